@@ -1,0 +1,46 @@
+# Each target sets up what it needs. `make` alone lists them.
+PYTHON ?= python3
+VENV := .venv
+BIN := $(VENV)/bin
+READY := $(VENV)/.ready
+TARGET ?= profiles/emulator.toml
+WORKERS ?= 0
+ARGS ?=
+
+.PHONY: help conformance test lint docs schema lock bench
+
+help: ## list the targets
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+
+# The set-up runs again only when the constraints change.
+$(READY): constraints.txt
+	@echo "Setting up $(VENV) from constraints.txt (once; about half a minute)"
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; set PYTHON=")'
+	@$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement constraints.txt
+	@touch $@
+
+conformance: $(READY) ## run the whole suite against a target: TARGET=profile, ARGS=more options of pytest
+	@$(BIN)/python -m pytest --target $(TARGET) $(ARGS)
+
+test: $(READY) ## run the project's own tests
+	@$(BIN)/python -m pytest tests -n 2 -q $(ARGS)
+
+lint: $(READY) ## check style, types, import walls and spelling
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-cache
+	$(BIN)/codespell
+
+docs: $(READY) ## render the catalogue of requirements into docs/generated
+	@$(BIN)/python -m tests.catalogue_pages
+
+schema: $(READY) ## write the JSON Schema of the profile anew
+	@$(BIN)/python -m fixtures.profile --schema > profiles/profile.schema.json
+
+lock: ## write constraints.txt anew from pyproject.toml (needs the tool uv)
+	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header --upgrade -o constraints.txt
+
+bench: $(READY) ## time the main job
+	@$(BIN)/python -m tests.bench

@@ -1,0 +1,1 @@
+"""The Checkout protocol: sessions in JSON, and the hosted page."""

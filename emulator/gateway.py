@@ -1,0 +1,51 @@
+"""A running gateway: its design, its clock, and what it remembers."""
+
+from collections import OrderedDict
+from dataclasses import dataclass
+from typing import Final
+
+from emulator.clock import Clock
+from emulator.design import Design
+from emulator.duplicates import Window
+from emulator.rules.compiler import Table
+from emulator.settings import Settings
+from emulator.values import Object
+
+_SESSIONS_KEPT: Final = 5_000
+_DEFAULT_MINUTES: Final = 60
+
+
+@dataclass(frozen=True, slots=True)
+class Session:
+    """A session that was opened: what was asked for, and when its page closes, in seconds of the clock."""
+
+    request: Object
+    closes: float
+
+
+class Gateway:
+    """The parts that a request meets, made once."""
+
+    def __init__(self, settings: Settings, design: Design) -> None:
+        """Compile the field tables of ``design`` and start with an empty memory."""
+        self.settings = settings
+        self.design = design
+        self.clock = Clock()
+        self.session_table = Table(design.session_rows, design.converters, null_is_absent=design.null_is_absent)
+        self.sale_table = Table(design.sale_rows, design.converters)
+        self.session_window = Window(design.session.window)
+        self.sale_window = Window(design.sale.window)
+        self._sessions: OrderedDict[str, Session] = OrderedDict()
+
+    def keep_session(self, token: str, request: Object) -> None:
+        """Remember a session under the token of its page; the oldest ones are forgotten."""
+        minutes = request.get("session_expiry")
+        lasting = minutes if isinstance(minutes, int) else _DEFAULT_MINUTES
+        self._sessions[token] = Session(request, self.clock.seconds() + 60 * lasting)
+        if len(self._sessions) > _SESSIONS_KEPT:
+            self._sessions.popitem(last=False)
+
+    def session(self, token: str) -> Session | None:
+        """The session that belongs to the token of a page, while it is open."""
+        session = self._sessions.get(token)
+        return session if session is not None and self.clock.seconds() < session.closes else None

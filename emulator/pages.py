@@ -1,0 +1,140 @@
+"""Pages for people: the start page, and the page behind a redirect address. Self-contained HTML."""
+
+import json
+from collections.abc import Iterable
+from html import escape
+from typing import Final
+
+from emulator.accounts import ACCOUNTS, BY_KEY, CHANNELS, FORM_ID, METHODS, SCHEDULE_ID
+from emulator.replies import Kind, Reply
+from emulator.settings import Settings
+from emulator.signing import Order, as_specified
+from emulator.values import Object, child
+
+_HTML: Final = "text/html; charset=utf-8"
+_HEADERS: Final = (
+    ("content-security-policy", "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'"),
+    ("x-content-type-options", "nosniff"),
+    ("referrer-policy", "no-referrer"),
+)
+_STYLE: Final = """
+:root { color-scheme: light dark }
+body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
+table { border-collapse: collapse; margin: 1rem 0 } th, td { border: 1px solid; padding: .25rem .6rem; text-align: left }
+caption { text-align: left; font-weight: 600 } pre { overflow-x: auto; padding: .6rem; border: 1px solid }
+"""
+_ADDRESSES: Final = (
+    ("POST", "/api/v1/session", "open a Checkout session (JSON)"),
+    ("GET", "/pay/{token}", "the page that the payer is sent to"),
+    ("POST", "/post", "S2S CARD actions (form)"),
+    ("POST", "/apm/post", "S2S APM actions (form); none is served yet"),
+    ("GET", "/health", "says that the gateway runs"),
+)
+
+
+def _page(title: str, content: str, status: int = 200) -> Reply:
+    text = (
+        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n<title>{escape(title)}</title>\n'
+        f"<style>{_STYLE}</style>\n</head>\n<body>\n<main>\n<h1>{escape(title)}</h1>\n{content}\n</main>\n</body>\n</html>\n"
+    )
+    return Reply(Kind.ROUTE, status, {}, content_type=_HTML, headers=_HEADERS, text=text)
+
+
+def _table(caption: str, heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
+    head = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
+    body = "\n".join("<tr>" + "".join(f"<td><code>{escape(cell)}</code></td>" for cell in row) + "</tr>" for row in rows)
+    return (
+        f'<div role="region" aria-label="{escape(caption)}" tabindex="0"><table><caption>{escape(caption)}</caption>\n'
+        f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
+    )
+
+
+def _list(names: Iterable[str], nothing: str) -> str:
+    items = "".join(f"<li><code>{escape(name)}</code></li>" for name in names)
+    return f"<ul>{items}</ul>" if items else f"<p>{nothing}</p>"
+
+
+def example(base: str) -> str:
+    """A command that opens a session with the account ``main``, signed and ready to be sent."""
+    account = ACCOUNTS[0]
+    order = Order("order-1", "10.00", "USD", "Important gift")
+    body = {
+        "merchant_key": account.key,
+        "operation": "purchase",
+        "success_url": "https://merchant.example/success",
+        "order": {
+            "number": order.number,
+            "amount": order.amount,
+            "currency": order.currency,
+            "description": order.description,
+        },
+        "hash": as_specified(account.password, account.hash, order),
+    }
+    return f"curl -s {base}/api/v1/session -H 'Content-Type: application/json' \\\n  -d '{json.dumps(body)}'"
+
+
+def start(settings: Settings, base: str) -> Reply:
+    """What this gateway is, how it was started, and how it is used."""
+    addresses = [*_ADDRESSES]
+    if settings.control:
+        addresses += [("GET", "/-/clock", "read the clock"), ("POST", "/-/clock", 'move it: {"advance_seconds": 16}')]
+    accounts = (
+        (account.name, account.key, account.password, account.hash, account.mode, _special(account.name))
+        for account in ACCOUNTS
+    )
+    content = "\n".join(
+        (
+            "<p>This is a reference gateway to try checks against. It moves no money, knows no real merchant, and every key "
+            "and password on this page is a public test value.</p>",
+            f"<p>It keeps the interface of release <strong>{escape(settings.release)}</strong>.</p>",
+            "<h2>Deviations</h2>",
+            "<h3>Faults</h3>",
+            _list(settings.faults, "None: no requirement is broken on purpose."),
+            "<h3>Variations</h3>",
+            _list(settings.variations, "None: everything is done the usual way."),
+            "<h2>Addresses</h2>",
+            _table("Addresses", ("method", "path", "purpose"), addresses),
+            "<h2>Try it</h2>",
+            "<p>The same order number again within 15 seconds is refused as a duplicate.</p>",
+            f'<pre tabindex="0"><code>{escape(example(base))}</code></pre>',
+            "<h2>Accounts and test data</h2>",
+            _table("Accounts", ("name", "key", "password", "digest", "mode", "special"), accounts),
+            f"<p>Schedule <code>{SCHEDULE_ID}</code>, form <code>{FORM_ID}</code>, channels "
+            f"<code>{escape(', '.join(CHANNELS))}</code>. Methods: <code>{escape(', '.join(METHODS))}</code>.</p>",
+        )
+    )
+    return _page("Reference payment gateway", content)
+
+
+_SPECIALS: Final = {
+    "no_refunds": "refunds are not allowed",
+    "ip_allowlist": "takes requests from 192.0.2.10 only",
+    "live_key": "a key of production: always refused",
+    "payer_address_required": "S2S CARD asks for the payer's address",
+    "no_zero_amount": "its provider has no zero-value transactions",
+}
+
+
+def _special(name: str) -> str:
+    return _SPECIALS.get(name, "")
+
+
+def payment(request: Object) -> Reply:
+    """The page behind a redirect address: what is to be paid, to whom, and the way back."""
+    account = BY_KEY.get(str(request.get("merchant_key")))
+    amount = child(request, "order", "amount")
+    currency = str(child(request, "order", "currency") or "")
+    rows = (
+        ("merchant", account.name if account else "unknown"),
+        ("operation", str(request.get("operation") or "")),
+        ("order", str(child(request, "order", "number") or "")),
+        ("description", str(child(request, "order", "description") or "")),
+        ("amount", f"{amount} {currency}" if isinstance(amount, str) and amount != "-1" else f"entered by the payer, {currency}"),
+    )
+    return _page("Payment", _table("Order", ("field", "value"), rows))
+
+
+def no_session() -> Reply:
+    """The page for a token that opens nothing, or nothing any more."""
+    return _page("No such session", "<p>This payment session does not exist, or it has expired.</p>", status=404)

@@ -1,0 +1,114 @@
+"""Answers: what a refusal says, and how it is put on the wire."""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from typing import Final
+
+INVALID_DATA: Final = "Request data is invalid."
+
+
+class Kind(Enum):
+    """What an answer is about; faults and variations choose by it."""
+
+    SESSION = "session"
+    SALE = "sale"
+    FIELDS = "fields"
+    SIGNATURE = "signature"
+    DUPLICATE = "duplicate"
+    TOKEN = "token"
+    LIVE_KEY = "live key"
+    ADDRESS = "address"
+    MERCHANT = "merchant"
+    ACTION = "action"
+    MALFORMED = "malformed"
+    TOO_LARGE = "too large"
+    ROUTE = "route"
+    BREAKDOWN = "breakdown"
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """Why a request is refused; ``violations`` are pairs of field path and text."""
+
+    kind: Kind
+    message: str
+    code: int | str = 100000
+    status: int = 400
+    violations: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """An answer before it is written out."""
+
+    kind: Kind
+    status: int
+    body: dict[str, object]
+    content_type: str = "application/json"
+    headers: tuple[tuple[str, str], ...] = ()
+    text: str | None = None
+    delay: float = 0.0
+
+    @property
+    def is_error(self) -> bool:
+        """Whether the answer is a refusal in the envelope of errors."""
+        return self.body.get("result") == "ERROR"
+
+
+Filter = Callable[[Reply], Reply]
+ItemShape = Callable[[str, str], object]
+Writer = Callable[[dict[str, object]], str]
+
+
+def object_item(path: str, text: str) -> object:
+    """An item of errors: code, and a message that starts with the path of the field."""
+    return {"error_code": 100000, "error_message": item_text(path, text)}
+
+
+def item_text(path: str, text: str) -> str:
+    """The message of one violation, with the contract's literal name of the amount where it gives one."""
+    if path.endswith("amount") and text.startswith("This value should be greater than 0"):
+        path = "amount"
+    return f"{path}: {text}"
+
+
+def compact(body: dict[str, object]) -> str:
+    """JSON without blanks."""
+    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+
+
+@dataclass(frozen=True, slots=True)
+class Answers:
+    """How answers look: shape of the items of errors, writing, and filters that every answer passes."""
+
+    item: ItemShape = object_item
+    write: Writer = compact
+    filters: tuple[Filter, ...] = field(default=())
+
+    def refuse(self, refusal: Refusal) -> Reply:
+        """The answer to a request that is refused."""
+        body: dict[str, object] = {
+            "result": "ERROR",
+            "error_code": refusal.code,
+            "error_message": refusal.message,
+        }
+        if refusal.violations:
+            body["errors"] = [self.item(path, text) for path, text in refusal.violations]
+        return Reply(refusal.kind, refusal.status, body)
+
+    def finish(self, reply: Reply) -> Reply:
+        """The answer after every filter."""
+        for change in self.filters:
+            reply = change(reply)
+        return reply
+
+    def adding(self, *filters: Filter) -> "Answers":
+        """The same with further filters."""
+        return replace(self, filters=(*self.filters, *filters))
+
+
+def breakdown() -> Reply:
+    """What a server that lost its way answers; only faults lead here."""
+    return Reply(Kind.BREAKDOWN, 500, {}, content_type="text/plain", text="Internal Server Error")

@@ -1,0 +1,1 @@
+"""The S2S CARD protocol: form posts that name an action."""

@@ -1,0 +1,89 @@
+"""Which S2S CARD actions there are, and who answers them."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from emulator.releases import holds
+from emulator.replies import Kind, Refusal, Reply, breakdown
+from emulator.rules.model import BreakdownError
+from emulator.s2s_card.sale import sale
+
+if TYPE_CHECKING:
+    from emulator.gateway import Gateway
+
+Form = Mapping[str, str]
+Handler = Callable[["Gateway", Form, str], Reply]
+
+# Every action of the contract, with the release that brought it where one did.
+ACTIONS: Final[Mapping[str, str | None]] = {
+    "SALE": None,
+    "DEBIT": None,
+    "RECURRING_SALE": None,
+    "RECURRING_DEBIT": "6.7.0",
+    "CARD2CARD": None,
+    "CREDIT2CARD": None,
+    "CAPTURE": None,
+    "VOID": None,
+    "CREDITVOID": None,
+    "RETRY": None,
+    "GET_TRANS_STATUS": None,
+    "GET_TRANS_STATUS_BY_ORDER": None,
+    "GET_TRANS_DETAILS": None,
+    "CREATE_SCHEDULE": None,
+    "UPDATE_SCHEDULE": "6.7.0",
+    "DELETE_SCHEDULE": None,
+    "SCHEDULE_INFO": None,
+    "PAUSE": None,
+    "RUN": None,
+    "DESCHEDULE": None,
+}
+# Names that merchants try, and that the contract lists as rejected.
+REJECTED: Final = (
+    "REFUND",
+    "CREDIT",
+    "REVERSAL",
+    "REVERSE",
+    "CHARGEBACK",
+    "CANCEL_SCHEDULE",
+    "STOP_SCHEDULE",
+    "SCHEDULE_CANCEL",
+    "CANCEL_RECURRING",
+    "GET_SCHEDULE",
+    "GET_SCHEDULE_STATUS",
+    "RECURRING_PAYMENT",
+    "REC_SALE",
+    "REC_PAYMENT",
+    "RECURRING_SALE_INIT",
+)
+# The further actions come here, one file each.
+HANDLERS: Final[Mapping[str, Handler]] = {"SALE": sale}
+
+
+def exactly(name: str) -> str:
+    """The name as sent: action names are case-sensitive."""
+    return name
+
+
+@dataclass(frozen=True, slots=True)
+class ActionConduct:
+    """How the name of an action is read, and what is said to one that is not known or not served."""
+
+    read_name: Callable[[str], str] = exactly
+    unknown: Refusal = Refusal(Kind.ACTION, "Route or parameters is not supported", code=0, status=404)
+    unsupported: Refusal = Refusal(Kind.ACTION, "Payment action not supported", code=204005)
+
+
+def perform(gateway: "Gateway", form: Form, client: str) -> Reply:
+    """Answer a form post to the S2S CARD address."""
+    conduct, answers = gateway.design.actions, gateway.design.answers
+    name = conduct.read_name(form.get("action", ""))
+    if name not in ACTIONS or not holds(gateway.design.release, ACTIONS[name], None):
+        return answers.refuse(conduct.unknown)
+    handler = HANDLERS.get(name)
+    if handler is None:
+        return answers.refuse(conduct.unsupported)
+    try:
+        return handler(gateway, form, client)
+    except BreakdownError:
+        return breakdown()

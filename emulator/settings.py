@@ -1,0 +1,25 @@
+"""How a reference gateway is started."""
+
+from dataclasses import dataclass
+
+from emulator.releases import LATEST
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Release, deviations and address of a reference gateway.
+
+    ``faults`` and ``variations`` are names of their registries; ``control`` opens the address that moves the clock;
+    port 0 takes a free one.
+    """
+
+    release: str = LATEST
+    faults: tuple[str, ...] = ()
+    variations: tuple[str, ...] = ()
+    control: bool = False
+    host: str = "127.0.0.1"
+    port: int = 0
+
+
+class SettingsError(ValueError):
+    """The settings name something that does not exist; the message says what does."""

@@ -1,0 +1,1 @@
+"""What a run leaves: results, verdicts, gate and renderings."""

@@ -1,0 +1,238 @@
+"""What a run consists of, as frozen values: header, checks, evidence, footer.
+
+They are the lines of the result stream (:mod:`reports.stream`), and all that a report is made of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from types import MappingProxyType
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+SCHEMA = 1
+"""The version of the result stream and of ``conformance.json``."""
+
+Json = Any
+
+
+class Verdict(StrEnum):
+    """How a check ended, or what its checks say of a requirement; worst first."""
+
+    FAIL = "fail"
+    ERROR = "error"
+    INCONCLUSIVE = "inconclusive"
+    NOT_RUN = "not_run"
+    PASS = "pass"  # noqa: S105 - a verdict, not a password
+    NOT_APPLICABLE = "not_applicable"
+
+
+VERDICT_WORDS = MappingProxyType(
+    {
+        Verdict.FAIL: "failed",
+        Verdict.ERROR: "suite error",
+        Verdict.INCONCLUSIVE: "could not be decided",
+        Verdict.NOT_RUN: "not run",
+        Verdict.PASS: "passed",
+        Verdict.NOT_APPLICABLE: "not applicable",
+    }
+)
+"""How a verdict is called in text for people."""
+
+
+def worst(verdicts: Sequence[Verdict]) -> Verdict:
+    """Return the worst of one or more verdicts."""
+    order = list(Verdict)
+    return min(verdicts, key=order.index)
+
+
+class Record(BaseModel):
+    """A frozen value; keys that it does not know are left out, so that newer streams stay readable."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", ser_json_inf_nan="null")
+
+
+class Target(Record):
+    """The gateway under test."""
+
+    name: str = "unnamed target"
+    environment: str = ""
+    endpoints: Mapping[str, str] = Field(default_factory=dict)
+
+
+class Header(Record):
+    """What the run is about; the first line of the stream.
+
+    Attributes:
+        started: ISO 8601, UTC.
+        profile: file name of the profile.
+        strict: the gate also counts what the contract only recommends or leaves open.
+        faults: faults that the embedded gateway was started with.
+        variations: variations that it was started with.
+    """
+
+    kind: Literal["header"] = "header"
+    schema_version: Annotated[int, Field(alias="schema")] = SCHEMA
+    run_id: str
+    started: str
+    suite_version: str = ""
+    target: Target = Target()
+    release: str
+    profile: str = ""
+    profile_digest: str = ""
+    seed: int | str | None = None
+    capabilities: tuple[str, ...] = ()
+    account: Mapping[str, Json] = Field(default_factory=dict)
+    faults: tuple[str, ...] = ()
+    variations: tuple[str, ...] = ()
+    strict: bool = False
+
+
+class Exchange(Record):
+    """One request and its reply, redacted and bounded."""
+
+    protocol: str = ""
+    method: str = ""
+    url: str = ""
+    request_headers: Mapping[str, str] = Field(default_factory=dict)
+    request_body: str = ""
+    status: int | None = None
+    response_headers: Mapping[str, str] = Field(default_factory=dict)
+    response_body: str = ""
+    truncated: bool = False
+    duration_ms: float = 0.0
+    signed_with: str = ""
+    note: str = ""
+
+
+class Failure(Record):
+    """Why a check failed, in words, and the command that does it again."""
+
+    expected: str = ""
+    received: str = ""
+    explanation: str = ""
+    reproduce: str = ""
+
+
+class FollowedReading(Record):
+    """Which reading of an ambiguous requirement the target was seen to follow."""
+
+    requirement: str
+    reading: str
+
+
+class Check(Record):
+    """One finished check.
+
+    Attributes:
+        id: pytest's node id.
+        title: what it checks, in words.
+        decides: what would decide it, where the verdict is inconclusive.
+        duration_s: seconds from the start of its set-up to the end of its tear-down.
+        started: ISO 8601, UTC; empty where it never started.
+        evidence: ids of evidence lines.
+    """
+
+    kind: Literal["check"] = "check"
+    id: str
+    title: str = ""
+    requirements: tuple[str, ...] = ()
+    verdict: Verdict
+    reason: str = ""
+    decides: str = ""
+    readings: tuple[FollowedReading, ...] = ()
+    duration_s: float = 0.0
+    started: str = ""
+    failure: Failure | None = None
+    evidence: tuple[str, ...] = ()
+
+
+class Evidence(Record):
+    """The exchanges of one check, oldest first.
+
+    Attributes:
+        omitted: how many exchanges in the middle were left out.
+    """
+
+    kind: Literal["evidence"] = "evidence"
+    id: str
+    check: str
+    exchanges: tuple[Exchange, ...] = ()
+    omitted: int = 0
+
+
+class Probe(Record):
+    """Whether a valid request of one protocol was accepted."""
+
+    ok: bool
+    reason: str = ""
+
+
+class Sanity(Record):
+    """The probes before the first check and after the last, by protocol."""
+
+    first: Mapping[str, Probe] = Field(default_factory=dict)
+    last: Mapping[str, Probe] = Field(default_factory=dict)
+
+
+class Selection(Record):
+    """Which part of the suite was left out.
+
+    Attributes:
+        unseen_files: test files of the suite that were not collected whole, relative to its root.
+        deselected: ids of checks that were collected and taken out.
+        narrowed_by: other reasons why the run is a part only, in words.
+    """
+
+    unseen_files: tuple[str, ...] = ()
+    deselected: tuple[str, ...] = ()
+    narrowed_by: tuple[str, ...] = ()
+
+
+class Footer(Record):
+    """How the run ended; its absence says that the run was killed.
+
+    Attributes:
+        problems: what kept the run from being complete, other than the selection, in words.
+        errors: what broke in the suite outside of checks, in words.
+        complete: nothing is missing; told for readers of the stream and derived anew when it is read.
+    """
+
+    kind: Literal["footer"] = "footer"
+    counts: Mapping[str, int] = Field(default_factory=dict)
+    requests: int = 0
+    sanity: Sanity = Sanity()
+    selection: Selection = Selection()
+    problems: tuple[str, ...] = ()
+    errors: tuple[str, ...] = ()
+    complete: bool = False
+    incomplete_because: tuple[str, ...] = ()
+    ended: str
+
+
+class Run(Record):
+    """A run as it is read from a result stream.
+
+    Attributes:
+        footer: ``None`` when the run was killed or is still going.
+        torn: the last line of the stream is cut off.
+    """
+
+    header: Header
+    checks: tuple[Check, ...] = ()
+    evidence: Mapping[str, Evidence] = Field(default_factory=dict)
+    footer: Footer | None = None
+    torn: bool = False
+
+    def exchanges_of(self, check: Check) -> tuple[Exchange, ...]:
+        """Return what was sent and received in a check, as far as it was kept."""
+        kept = (self.evidence[ref] for ref in check.evidence if ref in self.evidence)
+        return tuple(exchange for evidence in kept for exchange in evidence.exchanges)
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """How many checks ended with each verdict."""
+        found = [check.verdict for check in self.checks]
+        return {str(verdict): found.count(verdict) for verdict in Verdict}

@@ -1,0 +1,53 @@
+"""Makes text of a target harmless: bounded, and without characters that steer a terminal, a page or a parser."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+
+BODY_BYTES = 64 * 1024
+"""How much of a body is kept as evidence."""
+_KEPT = "\n\t"
+# Cc: control, Cf: format (bidirectional overrides, zero width), Cs: lone surrogates, Co/Cn: private and unassigned.
+_HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
+_SUSPECT = re.compile(r"[^\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff]")
+_PUNCTUATION = re.compile(r"[^\w ,\-'.…·]|_|(?<=www)\.")
+
+
+def visible(text: str, limit: int | None = None) -> str:
+    """Return text in which every hidden character is written out, cut to a number of characters.
+
+    Line ends and tabs stay. ``"\\x1b[31m"`` becomes ``"\\\\x1b[31m"``.
+    """
+    cut = text if limit is None or len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"
+    return _SUSPECT.sub(_written_out, cut.replace("\r\n", "\n"))
+
+
+def _written_out(match: re.Match[str]) -> str:
+    character = match[0]
+    if character in _KEPT or unicodedata.category(character) not in _HIDDEN:
+        return character
+    code = ord(character)
+    if code <= 0xFF:  # noqa: PLR2004 - the three ways Python writes a character
+        return f"\\x{code:02x}"
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"  # noqa: PLR2004
+
+
+def one_line(text: str, limit: int) -> str:
+    """Return harmless text on one line, cut to a number of characters."""
+    return visible(" ".join(text[: 4 * limit].split()), limit)
+
+
+def markdown(text: str, limit: int = 500) -> str:
+    """Return text that shows as itself in Markdown, inside a table cell as well: all punctuation as entities."""
+    return _PUNCTUATION.sub(lambda match: f"&#{ord(match[0])};", one_line(text, limit))
+
+
+def bounded(text: str, size: int = BODY_BYTES) -> tuple[str, bool]:
+    """Cut text to a number of bytes of UTF-8; tell whether something was cut off."""
+    if len(text) * 4 <= size:
+        return text, False
+    encoded = text.encode("utf-8", errors="surrogatepass")
+    if len(encoded) <= size:
+        return text, False
+    return encoded[:size].decode("utf-8", errors="ignore"), True

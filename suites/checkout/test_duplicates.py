@@ -1,0 +1,116 @@
+"""The duplicate window: 15 seconds for the same merchant key and order number."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from contract.errors import ORDER_DUPLICATE, SESSION_DUPLICATE
+from fixtures.checkout_requests import SessionRequests
+from fixtures.clock import Clock
+from fixtures.exchange import Reply
+from fixtures.judging import must_accept, must_answer_properly, must_refuse, must_reject, must_reject_with_one_of
+from fixtures.matchers import Answer, answer_of
+from fixtures.merchants.checkout import CheckoutMerchant
+from fixtures.requests import JsonRequest
+from fixtures.requirement import requirement
+from fixtures.ripening import ripens, waits
+from fixtures.run import Run
+from fixtures.verdicts import inconclusive
+
+WINDOW_SECONDS = 15
+INSIDE, OUTSIDE = 14, 16
+
+DUPLICATE_WITH_ANY_CODE = replace(SESSION_DUPLICATE, code=None)
+
+
+def an_opened_session(run: Run) -> JsonRequest:
+    session = run.session_requests()
+    must_accept(run.checkout.create_session(session))
+    return session
+
+
+def reply_to_repetition(
+    checkout: CheckoutMerchant, clock: Clock, first: JsonRequest, second: JsonRequest, *, after: float = 0
+) -> Reply:
+    started = clock.now()
+    must_accept(checkout.create_session(first))
+    if after:
+        clock.elapse(after)
+    reply = checkout.create_session(second)
+    took = clock.now() - started
+    if took >= WINDOW_SECONDS:
+        inconclusive(
+            f"both requests took {took:.1f} s, so the second may have come after the window",
+            decides="a target that answers faster, or more requests_per_second in [run] of the profile",
+        )
+    return reply
+
+
+@requirement("CHK-DUP-01")
+def test_repeated_session_is_refused(
+    checkout: CheckoutMerchant, clock: Clock, session_request: SessionRequests
+) -> None:
+    session = session_request()
+
+    must_reject(reply_to_repetition(checkout, clock, session, session), DUPLICATE_WITH_ANY_CODE)
+
+
+@requirement("CHK-DUP-01")
+def test_repeated_number_is_refused_whatever_else_changed(
+    checkout: CheckoutMerchant, clock: Clock, session_request: SessionRequests
+) -> None:
+    session = session_request()
+    changed = session.with_("order.amount", "11.00")
+
+    must_reject(reply_to_repetition(checkout, clock, session, changed), DUPLICATE_WITH_ANY_CODE)
+
+
+@requirement("CHK-DUP-02")
+def test_code_of_a_repeated_session_is_a_text(
+    checkout: CheckoutMerchant, clock: Clock, session_request: SessionRequests
+) -> None:
+    session = session_request()
+
+    must_reject(reply_to_repetition(checkout, clock, session, session), SESSION_DUPLICATE)
+
+
+@requirement("CHK-DUP-03")
+@waits(INSIDE)
+def test_window_is_still_closed_shortly_before_its_end(
+    checkout: CheckoutMerchant, clock: Clock, session_request: SessionRequests
+) -> None:
+    session = session_request()
+    after = INSIDE if not clock.waits else INSIDE - 1
+
+    must_refuse(reply_to_repetition(checkout, clock, session, session, after=after))
+
+
+@requirement("CHK-DUP-04")
+@ripens(after=OUTSIDE, sow=an_opened_session)
+def test_number_may_be_used_again_or_never_after_the_window(checkout: CheckoutMerchant, ripe: JsonRequest) -> None:
+    reply = checkout.create_session(ripe)
+
+    must_answer_properly(reply, "CHK-DUP-04", accepted="accepted", refused="refused")
+    if answer_of(reply) is Answer.REFUSED:
+        pairs = {"refused": ORDER_DUPLICATE, "window-never-ends": SESSION_DUPLICATE}
+        must_reject_with_one_of(reply, "CHK-DUP-04", pairs, naming="order.number")
+
+
+@requirement("CHK-DUP-05")
+def test_same_number_of_another_merchant_is_no_duplicate(
+    checkout: CheckoutMerchant, checkout_merchant: Callable[[str], CheckoutMerchant], session_request: SessionRequests
+) -> None:
+    session = session_request()
+    must_accept(checkout.create_session(session))
+
+    must_accept(checkout_merchant("second_merchant").create_session(session))
+
+
+@requirement("CHK-DUP-06")
+def test_another_number_of_the_same_merchant_is_no_duplicate(
+    checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    must_accept(checkout.create_session(session_request()))
+
+    must_accept(checkout.create_session(session_request()))

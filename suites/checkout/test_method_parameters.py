@@ -1,0 +1,121 @@
+"""The parameters of payment methods: the card sets as a whole, and the families of other methods."""
+
+from __future__ import annotations
+
+import pytest
+
+from contract.errors import REQUEST_DATA_INVALID
+from contract.fields import component, fields_of, load_document
+from fixtures.baselines import Baselines
+from fixtures.checkout_requests import METHOD_FAMILIES, SessionRequests
+from fixtures.field_cases import FieldCase, cases_of
+from fixtures.judging import must_accept, must_answer_properly, must_reject
+from fixtures.merchants.checkout import CheckoutMerchant
+from fixtures.requests import JsonRequest
+from fixtures.requirement import requirement
+from fixtures.run import Run
+
+FAMILY_CASES = [
+    pytest.param(family, case, id=f"{family}-{case.id}", marks=requirement(case.requirement))
+    for family, schema in METHOD_FAMILIES.items()
+    for field in fields_of(load_document("checkout"), schema, baseline=f"method:{family}")
+    for case in cases_of(field)
+]
+
+
+@pytest.mark.parametrize(("family", "case"), FAMILY_CASES)
+def test_parameter_of_a_method_family_keeps_its_rule(
+    family: str, case: FieldCase, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest], run: Run
+) -> None:
+    session = sessions(case.field.baseline)
+    path = ("parameters", run.profile.test_data.methods[family], *case.field.path)
+
+    reply = checkout.create_session(session.without(path) if case.removed else session.with_(path, case.value))
+
+    if case.accepted:
+        must_accept(reply)
+    else:
+        must_reject(reply, REQUEST_DATA_INVALID, naming=case.field.leaf)
+
+
+@pytest.mark.parametrize(
+    "baseline",
+    [
+        pytest.param("installments", marks=requirement("CHK-PRM-01")),
+        pytest.param("tax_document", marks=requirement("CHK-PRM-21")),
+        pytest.param("extended", marks=requirement("CHK-EXT-01")),
+    ],
+)
+def test_complete_card_set_is_accepted(
+    baseline: str, checkout: CheckoutMerchant, unproven_session: SessionRequests
+) -> None:
+    reply = checkout.create_session(unproven_session.baseline(baseline))
+
+    must_accept(reply)
+
+
+@requirement("CHK-PRM-16")
+def test_shipping_and_contact_parameters_are_accepted_together(
+    checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    names = ("customer_phone", "customer_telnocc", "shipping_street1", "shipping_city")
+    more = ("shipping_state", "shipping_postcode", "shipping_country")
+
+    reply = checkout.create_session(session_request(parameters={"card": card_examples(*names, *more)}))
+
+    must_accept(reply)
+
+
+@requirement("CHK-PRM-19")
+def test_identity_of_the_debit_parties_is_accepted_on_a_debit(
+    checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    parties = [name for name in card_properties() if name.startswith(("payer_", "payee_"))]
+
+    reply = checkout.create_session(sessions("debit").with_("parameters", {"card": card_examples(*parties)}))
+
+    must_accept(reply)
+
+
+@requirement("CHK-PRM-20")
+@pytest.mark.parametrize("baseline", ["installments", "tax_document"])
+def test_one_card_set_needs_none_of_another(
+    baseline: str, checkout: CheckoutMerchant, unproven_session: SessionRequests
+) -> None:
+    session = unproven_session.baseline(baseline).with_("parameters.card.descriptor", "Shop")
+
+    must_accept(checkout.create_session(session))
+
+
+@requirement("CHK-EXT-02")
+def test_punctuation_in_alphanumeric_text_is_accepted_or_refused(
+    checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    session = sessions("extended").with_("parameters.card.shipping.street1", "Main st. 5-7")
+
+    reply = checkout.create_session(session)
+
+    must_answer_properly(reply, "CHK-EXT-02", accepted="accepted", refused="refused")
+
+
+@requirement("CHK-EXT-03")
+@pytest.mark.parametrize("part", ["shipping", "cart.items[0]", "cart.payments[0]", "marketPlace.sellers[0]"])
+def test_fields_of_the_extended_set_may_be_left_out(
+    part: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    session = sessions("extended")
+    path = f"parameters.card.{part}"
+    first = next(iter(session.get(path)))
+
+    reply = checkout.create_session(session.with_(path, {first: session.get(path)[first]}))
+
+    must_accept(reply)
+
+
+def card_properties() -> dict[str, dict[str, object]]:
+    properties: dict[str, dict[str, object]] = component(load_document("checkout"), "CardParameters")["properties"]
+    return properties
+
+
+def card_examples(*names: str) -> dict[str, object]:
+    return {name: card_properties()[name]["example"] for name in names}

@@ -1,0 +1,170 @@
+"""The order: its number, its amount in every currency exponent, and when an amount may be zero, -1 or absent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from contract.errors import AMOUNT_NOT_POSITIVE, REQUEST_DATA_INVALID
+from fixtures.baselines import Baselines
+from fixtures.checkout_requests import SessionRequests
+from fixtures.judging import must_accept, must_answer_properly, must_refuse, must_reject
+from fixtures.matchers import carries_message
+from fixtures.merchants.checkout import CheckoutMerchant
+from fixtures.requests import JsonRequest
+from fixtures.requirement import requirement
+from fixtures.verdicts import note_reading
+
+ALLOWED_PUNCTUATION = "-!\"#$%&'()*+,./:;@"
+
+
+@requirement("CHK-ORD-03")
+@pytest.mark.parametrize("character", ["A", "z", "5", *ALLOWED_PUNCTUATION])
+def test_order_number_with_an_allowed_character_is_accepted(
+    character: str, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    session = session_request()
+
+    must_accept(checkout.create_session(session.with_("order.number", session.get("order.number") + character)))
+
+
+@requirement("CHK-ORD-05")
+def test_empty_order_number_is_refused(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
+    reply = checkout.create_session(session_request().with_("order.number", ""))
+
+    must_reject(reply, REQUEST_DATA_INVALID, naming="order.number")
+
+
+@requirement("CHK-ORD-09")
+@pytest.mark.parametrize("amount", ["-5.00", "-0.01"])
+def test_negative_amount_is_refused(
+    amount: str, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    must_refuse(checkout.create_session(session_request().with_("order.amount", amount)))
+
+
+@requirement("CHK-ORD-10")
+def test_minus_one_is_accepted_on_a_transfer(checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]) -> None:
+    must_accept(checkout.create_session(sessions("transfer").with_("order.amount", "-1")))
+
+
+@requirement("CHK-ORD-11")
+def test_minus_one_is_refused_on_a_purchase(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
+    must_refuse(checkout.create_session(session_request().with_("order.amount", "-1")))
+
+
+@requirement("CHK-ORD-12", "CHK-SIG-14")
+def test_amount_may_be_left_out_of_a_crypto_purchase(
+    checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    must_accept(checkout.create_session(sessions("crypto").without("order.amount")))
+
+
+@requirement("CHK-ORD-16")
+def test_crypto_currency_is_accepted(checkout: CheckoutMerchant, unproven_session: SessionRequests) -> None:
+    must_accept(checkout.create_session(unproven_session.baseline("crypto")))
+
+
+@requirement("CHK-ORD-19")
+def test_zero_amount_of_a_plain_purchase_is_refused(
+    checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    reply = checkout.create_session(session_request().with_("order.amount", "0.00"))
+
+    must_reject(reply, AMOUNT_NOT_POSITIVE)
+    note_reading("CHK-ORD-19", carries_message(reply, str(AMOUNT_NOT_POSITIVE.message)) or "message")
+
+
+
+@pytest.mark.parametrize(
+    "flag",
+    [
+        pytest.param("auth", marks=requirement("CHK-ORD-20")),
+        pytest.param("recurring_init", marks=requirement("CHK-ORD-21")),
+    ],
+)
+def test_zero_amount_is_accepted_with(
+    flag: str, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    must_accept(checkout.create_session(session_request(**{flag: True}).with_("order.amount", "0.00")))
+
+
+@pytest.mark.parametrize(
+    "flag",
+    [
+        pytest.param("auth", marks=requirement("CHK-ORD-22")),
+        pytest.param("recurring_init", marks=requirement("CHK-ORD-23")),
+    ],
+)
+def test_zero_amount_is_refused_where_the_provider_does_not_support_it_with(
+    flag: str, checkout_merchant: Callable[[str], CheckoutMerchant], unproven_session: SessionRequests
+) -> None:
+    merchant = checkout_merchant("no_zero_amount")
+    must_accept(merchant.create_session(unproven_session(**{flag: True})))
+
+    must_refuse(merchant.create_session(unproven_session(**{flag: True}).with_("order.amount", "0.00")))
+
+
+AMOUNTS = [
+    ("CHK-AMT-01", "exponent_2", "1.00", True),
+    ("CHK-AMT-01", "exponent_2", "10", False),
+    ("CHK-AMT-01", "exponent_2", "10.0", False),
+    ("CHK-AMT-01", "exponent_2", "10.000", False),
+    ("CHK-AMT-02", "exponent_0", "100.00", True),
+    ("CHK-AMT-03", "exponent_0", "100", False),
+    ("CHK-AMT-03", "exponent_0", "100.0", False),
+    ("CHK-AMT-03", "exponent_0", "100.000", False),
+    ("CHK-AMT-05", "exponent_3", "10.000", True),
+    ("CHK-AMT-05", "exponent_3", "10.00", False),
+    ("CHK-AMT-05", "exponent_3", "10.0000", False),
+    ("CHK-AMT-06", "exponent_4", "10.0000", True),
+    ("CHK-AMT-06", "exponent_4", "10.000", False),
+    ("CHK-AMT-06", "exponent_4", "10.00000", False),
+    ("CHK-AMT-08", "exponent_2", "10,00", False),
+    ("CHK-AMT-08", "exponent_2", "1,000.00", False),
+    ("CHK-AMT-08", "exponent_2", "1e3", False),
+    ("CHK-AMT-08", "exponent_2", "+10.00", False),
+]
+
+
+@pytest.mark.parametrize(
+    ("currency", "amount", "accepted"),
+    [
+        pytest.param(currency, amount, accepted, marks=requirement(claimed), id=f"{currency}-{amount.strip()}")
+        for claimed, currency, amount, accepted in AMOUNTS
+    ],
+)
+def test_amount_is_written_with_the_decimals_of_its_currency(
+    currency: str, amount: str, accepted: bool, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    session = session_request().with_("order.currency", session_request.currency(currency))
+
+    reply = checkout.create_session(session.with_("order.amount", amount))
+
+    if accepted:
+        must_accept(reply)
+    else:
+        must_reject(reply, REQUEST_DATA_INVALID, naming="order.amount")
+
+
+@requirement("CHK-AMT-04")
+def test_decimals_of_a_currency_without_minor_units_are_accepted_or_refused(
+    checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    session = session_request().with_("order.currency", session_request.currency("exponent_0"))
+
+    reply = checkout.create_session(session.with_("order.amount", "100.50"))
+
+    must_answer_properly(reply, "CHK-AMT-04", accepted="accepted", refused="refused")
+
+
+@requirement("CHK-AMT-07")
+def test_crypto_amount_has_the_decimals_of_the_asset(
+    checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    session = sessions("crypto")
+
+    reply = checkout.create_session(session.with_("order.amount", session.get("order.amount") + "1"))
+
+    must_reject(reply, REQUEST_DATA_INVALID, naming="order.amount")

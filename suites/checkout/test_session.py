@@ -1,0 +1,324 @@
+"""Opening a session: the plain request, each operation, and what may be left out or added."""
+
+from __future__ import annotations
+
+
+import pytest
+
+from contract.errors import CARD_TOKEN_INVALID, HASH_NOT_VALID, LANGUAGE_INCORRECT, REQUEST_DATA_INVALID
+from fixtures.baselines import Baselines
+from fixtures.checkout_requests import ADDRESS, US_ADDRESS, SessionRequests
+from fixtures.judging import (
+    must_accept,
+    must_answer_properly,
+    must_refuse,
+    must_reject,
+    must_reject_with_one_of,
+)
+from fixtures.matchers import Answer, answer_of, carries_message
+from fixtures.merchants.checkout import CheckoutMerchant
+from fixtures.profile import Profile
+from fixtures.requests import JsonRequest
+from fixtures.requirement import requirement
+from fixtures.verdicts import note_reading
+
+LONG_STATE = "s" * 33
+
+
+@requirement("CHK-SES-01")
+def test_plain_purchase_is_accepted(checkout: CheckoutMerchant, unproven_session: SessionRequests) -> None:
+    must_accept(checkout.create_session(unproven_session.baseline("purchase")))
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        pytest.param("debit", marks=requirement("CHK-SES-08")),
+        pytest.param("transfer", marks=requirement("CHK-SES-09")),
+        pytest.param("credit", marks=requirement("CHK-SES-07")),
+    ],
+)
+def test_operation_opens_a_session(
+    operation: str, checkout: CheckoutMerchant, unproven_session: SessionRequests
+) -> None:
+    must_accept(checkout.create_session(unproven_session.baseline(operation)))
+
+
+@requirement("CHK-SES-06")
+def test_credit_is_refused_before_it_exists(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
+    reply = checkout.create_session(session_request(operation="credit"))
+
+    must_reject(reply, REQUEST_DATA_INVALID, naming="operation")
+
+
+@requirement("CHK-SES-11")
+def test_key_of_no_merchant_is_refused(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
+    must_refuse(checkout.create_session(session_request(merchant_key="ffffffff-ffff-4fff-8fff-ffffffffffff")))
+
+
+@requirement("CHK-SES-81")
+def test_empty_merchant_key_is_refused(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
+    must_refuse(checkout.create_session(session_request(merchant_key="")))
+
+
+@requirement("CHK-SES-15")
+def test_success_url_may_carry_query_parameters(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
+    must_accept(checkout.create_session(session_request(success_url="https://merchant.example/done?cart=7&step=last")))
+
+
+@requirement("CHK-SES-22")
+@pytest.mark.parametrize("field", ["success_url", "cancel_url", "expiry_url", "error_url"])
+def test_address_with_an_app_scheme_is_accepted_or_refused(
+    field: str, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    reply = checkout.create_session(session_request(**{field: "shop://payment/done"}))
+
+    must_answer_properly(reply, "CHK-SES-22", accepted="accepted", refused="refused")
+
+
+@requirement("CHK-SES-25")
+def test_blank_target_is_accepted_or_refused(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
+    reply = checkout.create_session(session_request(url_target="_blank"))
+
+    must_answer_properly(reply, "CHK-SES-25", accepted="accepted", refused="refused")
+
+
+@requirement("CHK-SES-29")
+@pytest.mark.parametrize("language", ["xx", "klingon", ""])
+def test_unlisted_language_is_refused(
+    language: str, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    reply = checkout.create_session(session_request(checkout_language=language))
+
+    must_reject(reply, LANGUAGE_INCORRECT)
+    note_reading("CHK-SES-29", carries_message(reply, str(LANGUAGE_INCORRECT.message)) or "message")
+
+
+@pytest.mark.parametrize(
+    "setting",
+    [
+        pytest.param("channel_id", marks=requirement("CHK-SES-32")),
+        pytest.param("channel_id_16", marks=requirement("CHK-SES-31")),
+    ],
+)
+def test_channel_of_the_merchant_is_accepted(
+    setting: str, checkout: CheckoutMerchant, session_request: SessionRequests, profile: Profile
+) -> None:
+    must_accept(checkout.create_session(session_request(channel_id=getattr(profile.test_data, setting))))
+
+
+@requirement("CHK-SES-33")
+def test_channel_with_a_method_that_it_supports_is_accepted(
+    checkout: CheckoutMerchant, session_request: SessionRequests, profile: Profile
+) -> None:
+    data = profile.test_data
+
+    must_accept(checkout.create_session(session_request(channel_id=data.channel_id, methods=[data.method])))
+
+
+@requirement("CHK-SES-34")
+def test_missing_hash_is_refused(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
+    reply = checkout.send_session(checkout.sign(session_request()).without("hash"))
+
+    readings = {"invalid-data": REQUEST_DATA_INVALID, "hash-not-valid": HASH_NOT_VALID}
+    must_reject_with_one_of(reply, "CHK-SES-34", readings, naming="hash")
+
+
+@requirement("CHK-SES-38", "CHK-SES-40")
+def test_customer_and_billing_address_may_be_left_out(
+    checkout: CheckoutMerchant, unproven_session: SessionRequests
+) -> None:
+    session = unproven_session.baseline("purchase")
+    assert not {"customer", "billing_address"} & session.body.keys()
+
+    must_accept(checkout.create_session(session))
+
+
+@requirement("CHK-SES-44")
+@pytest.mark.parametrize("operation", ["debit", "credit"])
+def test_custom_data_is_accepted_on(
+    operation: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    must_accept(checkout.create_session(sessions(operation).with_("custom_data", {"reference": "7"})))
+
+
+@requirement("CHK-SES-45")
+def test_methods_of_the_target_are_accepted(
+    checkout: CheckoutMerchant, session_request: SessionRequests, profile: Profile
+) -> None:
+    must_accept(checkout.create_session(session_request(methods=[profile.test_data.method])))
+
+
+@requirement("CHK-SES-47")
+def test_methods_with_one_unknown_name_are_accepted_or_refused(
+    checkout: CheckoutMerchant, session_request: SessionRequests, profile: Profile
+) -> None:
+    reply = checkout.create_session(session_request(methods=[profile.test_data.method, "no-such-method"]))
+
+    must_answer_properly(reply, "CHK-SES-47", accepted="accepted", refused="refused")
+
+
+@requirement("CHK-SES-48")
+def test_req_token_false_is_accepted(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
+    must_accept(checkout.create_session(session_request(req_token=False)))
+
+
+@requirement("CHK-SES-51")
+def test_token_of_the_merchant_is_accepted(
+    checkout: CheckoutMerchant, session_request: SessionRequests, profile: Profile
+) -> None:
+    must_accept(checkout.create_session(session_request(card_token=[profile.test_data.card_token.reveal()])))
+
+
+@requirement("CHK-SES-50")
+def test_req_token_is_ignored_when_a_token_is_sent(
+    checkout: CheckoutMerchant, session_request: SessionRequests, profile: Profile
+) -> None:
+    token = profile.test_data.card_token.reveal()
+
+    must_accept(checkout.create_session(session_request(card_token=[token], req_token=True)))
+
+
+@requirement("CHK-SES-52")
+@pytest.mark.parametrize("length", [63, 65])
+def test_token_of_another_length_is_refused(
+    length: int, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    reply = checkout.create_session(session_request(card_token=["a" * length]))
+
+    readings = {"invalid-data": REQUEST_DATA_INVALID, "token-not-found": CARD_TOKEN_INVALID}
+    must_reject_with_one_of(reply, "CHK-SES-52", readings, naming="card_token")
+
+
+@requirement("CHK-SES-54")
+def test_unknown_token_is_refused_or_left_to_the_payment(
+    checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    reply = checkout.create_session(session_request(card_token=["0123456789abcdef" * 4]))
+
+    if answer_of(reply) is Answer.REFUSED:
+        must_reject(reply, CARD_TOKEN_INVALID)
+    must_answer_properly(reply, "CHK-SES-54", accepted="at-payment", refused="at-session")
+
+
+@requirement("CHK-SES-55")
+def test_token_is_accepted_on_a_credit(
+    checkout: CheckoutMerchant, sessions: Baselines[JsonRequest], profile: Profile
+) -> None:
+    must_accept(checkout.create_session(credit_by_token(sessions, profile)))
+
+
+@requirement("CHK-SES-78")
+def test_payee_names_are_accepted_on_a_credit_by_token(
+    checkout: CheckoutMerchant, sessions: Baselines[JsonRequest], profile: Profile
+) -> None:
+    session = credit_by_token(sessions, profile)
+
+    must_accept(checkout.create_session(session.with_("payee_first_name", "Ada").with_("payee_last_name", "Byron")))
+
+
+@requirement("CHK-SES-75")
+def test_form_of_the_merchant_is_accepted(
+    checkout: CheckoutMerchant, session_request: SessionRequests, profile: Profile
+) -> None:
+    must_accept(checkout.create_session(session_request(form_id=profile.test_data.form_id)))
+
+
+@requirement("CHK-SES-80")
+@pytest.mark.parametrize(
+    ("field", "value"), [("req_token", "true"), ("session_expiry", "60"), ("vat_calc", 0), ("url_target", 1)]
+)
+def test_convertible_scalar_is_converted_or_refused(
+    field: str, value: object, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    reply = checkout.create_session(session_request(**{field: value}))
+
+    must_answer_properly(reply, "CHK-SES-80", accepted="converted", refused="refused")
+
+
+@requirement("CHK-PAY-05")
+def test_payee_is_accepted_on_a_credit(checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]) -> None:
+    payee = {"name": "Ada Lovelace", "email": "payee@example.com"}
+
+    must_accept(checkout.create_session(sessions("credit").with_("payee", payee)))
+
+
+@requirement("CHK-PAY-06")
+def test_payee_may_be_left_out_of_a_transfer(checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]) -> None:
+    must_accept(checkout.create_session(sessions("transfer").without("payee")))
+
+
+@requirement("CHK-PAY-08")
+def test_payee_billing_address_is_accepted_on_a_transfer(
+    checkout: CheckoutMerchant, unproven_session: SessionRequests
+) -> None:
+    must_accept(checkout.create_session(unproven_session.baseline("transfer_address")))
+
+
+@requirement("CHK-CUS-08")
+def test_customer_without_name_is_accepted(checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]) -> None:
+    must_accept(checkout.create_session(sessions("customer").without("customer.name")))
+
+
+@requirement("CHK-BIL-14")
+@pytest.mark.parametrize("baseline", ["address", "address_in_us"])
+def test_complete_billing_address_is_accepted(
+    baseline: str, checkout: CheckoutMerchant, unproven_session: SessionRequests
+) -> None:
+    must_accept(checkout.create_session(unproven_session.baseline(baseline)))
+
+
+@requirement("CHK-BIL-02")
+@pytest.mark.parametrize("country", ["US", "CA", "AU", "JP", "IN"])
+def test_state_beyond_its_limit_is_refused_where_states_are_collected(
+    country: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    session = sessions("address_in_us").with_("billing_address", {**US_ADDRESS, "country": country})
+
+    reply = checkout.create_session(session.with_("billing_address.state", LONG_STATE))
+
+    must_reject(reply, REQUEST_DATA_INVALID, naming="billing_address.state")
+
+
+@requirement("CHK-BIL-10")
+@pytest.mark.parametrize("country", ["DE", "GB", "BR"])
+@pytest.mark.parametrize("state", ["s", LONG_STATE])
+def test_state_is_ignored_elsewhere(
+    country: str, state: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    address = {**ADDRESS, "country": country, "state": state}
+
+    must_accept(checkout.create_session(sessions("address").with_("billing_address", address)))
+
+
+@requirement("CHK-BIL-11")
+@pytest.mark.parametrize("country", ["US", "CA", "AU", "JP", "IN"])
+def test_state_is_optional(country: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]) -> None:
+    address = {**ADDRESS, "country": country}
+
+    must_accept(checkout.create_session(sessions("address").with_("billing_address", address)))
+
+
+@requirement("CHK-SES-02")
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"", id="empty"),
+        pytest.param(b"{", id="broken-off"),
+        pytest.param(b"[]", id="an-array"),
+        pytest.param(b"null", id="null"),
+        pytest.param(b"merchant_key=x&operation=purchase", id="a-form"),
+        pytest.param(b"\xff\xfe\x00", id="not-utf-8"),
+        pytest.param(b"[" * 2000, id="deeply-nested"),
+    ],
+)
+def test_body_that_is_no_json_object_is_refused(content: bytes, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]) -> None:
+    sessions("purchase")
+
+    must_refuse(checkout.send_raw(content))
+
+
+def credit_by_token(sessions: Baselines[JsonRequest], profile: Profile) -> JsonRequest:
+    return sessions("credit").with_("card_token", [profile.test_data.card_token.reveal()])
+
+

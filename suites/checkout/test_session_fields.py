@@ -1,0 +1,58 @@
+"""Every field rule of the session request: below, at and above each limit, missing, of another shape, malformed.
+
+The rules are rows of ``contract/openapi/checkout.yaml``; a row that is added there is checked here.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from contract.errors import REQUEST_DATA_INVALID
+from fixtures.baselines import Baselines
+from fixtures.checkout_requests import SESSION_FIELDS
+from fixtures.field_cases import FieldCase, cases_of
+from fixtures.judging import must_accept, must_reject
+from fixtures.merchants.checkout import CheckoutMerchant
+from fixtures.requests import JsonRequest
+from fixtures.requirement import requirement
+from fixtures.run import Run
+
+CASES = tuple(case for field in SESSION_FIELDS for case in cases_of(field))
+
+
+def each(accepted: bool) -> pytest.MarkDecorator:
+    chosen = [case for case in CASES if case.accepted is accepted]
+    return pytest.mark.parametrize(
+        "case", [pytest.param(case, id=case.id, marks=requirement(case.requirement)) for case in chosen]
+    )
+
+
+@each(accepted=True)
+def test_field_within_its_rule_is_accepted(
+    case: FieldCase, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest], run: Run
+) -> None:
+    reply = checkout.create_session(changed(sessions(case.field.baseline), case, run))
+
+    must_accept(reply)
+
+
+@each(accepted=False)
+def test_field_outside_its_rule_is_refused(
+    case: FieldCase, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest], run: Run
+) -> None:
+    reply = checkout.create_session(changed(sessions(case.field.baseline), case, run))
+
+    must_reject(reply, REQUEST_DATA_INVALID, naming=case.field.name)
+
+
+def changed(request: JsonRequest, case: FieldCase, run: Run) -> JsonRequest:
+    if case.removed:
+        return request.without(case.field.path)
+    return request.with_(case.field.path, value_of(case, run))
+
+
+def value_of(case: FieldCase, run: Run) -> object:
+    if not (case.field.schema.get("x-unique") and isinstance(case.value, str)):
+        return case.value
+    numbers = run.session_requests.numbers
+    return numbers.of_length(len(case.value)) if len(case.value) > 64 else numbers.next() + case.value

@@ -1,0 +1,185 @@
+"""The signature of a session request: what it covers, how it is made, and every way to make it wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from contract.errors import HASH_NOT_VALID, IP_NOT_ALLOWED, REQUEST_DATA_INVALID, USE_TEST_KEY
+from fixtures.checkout_requests import SessionRequests
+from fixtures.expectations import Finding, acceptance
+from fixtures.judging import must, must_accept, must_reject, must_reject_with_one_of
+from fixtures.merchants.checkout import NO_HASH, CheckoutMerchant
+from fixtures.requirement import requirement
+from fixtures.signing.deviations import (
+    INNER_AS_BYTES,
+    NOT_UPPER_CASED,
+    PASSWORD_LEFT_OUT,
+    WRONG_ORDER,
+    Deviation,
+    key_as_password,
+    other_password,
+    with_value,
+    wrong_signature,
+)
+from fixtures.signing.recipe import Digest
+from fixtures.verdicts import note_reading
+
+MerchantOf = Callable[[str], CheckoutMerchant]
+
+
+@requirement("CHK-SIG-01")
+def test_request_signed_by_the_recipe_is_accepted(
+    checkout: CheckoutMerchant, unproven_session: SessionRequests
+) -> None:
+    session = unproven_session().with_("order.description", "Lower and UPPER case, 1 & 2")
+
+    must_accept(checkout.create_session(session))
+
+
+@pytest.mark.parametrize(
+    "deviation",
+    [
+        # The body stays valid and the signature belongs to another value, so that nothing else can be found wrong.
+        pytest.param(with_value("order.number", "another"), marks=requirement("CHK-SIG-02")),
+        pytest.param(with_value("order.amount", "11.00"), marks=requirement("CHK-SIG-03")),
+        pytest.param(with_value("order.currency", "EUR"), marks=requirement("CHK-SIG-04")),
+        pytest.param(with_value("order.description", "Another gift"), marks=requirement("CHK-SIG-05")),
+        pytest.param(WRONG_ORDER, marks=requirement("CHK-SIG-06")),
+        pytest.param(NOT_UPPER_CASED, marks=requirement("CHK-SIG-07")),
+        pytest.param(other_password("0123456789abcdef0123456789abcdef"), marks=requirement("CHK-SIG-08")),
+        pytest.param(INNER_AS_BYTES, marks=requirement("CHK-SIG-19")),
+        pytest.param(PASSWORD_LEFT_OUT, marks=requirement("CHK-SIG-22")),
+    ],
+    ids=lambda deviation: deviation.name,
+)
+def test_wrongly_made_signature_is_refused(
+    deviation: Deviation, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    session = session_request()
+    signature = wrong_signature(checkout.session_recipe(session), deviation)
+
+    must_reject(checkout.send_session(checkout.sign(session).with_("hash", signature)), HASH_NOT_VALID)
+
+
+@requirement("CHK-SIG-12")
+@pytest.mark.parametrize("formatted", ["10", "10.0", "1000"])
+def test_signature_over_a_reformatted_amount_is_refused(
+    formatted: str, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    session = session_request()
+    signature = wrong_signature(checkout.session_recipe(session), with_value("order.amount", formatted))
+
+    must_reject(checkout.send_session(checkout.sign(session).with_("hash", signature)), HASH_NOT_VALID)
+
+
+@requirement("CHK-SIG-09")
+def test_signature_with_the_key_as_password_is_refused(
+    checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    session = session_request()
+    signature = wrong_signature(checkout.session_recipe(session), key_as_password(checkout.identity.key))
+
+    must_reject(checkout.send_session(checkout.sign(session).with_("hash", signature)), HASH_NOT_VALID)
+
+
+@requirement("CHK-SIG-10")
+def test_signature_with_the_password_of_another_account_is_refused(
+    checkout: CheckoutMerchant, checkout_merchant: MerchantOf, session_request: SessionRequests
+) -> None:
+    session = session_request(merchant_key=checkout.identity.key)
+
+    signed_by_other = checkout_merchant("second_merchant").sign(session)
+
+    must_reject(checkout.send_session(signed_by_other), HASH_NOT_VALID)
+
+
+@requirement("CHK-SIG-11")
+def test_empty_hash_is_refused(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
+    reply = checkout.send_session(checkout.sign(session_request()).with_("hash", ""))
+
+    readings = {"invalid-data": REQUEST_DATA_INVALID, "hash-not-valid": HASH_NOT_VALID}
+    must_reject_with_one_of(reply, "CHK-SIG-11", readings, naming="hash")
+
+
+@requirement("CHK-SIG-20")
+@pytest.mark.parametrize("signature", [NO_HASH, "f" * 40], ids=["zeros", "fs"])
+def test_signature_of_nothing_is_refused(
+    signature: str, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    must_reject(checkout.send_session(checkout.sign(session_request()).with_("hash", signature)), HASH_NOT_VALID)
+
+
+@requirement("CHK-SIG-13")
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [
+        ("success_url", "https://merchant.example/another"),
+        ("cancel_url", "https://merchant.example/cancelled"),
+        ("session_expiry", 30),
+        ("customer", {"name": "Ada Lovelace", "email": "payer@example.com"}),
+    ],
+)
+def test_field_outside_the_signature_may_change_after_signing(
+    field: str, value: object, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    must_accept(checkout.send_session(checkout.sign(session_request()).with_(field, value)))
+
+
+@requirement("CHK-SIG-15")
+def test_account_with_sha256_accepts_the_signature_of_its_digest(
+    checkout_merchant: MerchantOf, unproven_session: SessionRequests
+) -> None:
+    merchant = checkout_merchant("sha256")
+    findings = []
+    for reading, digest in {"inner-sha256": Digest.SHA256, "as-written": Digest.MD5}.items():
+        session = unproven_session(merchant_key=merchant.identity.key)
+        signature = merchant.with_digest(digest).session_recipe(session).sign()
+        reply = merchant.send_session(session.with_("hash", signature))
+        finding = acceptance(reply)
+        if finding is None:
+            note_reading("CHK-SIG-15", reading)
+            return
+        findings.append((finding, reply))
+    must(*findings[0])
+
+
+@requirement("CHK-SIG-16")
+def test_account_without_sha256_refuses_it(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
+    session = session_request()
+    signature = checkout.with_digest(Digest.SHA256).session_recipe(session).sign()
+
+    must_reject(checkout.send_session(checkout.sign(session).with_("hash", signature)), HASH_NOT_VALID)
+
+
+@requirement("CHK-SIG-17")
+def test_live_key_is_refused_on_a_test_environment(
+    checkout_merchant: MerchantOf, session_request: SessionRequests
+) -> None:
+    must_reject(checkout_merchant("live_key").create_session(session_request()), USE_TEST_KEY)
+
+
+@requirement("CHK-SIG-18")
+def test_address_that_is_not_on_the_allowlist_is_refused(
+    checkout_merchant: MerchantOf, session_request: SessionRequests
+) -> None:
+    must_reject(checkout_merchant("ip_allowlist").create_session(session_request()), IP_NOT_ALLOWED)
+
+
+@requirement("CHK-SIG-21")
+def test_description_beyond_ascii_is_upper_cased_as_text(
+    checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    must_accept(checkout.create_session(session_request().with_("order.description", "Café crème für Ästheten")))
+
+
+@requirement("CHK-RSP-11")
+def test_refusal_does_not_repeat_the_password(
+    checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    reply = checkout.send_session(checkout.sign(session_request()).with_("hash", NO_HASH))
+
+    password = checkout.identity.password.reveal()
+    if password.lower() in reply.text.lower():
+        must(Finding("a refusal without the merchant's password", "one that contains it", "It is told to everybody."))

@@ -1,0 +1,128 @@
+"""Runs checks of the suites inside a test: collected once, run as often as wanted, each time against another target.
+
+A kill matrix runs thousands of checks against hundreds of emulators. Starting pytest and the emulator as processes for
+each would take hours; here the collection is shared and every emulator is a thread.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+import pytest
+from _pytest.config import _prepareconfig
+from _pytest.main import Session
+from _pytest.runner import runtestprotocol
+
+from contract.model import Release
+from emulator import Settings
+from emulator.serving import serve_in_thread
+from fixtures.embedded import EmbeddedGateway
+from fixtures.plugin import RUN, SANITY, open_notes
+from fixtures.requirement import claimed_by
+from fixtures.run import Run
+from fixtures.sanity import probe
+
+RANK = ("error", "fail", "inconclusive", "not_applicable", "pass", "not_run")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one check said of one target."""
+
+    check: str
+    requirements: tuple[str, ...]
+    verdict: str
+    reason: str
+    told: str = ""
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What a set of checks said of one target."""
+
+    checks: tuple[Outcome, ...]
+    sanity: Mapping[str, bool] = field(default_factory=dict)
+
+    def requirements(self, verdict: str) -> set[str]:
+        """Return the requirements that have at least one check with that verdict."""
+        return {claimed for check in self.checks if check.verdict == verdict for claimed in check.requirements}
+
+    def told(self, *verdicts: str) -> str:
+        """Return what the checks with one of the verdicts said, for the message of a failing test."""
+        return "\n".join(
+            f"{check.check}: {check.verdict}: {check.reason}" for check in self.checks if check.verdict in verdicts
+        )
+
+
+class InProcessSuite:
+    """The checks below a path, collected once.
+
+    Args:
+        paths: what to collect, as pytest's arguments.
+    """
+
+    def __init__(self, *paths: str) -> None:
+        arguments = [*paths, "-s", "-q", "-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:reports.plugin"]
+        self._config = _prepareconfig(arguments)
+        self._config._do_configure()
+        self._session = Session.from_config(self._config)
+        self._config.hook.pytest_sessionstart(session=self._session)
+        self._config.hook.pytest_collection(session=self._session)
+        self.items: Sequence[pytest.Item] = self._session.items
+        self.by_requirement: dict[str, list[pytest.Item]] = defaultdict(list)
+        for item in self.items:
+            for claimed in claimed_by(item):
+                self.by_requirement[claimed].append(item)
+
+    def claiming(self, requirements: Iterable[str]) -> list[pytest.Item]:
+        """Return the checks that claim one of the requirements, each once, in the order of the suite."""
+        wanted = {item.nodeid for claimed in requirements for item in self.by_requirement[claimed]}
+        return [item for item in self.items if item.nodeid in wanted]
+
+    def run(
+        self,
+        items: Sequence[pytest.Item],
+        *,
+        faults: tuple[str, ...] = (),
+        variations: tuple[str, ...] = (),
+        release: str | None = None,
+    ) -> Outcomes:
+        """Run checks against an emulator of their own and return what they said."""
+        template = self._config.stash[RUN]
+        chosen = Release(release) if release else template.release
+        settings = Settings(release=str(chosen), faults=faults, variations=variations, control=True)
+        with serve_in_thread(settings) as served, _stashed(self._config, template, chosen, served.url) as run:
+            sanity = probe(run)
+            self._config.stash[SANITY] = {"first": dict(sanity), "last": {}}
+            checks = tuple(self._outcome(item, after) for item, after in _with_next(items))
+        return Outcomes(checks, {name: found.ok for name, found in sanity.items()})
+
+    def _outcome(self, item: pytest.Item, following: pytest.Item | None) -> Outcome:
+        item._initrequest()  # type: ignore[attr-defined]
+        item.user_properties.clear()
+        verdict, reason, told = "not_run", "no phase of the check gave a verdict", ""
+        open_notes(item)
+        for report in runtestprotocol(item, nextitem=following, log=False):
+            found = dict(report.user_properties).get("verdict")
+            if found and RANK.index(found["verdict"]) <= RANK.index(verdict):
+                verdict, reason, told = found["verdict"], found["reason"], str(report.longrepr or "")
+        return Outcome(item.nodeid, claimed_by(item), verdict, reason, told)
+
+
+@contextmanager
+def _stashed(config: pytest.Config, template: Run, release: Release, url: str) -> Iterator[Run]:
+    run = Run(template.profile, release)
+    run.__dict__["embedded"] = EmbeddedGateway(url, f"{url}/-/clock", None)  # type: ignore[arg-type]
+    config.stash[RUN] = run
+    try:
+        yield run
+    finally:
+        config.stash[RUN] = template
+        run.transport.close()
+
+
+def _with_next(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest.Item | None]]:
+    yield from zip(items, [*items[1:], None], strict=True)
