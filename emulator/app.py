@@ -2,8 +2,10 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
+from urllib.parse import parse_qs
 
 from emulator import bodies, pages
 from emulator.bodies import Message, Receive, RefusedError
@@ -24,8 +26,9 @@ Application = Callable[[Scope, Receive, Send], Awaitable[None]]
 JSON: Final = "application/json"
 FORM: Final = "application/x-www-form-urlencoded"
 _LOG: Final = logging.getLogger("emulator")
-_NO_ROUTE: Final = Refusal(Kind.ROUTE, "Route or parameters is not supported", code=0, status=404)
+_NO_ROUTE: Final = Refusal(Kind.NOWHERE, "Route or parameters is not supported", code=0, status=404)
 _PAY: Final = "/pay/"
+_TOKEN_END: Final = re.compile("[./]")
 
 
 def design_of(settings: Settings) -> Design:
@@ -91,7 +94,7 @@ def _routes(gateway: Gateway) -> dict[tuple[str, str], Route]:
         return gateway.design.answers.refuse(NOT_SERVED)
 
     async def pay(scope: Scope, _receive: Receive) -> Reply:
-        found = gateway.session(scope["path"].removeprefix(_PAY))
+        found = gateway.session(_page_token(scope))
         return pages.payment(found.request) if found else pages.no_session()
 
     async def start(scope: Scope, _receive: Receive) -> Reply:
@@ -124,6 +127,11 @@ async def _nowhere(gateway: Gateway, receive: Receive) -> Reply:
     return gateway.design.answers.refuse(_NO_ROUTE)
 
 
+def _page_token(scope: Scope) -> str:
+    token = _TOKEN_END.split(scope["path"].removeprefix(_PAY), maxsplit=1)[0]
+    return token or parse_qs(scope.get("query_string", b"").decode("latin-1")).get("session", [""])[0]
+
+
 def _client(scope: Scope) -> str:
     client = scope.get("client")
     return client[0] if client else ""
@@ -146,7 +154,7 @@ async def _write(gateway: Gateway, reply: Reply, send: Send, *, with_body: bool)
     body = text.encode("utf-8", "replace")
     headers = [
         (b"content-type", reply.content_type.encode("latin-1")),
-        (b"content-length", str(len(body)).encode("latin-1")),
+        *([(b"content-length", str(len(body)).encode("latin-1"))] if reply.sized else []),
         *((name.encode("latin-1"), value.encode("latin-1")) for name, value in reply.headers),
     ]
     await send({"type": "http.response.start", "status": reply.status, "headers": headers})

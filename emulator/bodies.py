@@ -1,5 +1,6 @@
 """Reading request bodies: bounded, and refused with a reason where they cannot be read."""
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable, MutableMapping
 from typing import Any, Final
 from urllib.parse import parse_qsl
@@ -81,15 +82,15 @@ def form(body: bytes) -> dict[str, str]:
         text = "This is not a form that can be read."
         raise _malformed(text) from error
     fields = dict(pairs)
-    if len(fields) != len(pairs) and not all(name.endswith("[]") for name in _repeated(pairs)):
+    if len(fields) != len(pairs) and any(not name.endswith("[]") for name in _repeated(pairs)):
         text = "A field is named twice."
         raise _malformed(text)
     return fields
 
 
 def _repeated(pairs: list[tuple[str, str]]) -> set[str]:
-    seen: set[str] = set()
-    return {name for name, _ in pairs if name in seen or seen.add(name) is not None}
+    counts = Counter(name for name, _ in pairs)
+    return {name for name, count in counts.items() if count > 1}
 
 
 def wrong_media_type(expected: str) -> RefusedError:

@@ -5,6 +5,7 @@ Nothing in here asks whether a fault is on: a fault is a function from one desig
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Final
 
 from emulator.checkout.session import STAGES, SessionConduct
 from emulator.releases import LATEST, holds, order_of
@@ -18,6 +19,12 @@ from emulator.s2s_card.sale import SALE_STAGES, SaleConduct
 from emulator.values import STRICT, Converter
 
 
+_SESSION: Final = SessionConduct(STAGES)
+_SALE: Final = SaleConduct(SALE_STAGES)
+_ACTIONS: Final = ActionConduct()
+_ANSWERS: Final = Answers()
+
+
 @dataclass(frozen=True, slots=True)
 class Design:
     """One way to build the gateway."""
@@ -28,10 +35,10 @@ class Design:
     amounts: Amounts = DEFAULT
     converters: Mapping[str, Converter] = field(default_factory=lambda: STRICT)
     null_is_absent: bool = True
-    session: SessionConduct = SessionConduct(STAGES)
-    sale: SaleConduct = SaleConduct(SALE_STAGES)
-    actions: ActionConduct = ActionConduct()
-    answers: Answers = Answers()
+    session: SessionConduct = _SESSION
+    sale: SaleConduct = _SALE
+    actions: ActionConduct = _ACTIONS
+    answers: Answers = _ANSWERS
 
     def with_rows(self, change: Callable[[Rule], Rule | None]) -> "Design":
         """The same with every row of the session request changed, or dropped where ``change`` returns None."""
@@ -45,6 +52,15 @@ class Design:
     def filtering(self, *filters: Filter) -> "Design":
         """The same with further filters that every answer passes."""
         return replace(self, answers=self.answers.adding(*filters))
+
+    def with_sale_rows(self, change: Callable[[Rule], Rule | None]) -> "Design":
+        """The same with every row of the sale request changed, or dropped where ``change`` returns None."""
+        changed = (change(row) for row in self.sale_rows)
+        return replace(self, sale_rows=tuple(row for row in changed if row is not None))
+
+    def in_actions(self, **changes: object) -> "Design":
+        """The same with another conduct of S2S CARD actions."""
+        return replace(self, actions=replace(self.actions, **changes))  # type: ignore[arg-type]
 
     def in_session(self, **changes: object) -> "Design":
         """The same with another conduct of sessions."""

@@ -20,7 +20,8 @@ _HEADERS: Final = (
 _STYLE: Final = """
 :root { color-scheme: light dark }
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
-table { border-collapse: collapse; margin: 1rem 0 } th, td { border: 1px solid; padding: .25rem .6rem; text-align: left }
+table { border-collapse: collapse; margin: 1rem 0 } 
+th, td { border: 1px solid; padding: .25rem .6rem; text-align: left }
 caption { text-align: left; font-weight: 600 } pre { overflow-x: auto; padding: .6rem; border: 1px solid }
 """
 _ADDRESSES: Final = (
@@ -43,7 +44,9 @@ def _page(title: str, content: str, status: int = 200) -> Reply:
 
 def _table(caption: str, heads: Iterable[str], rows: Iterable[Iterable[str]]) -> str:
     head = "".join(f'<th scope="col">{escape(name)}</th>' for name in heads)
-    body = "\n".join("<tr>" + "".join(f"<td><code>{escape(cell)}</code></td>" for cell in row) + "</tr>" for row in rows)
+    body = "\n".join(
+        "<tr>" + "".join(f"<td><code>{escape(cell)}</code></td>" for cell in row) + "</tr>" for row in rows
+    )
     return (
         f'<div role="region" aria-label="{escape(caption)}" tabindex="0"><table><caption>{escape(caption)}</caption>\n'
         f"<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody></table></div>"
@@ -85,8 +88,8 @@ def start(settings: Settings, base: str) -> Reply:
     )
     content = "\n".join(
         (
-            "<p>This is a reference gateway to try checks against. It moves no money, knows no real merchant, and every key "
-            "and password on this page is a public test value.</p>",
+            "<p>This is a reference gateway to try checks against. It moves no money, knows no real merchant, and "
+            "every key and password on this page is a public test value.</p>",
             f"<p>It keeps the interface of release <strong>{escape(settings.release)}</strong>.</p>",
             "<h2>Deviations</h2>",
             "<h3>Faults</h3>",
@@ -130,7 +133,12 @@ def payment(request: Object) -> Reply:
         ("operation", str(request.get("operation") or "")),
         ("order", str(child(request, "order", "number") or "")),
         ("description", str(child(request, "order", "description") or "")),
-        ("amount", f"{amount} {currency}" if isinstance(amount, str) and amount != "-1" else f"entered by the payer, {currency}"),
+        (
+            "amount",
+            f"{amount} {currency}"
+            if isinstance(amount, str) and amount != "-1"
+            else f"entered by the payer, {currency}",
+        ),
     )
     return _page("Payment", _table("Order", ("field", "value"), rows))
 

@@ -17,7 +17,7 @@ class Kind(Enum):
     FIELDS = "fields"
     SIGNATURE = "signature"
     DUPLICATE = "duplicate"
-    TOKEN = "token"
+    WRONG_CARD = "card token"
     LIVE_KEY = "live key"
     ADDRESS = "address"
     MERCHANT = "merchant"
@@ -25,6 +25,7 @@ class Kind(Enum):
     MALFORMED = "malformed"
     TOO_LARGE = "too large"
     ROUTE = "route"
+    NOWHERE = "nowhere"
     BREAKDOWN = "breakdown"
 
 
@@ -50,6 +51,7 @@ class Reply:
     headers: tuple[tuple[str, str], ...] = ()
     text: str | None = None
     delay: float = 0.0
+    sized: bool = True
 
     @property
     def is_error(self) -> bool:

@@ -50,7 +50,9 @@ def _bind(settings: Settings) -> socket.socket:
         listener.bind((settings.host, settings.port))
     except OSError as error:
         listener.close()
-        message = f"cannot listen on {settings.host} port {settings.port}: {error.strerror}; choose another --host or --port"
+        message = (
+            f"cannot listen on {settings.host} port {settings.port}: {error.strerror}; choose another --host or --port"
+        )
         raise ListeningError(message) from error
     listener.listen(256)
     return listener

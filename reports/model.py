@@ -176,6 +176,15 @@ class Sanity(Record):
     first: Mapping[str, Probe] = Field(default_factory=dict)
     last: Mapping[str, Probe] = Field(default_factory=dict)
 
+    def joined_with(self, other: Sanity) -> Sanity:
+        """Return what two processes saw together; a probe that failed in one of them failed."""
+        return Sanity(first=_joined(self.first, other.first), last=_joined(self.last, other.last))
+
+
+def _joined(ours: Mapping[str, Probe], theirs: Mapping[str, Probe]) -> dict[str, Probe]:
+    failed = {name: probe for probes in (theirs, ours) for name, probe in probes.items() if not probe.ok}
+    return {**ours, **theirs, **failed}
+
 
 class Selection(Record):
     """Which part of the suite was left out.

@@ -195,12 +195,10 @@ def _record(place: str, line: str) -> Record:
 
 
 def _ends(file: Path, records: list[Record]) -> tuple[Header, Footer | None]:
-    headers = [at for at, record in enumerate(records) if isinstance(record, Header)]
-    footers = [at for at, record in enumerate(records) if isinstance(record, Footer)]
-    if headers != [0]:
+    headers = [record for record in records if isinstance(record, Header)]
+    footers = [record for record in records if isinstance(record, Footer)]
+    if len(headers) != 1 or records[0] is not headers[0]:
         raise StreamError(f"{file}: a stream begins with its header and has one only, found {len(headers)}")
-    if footers and footers != [len(records) - 1]:
+    if footers and (len(footers) != 1 or records[-1] is not footers[0]):
         raise StreamError(f"{file}: the footer is not the last line; do not join streams by hand, use merge")
-    header, last = records[0], records[-1]
-    assert isinstance(header, Header)
-    return header, last if isinstance(last, Footer) else None
+    return headers[0], footers[0] if footers else None

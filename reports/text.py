@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
+from typing import Any
 
 BODY_BYTES = 64 * 1024
 """How much of a body is kept as evidence."""
@@ -15,9 +16,9 @@ _PUNCTUATION = re.compile(r"[^\w ,\-'.…·]|_|(?<=www)\.")
 
 
 def visible(text: str, limit: int | None = None) -> str:
-    """Return text in which every hidden character is written out, cut to a number of characters.
+    """Return text in which every hidden character is written out as its code, cut to a number of characters.
 
-    Line ends and tabs stay. ``"\\x1b[31m"`` becomes ``"\\\\x1b[31m"``.
+    Line ends and tabs stay.
     """
     cut = text if limit is None or len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"
     return _SUSPECT.sub(_written_out, cut.replace("\r\n", "\n"))
@@ -51,3 +52,14 @@ def bounded(text: str, size: int = BODY_BYTES) -> tuple[str, bool]:
     if len(encoded) <= size:
         return text, False
     return encoded[:size].decode("utf-8", errors="ignore"), True
+
+
+def encodable(value: Any) -> Any:
+    """Return plain JSON types in which lone surrogates, which no file can hold, are replaced."""
+    if isinstance(value, str):
+        return value if value.isascii() else value.encode("utf-8", errors="replace").decode("utf-8")
+    if isinstance(value, dict):
+        return {encodable(name): encodable(member) for name, member in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [encodable(member) for member in value]
+    return value

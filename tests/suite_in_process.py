@@ -65,7 +65,10 @@ class InProcessSuite:
     """
 
     def __init__(self, *paths: str) -> None:
-        arguments = [*paths, "-s", "-q", "-p", "no:terminal", "-p", "no:cacheprovider", "-p", "no:reports.plugin"]
+        plugins = ("terminal", "cacheprovider", "reports.plugin", "allure_pytest", "schemathesis", "anyio")
+        blocked = [argument for name in plugins for argument in ("-p", f"no:{name}")]
+        # The options of pyproject.toml speak of plugins that are blocked here.
+        arguments = [*paths, "-s", "-o", "addopts=", "--import-mode=importlib", "--assert=plain", *blocked]
         self._config = _prepareconfig(arguments)
         self._config._do_configure()
         self._session = Session.from_config(self._config)
@@ -125,4 +128,4 @@ def _stashed(config: pytest.Config, template: Run, release: Release, url: str) -
 
 
 def _with_next(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest.Item | None]]:
-    yield from zip(items, [*items[1:], None], strict=True)
+    yield from zip(items, (*items[1:], None)[: len(items)], strict=True)

@@ -97,6 +97,16 @@ def accepts_hash(test: HashTest) -> bool:
     return matches(test, as_specified)
 
 
+_WINDOW: Final = WindowRule()
+_DUPLICATE: Final = Refusal(Kind.DUPLICATE, "Duplicate request.", code="400")
+_USED_BEFORE: Final = Refusal(Kind.DUPLICATE, "order_id: Duplicate payment.")
+_UNKNOWN_MERCHANT: Final = Refusal(Kind.MERCHANT, "The merchant key is not known.")
+_WRONG_HASH: Final = Refusal(Kind.SIGNATURE, "Hash is not valid")
+_WRONG_ENVIRONMENT: Final = Refusal(Kind.LIVE_KEY, "Use merchant test key.", code=220002)
+_WRONG_ADDRESS: Final = Refusal(Kind.ADDRESS, "Request from this ip is not allowed.")
+_WRONG_TOKEN: Final = Refusal(Kind.WRONG_CARD, "Card token is invalid or not found.", code=205005)
+
+
 @dataclass(frozen=True, slots=True)
 class SessionConduct:
     """Everything about sessions that is not a field rule."""
@@ -109,14 +119,14 @@ class SessionConduct:
     token_known: Callable[[Account, str], bool] = token_known
     page_address: Callable[[str, str], str] = page_address
     new_token: Callable[[], str] = new_token
-    window: WindowRule = WindowRule()
-    duplicate: Refusal = Refusal(Kind.DUPLICATE, "Duplicate request.", code="400")
-    used_before: Refusal = Refusal(Kind.DUPLICATE, "order_id: Duplicate payment.")
-    unknown_merchant: Refusal = Refusal(Kind.MERCHANT, "The merchant key is not known.")
-    wrong_hash: Refusal = Refusal(Kind.SIGNATURE, "Hash is not valid")
-    wrong_environment: Refusal = Refusal(Kind.LIVE_KEY, "Use merchant test key.", code=220002)
-    wrong_address: Refusal = Refusal(Kind.ADDRESS, "Request from this ip is not allowed.")
-    wrong_token: Refusal = Refusal(Kind.TOKEN, "Card token is invalid or not found.", code=205005)
+    window: WindowRule = _WINDOW
+    duplicate: Refusal = _DUPLICATE
+    used_before: Refusal = _USED_BEFORE
+    unknown_merchant: Refusal = _UNKNOWN_MERCHANT
+    wrong_hash: Refusal = _WRONG_HASH
+    wrong_environment: Refusal = _WRONG_ENVIRONMENT
+    wrong_address: Refusal = _WRONG_ADDRESS
+    wrong_token: Refusal = _WRONG_TOKEN
     language_in_message: bool = True
     zero_in_message: bool = False
     checks_content_type: bool = True
@@ -175,7 +185,11 @@ def check_fields(attempt: Attempt) -> Refusal | None:
         path, text = found[0]
         if design.session.language_in_message and text == LANGUAGE_TEXT:
             message = text
-        elif design.session.zero_in_message and path == "order.amount" and text.startswith("This value should be greater"):
+        elif (
+            design.session.zero_in_message
+            and path == "order.amount"
+            and text.startswith("This value should be greater")
+        ):
             message = f"amount: {text}"
     return Refusal(Kind.FIELDS, message, violations=found)
 

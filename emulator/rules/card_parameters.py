@@ -84,7 +84,13 @@ _SETS: Final = (
     Rule(f"{_CARD}.descriptor", "maxLength", 20, requirement="CHK-PRM-15"),
     *(Rule(f"{_CARD}.{name}", "type", "numeric") for name in _SHIPPING_CONTACT),
     Rule(f"{_CARD}.customer_telnocc", "accepted", requirement="CHK-PRM-16"),
-    Rule(f"{_CARD}.shipping_street1", "optional", requirement="CHK-PRM-16", when=sibling(*_SHIPPING_CONTACT), related=("CHK-PRM-*",)),
+    Rule(
+        f"{_CARD}.shipping_street1",
+        "optional",
+        requirement="CHK-PRM-16",
+        when=sibling(*_SHIPPING_CONTACT),
+        related=("CHK-PRM-*",),
+    ),
     Rule(f"{_CARD}.shipping_postcode", "pattern", "[0-9]*", requirement="CHK-PRM-17", tag="digits"),
     Rule(f"{_CARD}.shipping_postcode", "maxLength", 9, requirement="CHK-PRM-17"),
     Rule(f"{_CARD}.shipping_country", "pattern", "[0-9]*", requirement="CHK-PRM-18", tag="digits"),
@@ -92,7 +98,14 @@ _SETS: Final = (
     *(Rule(f"{_CARD}.{name}", "type", "string") for name in _DEBIT_PARTIES),
     Rule(f"{_CARD}.payer_country_of_birth", "accepted", requirement="CHK-PRM-19"),
     Rule(f"{_CARD}.payee_middle_name", "optional", requirement="CHK-PRM-19", when=sibling(*_DEBIT_PARTIES)),
-    Rule(f"{_CARD}.document_number", "optional", requirement="CHK-PRM-20", when=sibling(*_INSTALLMENTS), tag="installments", related=("CHK-PRM-*",)),
+    Rule(
+        f"{_CARD}.document_number",
+        "optional",
+        requirement="CHK-PRM-20",
+        when=sibling(*_INSTALLMENTS),
+        tag="installments",
+        related=("CHK-PRM-*",),
+    ),
 )
 
 # Names, type code and requirement of each row of the extended set.

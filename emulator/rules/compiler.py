@@ -54,7 +54,9 @@ def _always(_value: object, _parent: JsonObject, _context: Context) -> bool:
 class Table:
     """The compiled rows of one request."""
 
-    def __init__(self, rows: Iterable[Rule], converters: Mapping[str, Converter], *, null_is_absent: bool = True) -> None:
+    def __init__(
+        self, rows: Iterable[Rule], converters: Mapping[str, Converter], *, null_is_absent: bool = True
+    ) -> None:
         """Compile ``rows``; the order of rows is the order of violations."""
         self._converters = converters
         self._null_is_absent = null_is_absent
@@ -92,7 +94,9 @@ class Table:
                 node.steps.append((_outside(cast("frozenset[str]", row.bound)), text, row.when))
             case "refused":
                 test = cast("Check | None", row.bound)
-                refuses = _refused if test is None else (lambda value, parent, context: not test(value, parent, context))
+                refuses = (
+                    _refused if test is None else (lambda value, parent, context: not test(value, parent, context))
+                )
                 node.steps.append((refuses, text, row.when))
             case "breakdown":
                 node.before.append((_breakdown(cast("Check | None", row.bound) or _always), text, row.when))

@@ -65,7 +65,11 @@ def only_method(family: str, methods: dict[str, str]) -> Condition:
 
     def holds(context: Context, _parent: JsonObject) -> bool:
         chosen = context.body.get("methods")
-        return isinstance(chosen, list) and len(chosen) == 1 and methods.get(str(cast("list[object]", chosen)[0])) == family
+        return (
+            isinstance(chosen, list)
+            and len(chosen) == 1
+            and methods.get(str(cast("list[object]", chosen)[0])) == family
+        )
 
     return holds
 

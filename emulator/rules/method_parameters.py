@@ -80,4 +80,3 @@ METHOD_PARAMETERS: Final = (
     Rule(f"{_PRODUCT}.product_quantity", "pattern", "[0-9]*", requirement="CHK-MTH-22"),
     Rule(f"{_PRODUCT}.product_quantity", "maxLength", 4, requirement="CHK-MTH-22"),
 )
-

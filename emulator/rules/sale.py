@@ -3,48 +3,65 @@
 from collections.abc import Iterator
 from typing import Final
 
+from emulator.countries import STATE_COUNTRIES
 from emulator.rules.amounts import is_zero, well_formed
-from emulator.rules.conditions import not_, requires_payer_address, sibling
+from emulator.rules.conditions import both, not_, requires_payer_address, sibling
 from emulator.rules.keywords import DECIMAL
-from emulator.rules.model import Context, JsonObject, Rule
+from emulator.rules.model import Condition, Context, JsonObject, Rule
 
 _BY_CARD: Final = not_(sibling("card_token", "payment_token"))
 _NO_WALLET: Final = not_(sibling("payment_token"))
+_NO_TOKEN_OR_WALLET: Final = both(_NO_WALLET, not_(sibling("card_token")))
 _YES: Final = "Y"
 
-# name: longest value, when it has to be there
-_REQUIRED: Final = (
-    ("client_key", 64, None),
-    ("order_id", 255, None),
-    ("order_amount", 255, None),
-    ("order_currency", 6, None),
-    ("order_description", 1024, None),
-    ("card_number", 19, _BY_CARD),
-    ("card_exp_month", 2, _BY_CARD),
-    ("card_exp_year", 4, _BY_CARD),
-    ("card_cvv2", 4, _NO_WALLET),
-    ("payer_first_name", 32, None),
-    ("payer_last_name", 32, None),
-    ("payer_email", 256, None),
-    ("payer_phone", 32, None),
-    ("payer_ip", 45, None),
-    ("payer_address", 255, requires_payer_address),
-    ("payer_country", 2, requires_payer_address),
-    ("payer_city", 40, requires_payer_address),
-    ("payer_zip", 10, requires_payer_address),
-    ("term_url_3ds", 1024, None),
-    ("hash", 128, None),
+# name: when it has to be there, requirement that says so
+_REQUIRED: Final[tuple[tuple[str, Condition | None, str], ...]] = (
+    ("client_key", None, ""),
+    ("order_id", None, "S2C-SAL-02"),
+    ("order_amount", None, "S2C-SAL-02"),
+    ("order_currency", None, "S2C-SAL-02"),
+    ("order_description", None, "S2C-SAL-02"),
+    ("card_number", _BY_CARD, "S2C-SAL-03"),
+    ("card_exp_month", _BY_CARD, "S2C-SAL-03"),
+    ("card_exp_year", _BY_CARD, "S2C-SAL-03"),
+    ("card_cvv2", _NO_TOKEN_OR_WALLET, "S2C-SAL-03"),
+    ("payer_first_name", None, "S2C-SAL-04"),
+    ("payer_last_name", None, "S2C-SAL-04"),
+    ("payer_email", None, "S2C-SAL-04"),
+    ("payer_phone", None, "S2C-SAL-04"),
+    ("payer_ip", None, "S2C-SAL-05"),
+    ("term_url_3ds", None, "S2C-SAL-06"),
 )
-_OPTIONAL: Final = (
-    ("channel_id", 16),
-    ("card_token", 64),
-    ("payer_middle_name", 32),
-    ("payer_address2", 255),
-    ("payer_house_number", 9),
-    ("payer_state", 32),
-    ("payer_district", 32),
-    ("term_url_target", 1024),
+# name: requirement of an account that asks for it, requirement before it became optional
+_ADDRESS: Final = (
+    ("payer_address", "S2C-SAL-41", "S2C-SAL-45", "S2C-SAL-49"),
+    ("payer_country", "S2C-SAL-42", "S2C-SAL-46", "S2C-SAL-50"),
+    ("payer_city", "S2C-SAL-43", "S2C-SAL-47", "S2C-SAL-51"),
+    ("payer_zip", "S2C-SAL-44", "S2C-SAL-48", "S2C-SAL-52"),
 )
+_LONGEST: Final = (
+    ("order_id", 255, "S2C-SAL-09"),
+    ("order_description", 1024, "S2C-SAL-10"),
+    ("channel_id", 16, "S2C-SAL-17"),
+    ("payer_first_name", 32, "S2C-SAL-24"),
+    ("payer_last_name", 32, "S2C-SAL-24"),
+    ("payer_middle_name", 32, "S2C-SAL-24"),
+    ("payer_address", 255, "S2C-SAL-26"),
+    ("payer_address2", 255, "S2C-SAL-26"),
+    ("payer_house_number", 9, "S2C-SAL-27"),
+    ("payer_city", 40, "S2C-SAL-29"),
+    ("payer_district", 32, "S2C-SAL-30"),
+    ("payer_zip", 10, "S2C-SAL-31"),
+    ("payer_email", 256, "S2C-SAL-32"),
+    ("payer_phone", 32, "S2C-SAL-34"),
+    ("term_url_3ds", 1024, "S2C-SAL-36"),
+    ("term_url_target", 1024, "S2C-SAL-39"),
+)
+
+
+def _state_counts(_context: Context, parent: JsonObject) -> bool:
+    country = parent.get("payer_country")
+    return isinstance(country, str) and country in STATE_COUNTRIES
 
 
 def _amount_decimals(value: object, parent: JsonObject, context: Context) -> bool:
@@ -62,31 +79,48 @@ def _amount_positive(value: object, parent: JsonObject, context: Context) -> boo
     return not value.startswith("-")
 
 
+def _ipv6(value: object, _parent: JsonObject, _context: Context) -> bool:
+    return isinstance(value, str) and ":" in value
+
+
 def _rows() -> Iterator[Rule]:
-    for name, longest, when in _REQUIRED:
-        yield Rule(name, "required", when=when)
-        yield Rule(name, "notBlank", when=when)
-        yield Rule(name, "maxLength", longest)
-    for name, longest in _OPTIONAL:
-        yield Rule(name, "maxLength", longest)
+    for name, when, requirement in _REQUIRED:
+        empty = "S2C-SAL-07" if requirement else ""
+        yield Rule(name, "required", when=when, requirement=requirement)
+        yield Rule(name, "notBlank", when=when, requirement=empty)
+    for name, optional, required, before in _ADDRESS:
+        yield Rule(name, "required", when=requires_payer_address, requirement=required, since="6.7.0")
+        yield Rule(name, "required", requirement=before, until="6.6.5")
+        yield Rule(name, "notBlank", when=requires_payer_address, requirement="S2C-SAL-07")
+        yield Rule(name, "optional", requirement=optional, since="6.7.0")
+    for name, longest, requirement in _LONGEST:
+        yield Rule(name, "maxLength", longest, requirement=requirement)
+    yield Rule("payer_state", "maxLength", 32, requirement="S2C-SAL-30", when=_state_counts, since="6.7.0")
+    yield Rule("payer_state", "maxLength", 32, requirement="S2C-SAL-30", until="6.6.5")
 
 
 SALE: Final = (
     *_rows(),
-    Rule("order_amount", "format", "decimal"),
+    Rule("order_amount", "format", "decimal", requirement="S2C-SAL-11"),
     Rule("order_amount", "positive", _amount_positive),
-    Rule("order_amount", "decimals", _amount_decimals),
-    Rule("order_currency", "format", "currency"),
-    Rule("card_number", "format", "card-number"),
-    Rule("card_exp_month", "pattern", "0[1-9]|1[0-2]"),
-    Rule("card_exp_year", "pattern", "[0-9]{4}"),
-    Rule("card_cvv2", "pattern", "[0-9]{3,4}"),
+    Rule("order_amount", "decimals", _amount_decimals, requirement="S2C-SAL-12", related=("S2C-SAL-1?",)),
+    Rule("order_currency", "format", "currency", requirement="S2C-SAL-16"),
+    Rule("card_number", "pattern", "[0-9]*", tag="digits"),
+    Rule("card_number", "minLength", 12, requirement="S2C-SAL-19", faults=("ignored", "one-laxer")),
+    Rule("card_number", "maxLength", 19, requirement="S2C-SAL-19", faults=("ignored", "one-laxer")),
+    Rule("card_number", "format", "card-number", requirement="S2C-SAL-18"),
+    Rule("card_exp_month", "pattern", "0[1-9]|1[0-2]", requirement="S2C-SAL-20"),
+    Rule("card_exp_year", "pattern", "[0-9]{4}", requirement="S2C-SAL-21"),
+    Rule("card_cvv2", "pattern", "[0-9]{3,4}", requirement="S2C-SAL-23"),
     Rule("card_token", "length", (64,)),
-    Rule("payer_email", "format", "email"),
-    Rule("payer_ip", "format", "ip"),
-    Rule("payer_country", "format", "country"),
-    Rule("payer_birth_date", "format", "date"),
-    Rule("term_url_3ds", "format", "url"),
+    Rule("payer_email", "format", "email", requirement="S2C-SAL-33"),
+    Rule("payer_ip", "format", "ip", requirement="S2C-SAL-35"),
+    Rule("payer_ip", "accepted", _ipv6, requirement="S2C-SAL-35", tag="v6"),
+    Rule("payer_country", "format", "country", requirement="S2C-SAL-28"),
+    Rule("payer_birth_date", "format", "date", requirement="S2C-SAL-25"),
+    Rule("payer_phone_country_code", "accepted", requirement="S2C-SAL-40"),
+    Rule("term_url_3ds", "format", "url", requirement="S2C-SAL-37"),
+    Rule("term_url_target", "accepted", lambda value, _parent, _context: value == "_self", requirement="S2C-SAL-38"),
     Rule("recurring_init", "enum", ("Y", "N")),
     Rule("req_token", "enum", ("Y", "N")),
     Rule("auth", "enum", ("Y", "N")),

@@ -65,25 +65,34 @@ def exactly(name: str) -> str:
     return name
 
 
+def is_known(name: str, release: str) -> bool:
+    """Tell whether ``release`` has the action ``name``."""
+    return name in ACTIONS and holds(release, ACTIONS[name], None)
+
+
+_UNKNOWN: Final = Refusal(Kind.ACTION, "Route or parameters is not supported", code=0, status=404)
+_UNSUPPORTED: Final = Refusal(Kind.ACTION, "Payment action not supported", code=204005)
+
+
 @dataclass(frozen=True, slots=True)
 class ActionConduct:
     """How the name of an action is read, and what is said to one that is not known or not served."""
 
     read_name: Callable[[str], str] = exactly
-    unknown: Refusal = Refusal(Kind.ACTION, "Route or parameters is not supported", code=0, status=404)
-    unsupported: Refusal = Refusal(Kind.ACTION, "Payment action not supported", code=204005)
+    known: Callable[[str, str], bool] = is_known
+    unknown: Refusal = _UNKNOWN
+    missing: Refusal = _UNKNOWN
+    unsupported: Refusal = _UNSUPPORTED
 
 
 def perform(gateway: "Gateway", form: Form, client: str) -> Reply:
     """Answer a form post to the S2S CARD address."""
     conduct, answers = gateway.design.actions, gateway.design.answers
-    name = conduct.read_name(form.get("action", ""))
-    if name not in ACTIONS or not holds(gateway.design.release, ACTIONS[name], None):
-        return answers.refuse(conduct.unknown)
-    handler = HANDLERS.get(name)
-    if handler is None:
-        return answers.refuse(conduct.unsupported)
     try:
-        return handler(gateway, form, client)
+        name = conduct.read_name(form.get("action", ""))
+        if not conduct.known(name, gateway.design.release):
+            return answers.refuse(conduct.unknown if name else conduct.missing)
+        handler = HANDLERS.get(name)
+        return answers.refuse(conduct.unsupported) if handler is None else handler(gateway, form, client)
     except BreakdownError:
         return breakdown()

@@ -45,22 +45,27 @@ def accepts_sale_hash(test: SaleHashTest) -> bool:
     return equal(test.given, formula_1(test.account.password, test.account.hash, test.values))
 
 
+_WINDOW: Final = WindowRule()
+_DUPLICATE: Final = Refusal(Kind.DUPLICATE, "order_id: Duplicate payment.")
+
+
 @dataclass(frozen=True, slots=True)
 class SaleConduct:
     """Everything about sales that is not a field rule."""
 
     stages: tuple[SaleStage, ...]
     accepts_hash: Callable[[SaleHashTest], bool] = accepts_sale_hash
-    window: WindowRule = WindowRule()
-    duplicate: Refusal = Refusal(Kind.DUPLICATE, "order_id: Duplicate payment.")
+    fragment: Callable[[str], str] = card_fragment
+    refuses_expired: bool = True
+    window: WindowRule = _WINDOW
+    duplicate: Refusal = _DUPLICATE
+    used_before: Refusal = _DUPLICATE
 
 
-def signed_values(form: Mapping[str, str]) -> SaleValues:
+def signed_values(form: Mapping[str, str], fragment: Callable[[str], str]) -> SaleValues:
     """What a sale is signed with: the card where card data are sent, else the card token, else nothing."""
-    if form.get("card_number"):
-        instrument = card_fragment(form["card_number"])
-    else:
-        instrument = form.get("card_token", "")
+    number = form.get("card_number")
+    instrument = fragment(number) if number else form.get("card_token", "")
     return SaleValues(form.get("payer_email", ""), instrument)
 
 
@@ -82,7 +87,7 @@ def check_fields(attempt: SaleAttempt) -> Refusal | None:
     design = gateway.design
     found = gateway.sale_table.violations(Context(form, attempt.account, design.amounts, design.release))
     dated = form.get("card_exp_month", ""), form.get("card_exp_year", "")
-    if not found and all(dated) and expired(*dated, gateway.clock.now().date()):
+    if design.sale.refuses_expired and not found and all(dated) and expired(*dated, gateway.clock.now().date()):
         found = [("card_exp_year", "The card is expired.")]
     return Refusal(Kind.FIELDS, INVALID_DATA, violations=tuple(found)) if found else None
 
@@ -94,10 +99,12 @@ def check_merchant(attempt: SaleAttempt) -> Refusal | None:
 
 def check_signature(attempt: SaleAttempt) -> Refusal | None:
     """Refuse a sale that is not signed with the merchant's password."""
+    design = attempt.gateway.design
     if attempt.account is None:
         return None
-    test = SaleHashTest(attempt.form.get("hash", ""), attempt.account, signed_values(attempt.form))
-    design = attempt.gateway.design
+    test = SaleHashTest(
+        attempt.form.get("hash", ""), attempt.account, signed_values(attempt.form, design.sale.fragment)
+    )
     return None if design.sale.accepts_hash(test) else design.session.wrong_hash
 
 
@@ -105,7 +112,10 @@ def check_duplicate(attempt: SaleAttempt) -> Refusal | None:
     """Refuse an order that the merchant posted within the window."""
     gateway, form = attempt.gateway, attempt.form
     age = gateway.sale_window.age(form.get("client_key", ""), form.get("order_id", ""), gateway.clock.seconds())
-    return None if age is None else gateway.design.sale.duplicate
+    if age is None:
+        return None
+    conduct = gateway.design.sale
+    return conduct.duplicate if age < conduct.window.seconds else conduct.used_before
 
 
 def check_token(attempt: SaleAttempt) -> Refusal | None:
@@ -137,7 +147,9 @@ def sale(gateway: "Gateway", form: Mapping[str, str], client: str) -> Reply:
             return gateway.design.answers.refuse(refusal)
     gateway.sale_window.take(form.get("client_key", ""), form.get("order_id", ""), gateway.clock.seconds())
     by_card = form.get("card_number", "")
-    outcome = outcome_of(by_card, form.get("card_exp_month", ""), form.get("card_exp_year", "")) if by_card else TOKEN_OUTCOME
+    outcome = (
+        outcome_of(by_card, form.get("card_exp_month", ""), form.get("card_exp_year", "")) if by_card else TOKEN_OUTCOME
+    )
     return Reply(Kind.SALE, 200, _answer(gateway, form, outcome))
 
 

@@ -109,8 +109,8 @@ def test_same_number_of_another_merchant_is_no_duplicate(
 
 @requirement("CHK-DUP-06")
 def test_another_number_of_the_same_merchant_is_no_duplicate(
-    checkout: CheckoutMerchant, session_request: SessionRequests
+    checkout: CheckoutMerchant, unproven_session: SessionRequests
 ) -> None:
-    must_accept(checkout.create_session(session_request()))
+    must_accept(checkout.create_session(unproven_session()))
 
-    must_accept(checkout.create_session(session_request()))
+    must_accept(checkout.create_session(unproven_session()))

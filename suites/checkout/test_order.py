@@ -9,7 +9,7 @@ import pytest
 from contract.errors import AMOUNT_NOT_POSITIVE, REQUEST_DATA_INVALID
 from fixtures.baselines import Baselines
 from fixtures.checkout_requests import SessionRequests
-from fixtures.judging import must_accept, must_answer_properly, must_refuse, must_reject
+from fixtures.judging import must_accept, must_accept_value, must_answer_properly, must_refuse, must_reject
 from fixtures.matchers import carries_message
 from fixtures.merchants.checkout import CheckoutMerchant
 from fixtures.requests import JsonRequest
@@ -160,7 +160,16 @@ def test_decimals_of_a_currency_without_minor_units_are_accepted_or_refused(
 
 
 @requirement("CHK-AMT-07")
-def test_crypto_amount_has_the_decimals_of_the_asset(
+def test_crypto_amount_with_the_decimals_of_the_asset_is_accepted(
+    checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    reply = checkout.create_session(sessions.build("crypto"))
+
+    must_accept_value(reply, "order.amount", sessions.reply_to("crypto"))
+
+
+@requirement("CHK-AMT-07")
+def test_crypto_amount_with_one_decimal_more_is_refused(
     checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
 ) -> None:
     session = sessions("crypto")

@@ -11,7 +11,7 @@ from contract.errors import REQUEST_DATA_INVALID
 from fixtures.baselines import Baselines
 from fixtures.checkout_requests import SESSION_FIELDS
 from fixtures.field_cases import FieldCase, cases_of
-from fixtures.judging import must_accept, must_reject
+from fixtures.judging import must_accept_value, must_reject
 from fixtures.merchants.checkout import CheckoutMerchant
 from fixtures.requests import JsonRequest
 from fixtures.requirement import requirement
@@ -31,9 +31,9 @@ def each(accepted: bool) -> pytest.MarkDecorator:
 def test_field_within_its_rule_is_accepted(
     case: FieldCase, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest], run: Run
 ) -> None:
-    reply = checkout.create_session(changed(sessions(case.field.baseline), case, run))
+    reply = checkout.create_session(changed(sessions.build(case.field.baseline), case, run))
 
-    must_accept(reply)
+    must_accept_value(reply, case.field.name, sessions.reply_to(case.field.baseline))
 
 
 @each(accepted=False)

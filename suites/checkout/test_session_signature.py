@@ -174,7 +174,7 @@ def test_description_beyond_ascii_is_upper_cased_as_text(
     must_accept(checkout.create_session(session_request().with_("order.description", "Café crème für Ästheten")))
 
 
-@requirement("CHK-RSP-11")
+@requirement("GEN-KEY-02")
 def test_refusal_does_not_repeat_the_password(
     checkout: CheckoutMerchant, session_request: SessionRequests
 ) -> None:

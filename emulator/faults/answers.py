@@ -1,0 +1,221 @@
+"""Faults of answers: what they lack, and what they say wrongly."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from emulator.design import Change, Design
+from emulator.faults.model import Fault
+from emulator.replies import Filter, Kind, Reply
+
+_ANY: Final = ("*",)
+_INVALID: Final = (Kind.FIELDS, Kind.MALFORMED)
+
+
+def _on(*kinds: Kind) -> Callable[[Filter], Change]:
+    def of(change: Filter) -> Change:
+        def filtered(reply: Reply) -> Reply:
+            return change(reply) if reply.kind in kinds else reply
+
+        return lambda design: design.filtering(filtered)
+
+    return of
+
+
+def _without(name: str) -> Filter:
+    return lambda reply: replace(reply, body={key: value for key, value in reply.body.items() if key != name})
+
+
+def _with(name: str, value: object) -> Filter:
+    return lambda reply: replace(reply, body={key: value if key == name else old for key, old in reply.body.items()})
+
+
+def _status(status: int) -> Filter:
+    return lambda reply: replace(reply, status=status)
+
+
+def _server_error(reply: Reply) -> Reply:
+    return replace(reply, status=500, text="Internal Server Error", content_type="text/plain")
+
+
+def _web_page(reply: Reply) -> Reply:
+    return replace(reply, text="<html><body>Bad Request</body></html>", content_type="text/html")
+
+
+def _code_as_text(reply: Reply) -> Reply:
+    return replace(reply, body=reply.body | {"error_code": str(reply.body["error_code"])})
+
+
+def _errors_item(text: str) -> Change:
+    def change(design: Design) -> Design:
+        return replace(design, answers=replace(design.answers, item=lambda _path, _text: text))
+
+    return change
+
+
+def _relative(design: Design) -> Design:
+    return design.in_session(page_address=lambda _base, token: f"/pay/{token}")
+
+
+def _one_address(design: Design) -> Design:
+    return design.in_session(new_token=lambda: "the-one-and-only-token")
+
+
+def _every_error(change: Filter) -> Change:
+    def filtered(reply: Reply) -> Reply:
+        return change(reply) if reply.is_error else reply
+
+    return lambda design: design.filtering(filtered)
+
+
+ANSWERS: Final = (
+    Fault(
+        "redirect-url-missing",
+        ("CHK-RSP-01",),
+        "A session has no redirect_url.",
+        _on(Kind.SESSION)(_without("redirect_url")),
+        _ANY,
+    ),
+    Fault(
+        "redirect-url-empty",
+        ("CHK-RSP-01",),
+        "redirect_url is null.",
+        _on(Kind.SESSION)(_with("redirect_url", None)),
+        _ANY,
+    ),
+    Fault("redirect-url-relative", ("CHK-RSP-02",), "redirect_url is a path.", _relative, _ANY),
+    Fault("redirect-url-shared", ("CHK-RSP-09",), "All sessions share one redirect_url.", _one_address),
+    Fault(
+        "session-html-content-type",
+        ("CHK-RSP-10",),
+        "A session is announced as HTML.",
+        _on(Kind.SESSION)(lambda reply: replace(reply, content_type="text/html")),
+        _ANY,
+    ),
+    Fault(
+        "session-error-status",
+        ("CHK-RSP-10",),
+        "A session is opened with HTTP 400.",
+        _on(Kind.SESSION)(_status(400)),
+        _ANY,
+    ),
+    Fault(
+        "invalid-data-status-200",
+        ("CHK-RSP-03", "GEN-ERR-07"),
+        "Invalid data are refused with HTTP 200.",
+        _on(*_INVALID)(_status(200)),
+        _ANY,
+    ),
+    Fault(
+        "invalid-data-status-422",
+        ("CHK-RSP-03", "GEN-ERR-07"),
+        "Invalid data are refused with HTTP 422.",
+        _on(*_INVALID)(_status(422)),
+        _ANY,
+    ),
+    Fault(
+        "errors-missing",
+        ("CHK-RSP-04", "GEN-ERR-04"),
+        "Invalid data are refused without errors.",
+        _on(*_INVALID)(_without("errors")),
+        _ANY,
+    ),
+    Fault(
+        "errors-empty",
+        ("CHK-RSP-04", "GEN-ERR-04"),
+        "Invalid data are refused with empty errors.",
+        _on(*_INVALID)(_with("errors", [])),
+        _ANY,
+    ),
+    Fault(
+        "errors-name-nothing",
+        ("CHK-RSP-08",),
+        "Items of errors name no field.",
+        _errors_item("This value is not valid."),
+        _ANY,
+    ),
+    Fault(
+        "result-missing",
+        ("CHK-RSP-05", "GEN-ERR-01"),
+        "Error bodies have no result.",
+        _every_error(_without("result")),
+        _ANY,
+    ),
+    Fault(
+        "result-lower-case",
+        ("CHK-RSP-05", "GEN-ERR-01"),
+        "The result of an error is written error.",
+        _every_error(_with("result", "error")),
+        _ANY,
+    ),
+    Fault(
+        "invalid-data-code-text",
+        ("CHK-RSP-06",),
+        "The code of invalid data is a text.",
+        _on(*_INVALID)(_code_as_text),
+        _ANY,
+    ),
+    Fault(
+        "invalid-data-code-other",
+        ("CHK-RSP-06",),
+        "The code of invalid data is 0.",
+        _on(*_INVALID)(_with("error_code", 0)),
+        _ANY,
+    ),
+    Fault(
+        "invalid-data-other-text",
+        ("CHK-RSP-06",),
+        "Invalid data are refused in other words.",
+        _on(*_INVALID)(_with("error_message", "Validation failed.")),
+        _ANY,
+    ),
+    Fault(
+        "wrong-hash-status-401",
+        ("CHK-RSP-07", "GEN-ERR-07"),
+        "A wrong hash is refused with HTTP 401.",
+        _on(Kind.SIGNATURE)(_status(401)),
+        _ANY,
+    ),
+    Fault(
+        "wrong-hash-code-text",
+        ("CHK-RSP-07",),
+        "The code of a wrong hash is a text.",
+        _on(Kind.SIGNATURE)(_code_as_text),
+        _ANY,
+    ),
+    Fault(
+        "wrong-hash-other-text",
+        ("CHK-RSP-07",),
+        "A wrong hash is refused in other words.",
+        _on(Kind.SIGNATURE)(_with("error_message", "Signature mismatch")),
+        _ANY,
+    ),
+    Fault(
+        "malformed-server-error",
+        ("CHK-SES-02", "GEN-ERR-10"),
+        "A body that cannot be read is a server error.",
+        _on(Kind.MALFORMED)(_server_error),
+        ("GEN-ERR-*",),
+    ),
+    Fault(
+        "malformed-web-page",
+        ("CHK-SES-02",),
+        "A body that cannot be read is answered with a web page.",
+        _on(Kind.MALFORMED)(_web_page),
+        ("CHK-RSP-*", "GEN-ERR-*"),
+    ),
+    Fault(
+        "too-large-server-error",
+        ("GEN-ERR-10",),
+        "A body that is too large is a server error.",
+        _on(Kind.TOO_LARGE)(_server_error),
+        ("GEN-ERR-*",),
+    ),
+    Fault(
+        "unknown-path-served",
+        ("GEN-ERR-19",),
+        "A path that does not exist is answered with HTTP 200.",
+        _on(Kind.NOWHERE)(_status(200)),
+        ("GEN-ERR-*",),
+    ),
+)

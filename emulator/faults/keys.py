@@ -1,0 +1,150 @@
+"""Faults of merchant keys, card tokens and the duplicate window."""
+
+from dataclasses import replace
+from typing import Final
+
+from emulator.accounts import ACCOUNTS, Account
+from emulator.checkout.session import check_duplicate, find_account, token_known
+from emulator.design import Change, Design
+from emulator.duplicates import WindowRule
+from emulator.faults.model import Fault
+from emulator.replies import Kind, Refusal
+
+_TOKEN_LENGTH: Final = 64
+
+
+def _anybody(key: object) -> Account | None:
+    known = find_account(key)
+    return known if known is not None or not key else ACCOUNTS[0]
+
+
+def _nobody(key: object) -> Account | None:
+    return ACCOUNTS[0] if key == "" else find_account(key)
+
+
+def _without_row(path: str, keyword: str) -> Change:
+    def change(design: Design) -> Design:
+        return design.with_rows(lambda row: None if (row.path, row.keyword) == (path, keyword) else row)
+
+    return change
+
+
+def _empty_key(design: Design) -> Design:
+    return _without_row("merchant_key", "notBlank")(design).in_session(find_account=_nobody)
+
+
+def _any_length(design: Design) -> Design:
+    def known(account: Account, token: str) -> bool:
+        return len(token) != _TOKEN_LENGTH or token_known(account, token)
+
+    return _without_row("card_token[]", "length")(design).in_session(token_known=known)
+
+
+def _no_window(design: Design) -> Design:
+    return design.in_session(stages=tuple(stage for stage in design.session.stages if stage is not check_duplicate))
+
+
+def _window(rule: WindowRule) -> Change:
+    return lambda design: design.in_session(window=rule)
+
+
+def _refusing(**refusals: Refusal) -> Change:
+    return lambda design: design.in_session(**refusals)
+
+
+def _reuse_breaks(design: Design) -> Design:
+    return design.in_session(
+        window=replace(design.session.window, kept_for_good=True),
+        used_before=Refusal(Kind.BREAKDOWN, "Integrity constraint violation", code=0, status=500),
+    )
+
+
+KEYS: Final = (
+    Fault(
+        "unknown-merchant-accepted",
+        ("CHK-SES-11",),
+        "A key of nobody is taken for the first account.",
+        lambda design: design.in_session(find_account=_anybody),
+    ),
+    Fault("empty-merchant-accepted", ("CHK-SES-81",), "An empty key is taken for the first account.", _empty_key),
+    Fault(
+        "live-key-accepted",
+        ("CHK-SIG-17",),
+        "A key of production is served.",
+        lambda design: design.in_session(is_live=lambda _account: False),
+    ),
+    Fault(
+        "live-key-other-code",
+        ("CHK-SIG-17",),
+        "A key of production is refused with 100000.",
+        _refusing(wrong_environment=Refusal(Kind.LIVE_KEY, "Use merchant test key.")),
+    ),
+    Fault(
+        "ip-allowlist-ignored",
+        ("CHK-SIG-18",),
+        "The allowlist is not looked at.",
+        lambda design: design.in_session(address_allowed=lambda _account, _client: True),
+        related=("GEN-IPL-*",),
+    ),
+    Fault(
+        "ip-allowlist-other-text",
+        ("CHK-SIG-18",),
+        "An address that is not allowed is refused in other words.",
+        _refusing(wrong_address=Refusal(Kind.ADDRESS, "Access denied.")),
+        related=("GEN-IPL-*",),
+    ),
+    Fault("card-token-any-length", ("CHK-SES-52",), "Card tokens of other lengths than 64 are accepted.", _any_length),
+    Fault(
+        "card-token-other-code",
+        ("CHK-SES-54",),
+        "An unknown card token is refused with 100000.",
+        _refusing(wrong_token=Refusal(Kind.WRONG_CARD, "Card token is invalid or not found.")),
+    ),
+    Fault(
+        "duplicate-accepted",
+        ("CHK-DUP-01", "CHK-DUP-02", "CHK-DUP-03"),
+        "There is no duplicate window.",
+        _no_window,
+    ),
+    Fault(
+        "duplicate-window-10-seconds",
+        ("CHK-DUP-03",),
+        "The window closes after 10 seconds.",
+        _window(WindowRule(seconds=10.0)),
+    ),
+    Fault(
+        "duplicate-across-merchants",
+        ("CHK-DUP-05",),
+        "The window does not tell merchants apart.",
+        _window(WindowRule(key=lambda _merchant, number: number)),
+    ),
+    Fault(
+        "duplicate-per-merchant",
+        ("CHK-DUP-06",),
+        "Every further request of a merchant within the window is a duplicate.",
+        _window(WindowRule(key=lambda merchant, _number: merchant)),
+        related=("*",),
+    ),
+    Fault(
+        "duplicate-code-number",
+        ("CHK-DUP-01", "CHK-DUP-02"),
+        "The error_code of a duplicate is a number.",
+        _refusing(duplicate=Refusal(Kind.DUPLICATE, "Duplicate request.", code=400)),
+        related=("CHK-DUP-*",),
+    ),
+    Fault(
+        "duplicate-other-text",
+        ("CHK-DUP-01",),
+        "A duplicate is refused in other words.",
+        _refusing(duplicate=Refusal(Kind.DUPLICATE, "Order exists.", code="400")),
+        related=("CHK-DUP-*",),
+    ),
+    Fault(
+        "duplicate-conflict-status",
+        ("CHK-DUP-01",),
+        "A duplicate is refused with HTTP 409.",
+        _refusing(duplicate=Refusal(Kind.DUPLICATE, "Duplicate request.", code="400", status=409)),
+        related=("CHK-DUP-*",),
+    ),
+    Fault("reuse-server-error", ("CHK-DUP-04",), "A number that is used again later is a server error.", _reuse_breaks),
+)

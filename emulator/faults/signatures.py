@@ -1,0 +1,227 @@
+"""Faults of the session signature."""
+
+import hashlib
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from decimal import Decimal, InvalidOperation
+from typing import Final
+
+from emulator.accounts import ACCOUNTS
+from emulator.checkout.session import HashTest, check_signature, matches
+from emulator.design import Change, Design
+from emulator.faults.model import Fault
+from emulator.replies import Kind, Reply
+from emulator.signing import Digest, Order, SessionRecipe, ascii_upper, hex_digest, session_hash, sha1_hex
+
+_HEX_LENGTH: Final = 40
+_MOST_DECIMALS: Final = 9
+_ALL_WRONG: Final = tuple(f"CHK-SIG-{number:02}" for number in (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 19, 20, 22))
+_ANY: Final = ("CHK-*",)
+
+Variants = Callable[[HashTest], Iterator[bool]]
+
+
+def _only(recipe: SessionRecipe) -> Change:
+    return lambda design: design.in_session(accepts_hash=lambda test: matches(test, recipe))
+
+
+def _also(variants: Variants) -> Change:
+    def change(design: Design) -> Design:
+        before = design.session.accepts_hash
+        return design.in_session(accepts_hash=lambda test: before(test) or any(variants(test)))
+
+    return change
+
+
+def _recipe(recipe: SessionRecipe) -> Variants:
+    def variants(test: HashTest) -> Iterator[bool]:
+        yield matches(test, recipe)
+
+    return variants
+
+
+def _unverified(design: Design) -> Design:
+    return design.in_session(stages=tuple(stage for stage in design.session.stages if stage is not check_signature))
+
+
+def _hash_rows_dropped(keyword: str) -> Change:
+    def change(design: Design) -> Design:
+        return design.with_rows(lambda row: None if row.path == "hash" and row.keyword == keyword else row)
+
+    return change
+
+
+def _missing(test: HashTest) -> Iterator[bool]:
+    yield test.given is None
+
+
+def _empty(test: HashTest) -> Iterator[bool]:
+    yield test.given == ""
+
+
+def _right_length(test: HashTest) -> Iterator[bool]:
+    yield isinstance(test.given, str) and len(test.given) == _HEX_LENGTH
+
+
+def _any_order(test: HashTest) -> Iterator[bool]:
+    order = test.order
+    parts = (order.number, order.amount or "", order.currency, order.description, test.account.password)
+    for arranged in itertools.permutations(parts):
+        yield test.given == session_hash("".join(arranged), test.account.hash)
+
+
+def _key_as_password(test: HashTest) -> Iterator[bool]:
+    yield test.given == session_hash(test.order.concatenated() + test.account.key, test.account.hash)
+
+
+def _password_of_anybody(test: HashTest) -> Iterator[bool]:
+    for account in ACCOUNTS:
+        yield matches(replace(test, account=account), _with_password)
+
+
+def _with_password(password: str, digest: Digest, order: Order) -> str:
+    return session_hash(order.concatenated() + password, digest)
+
+
+def _reformatted(test: HashTest) -> Iterator[bool]:
+    try:
+        amount = Decimal(test.order.amount or "")
+    except InvalidOperation:
+        return
+    spellings = {f"{amount:.{decimals}f}" for decimals in range(_MOST_DECIMALS)} | {f"{amount.normalize():f}"}
+    for spelling in spellings:
+        yield matches(replace(test, order=_with_amount(test.order, spelling)), _with_password)
+
+
+def _with_amount(order: Order, amount: str | None) -> Order:
+    return Order(order.number, amount, order.currency, order.description)
+
+
+def _without_md5(password: str, _digest: Digest, order: Order) -> str:
+    return sha1_hex((order.concatenated() + password).upper())
+
+
+def _as_typed(password: str, digest: Digest, order: Order) -> str:
+    return sha1_hex(hex_digest(digest, order.concatenated() + password))
+
+
+def _zero_for_nothing(password: str, digest: Digest, order: Order) -> str:
+    return _with_password(password, digest, _with_amount(order, order.amount or "0"))
+
+
+def _plain_sha256(password: str, digest: Digest, order: Order) -> str:
+    text = order.concatenated() + password
+    return hex_digest("sha256", text.upper()) if digest == "sha256" else session_hash(text)
+
+
+def _inner_sha256(password: str, _digest: Digest, order: Order) -> str:
+    return session_hash(order.concatenated() + password, "sha256")
+
+
+def _raw_inner_digest(password: str, digest: Digest, order: Order) -> str:
+    text = (order.concatenated() + password).upper().encode()
+    inner = hashlib.new(digest, text, usedforsecurity=False).digest()
+    return hashlib.sha1(inner, usedforsecurity=False).hexdigest()
+
+
+def _ascii_only(password: str, digest: Digest, order: Order) -> str:
+    return sha1_hex(hex_digest(digest, ascii_upper(order.concatenated() + password)))
+
+
+def _no_password(_password: str, digest: Digest, order: Order) -> str:
+    return session_hash(order.concatenated(), digest)
+
+
+def _covers_success_url(design: Design) -> Design:
+    def accepts(test: HashTest) -> bool:
+        text = test.order.concatenated() + str(test.body.get("success_url")) + test.account.password
+        return test.given == session_hash(text, test.account.hash)
+
+    return design.in_session(accepts_hash=accepts)
+
+
+def _telling(reply: Reply) -> Reply:
+    if reply.kind is not Kind.SIGNATURE:
+        return reply
+    passwords = ", ".join(account.password for account in ACCOUNTS)
+    return replace(reply, body=reply.body | {"debug": f"signed with one of {passwords}"})
+
+
+SIGNATURES: Final = (
+    Fault("session-hash-unverified", (*_ALL_WRONG, "CHK-RSP-07"), "Session hashes are not looked at.", _unverified),
+    Fault(
+        "session-hash-length-only",
+        _ALL_WRONG,
+        "Any text of 40 characters is taken for a hash.",
+        _also(_right_length),
+        related=("CHK-RSP-07",),
+    ),
+    Fault(
+        "session-hash-without-md5", ("CHK-SIG-01",), "The hash is SHA1 without MD5.", _only(_without_md5), related=_ANY
+    ),
+    Fault(
+        "session-hash-optional",
+        ("CHK-SES-34",),
+        "A request without hash is accepted.",
+        lambda design: _also(_missing)(_hash_rows_dropped("required")(design)),
+    ),
+    Fault(
+        "session-hash-empty-accepted",
+        ("CHK-SIG-11",),
+        "An empty hash is accepted.",
+        lambda design: _also(_empty)(_hash_rows_dropped("notBlank")(design)),
+    ),
+    Fault("session-hash-any-order", ("CHK-SIG-06",), "The values may be signed in any order.", _also(_any_order)),
+    Fault(
+        "session-hash-as-typed",
+        ("CHK-SIG-07",),
+        "Text that is not upper-cased is taken too.",
+        _also(_recipe(_as_typed)),
+    ),
+    Fault("session-hash-key-as-password", ("CHK-SIG-09",), "The key serves as password too.", _also(_key_as_password)),
+    Fault(
+        "session-hash-any-password", ("CHK-SIG-10",), "The password of any account serves.", _also(_password_of_anybody)
+    ),
+    Fault("session-hash-amount-reformatted", ("CHK-SIG-12",), "Amounts are compared by value.", _also(_reformatted)),
+    Fault(
+        "session-hash-covers-success-url",
+        ("CHK-SIG-13",),
+        "The hash covers success_url as well.",
+        _covers_success_url,
+        related=_ANY,
+    ),
+    Fault(
+        "session-hash-zero-for-no-amount",
+        ("CHK-SIG-14",),
+        "An amount that is left out is signed as 0.",
+        _only(_zero_for_nothing),
+        related=("CHK-ORD-12", "CHK-SIG-15"),
+    ),
+    Fault("session-hash-plain-sha256", ("CHK-SIG-15",), "SHA256 accounts sign without SHA1.", _only(_plain_sha256)),
+    Fault(
+        "session-hash-sha256-for-all",
+        ("CHK-SIG-16",),
+        "An inner SHA256 is taken from every account.",
+        _also(_recipe(_inner_sha256)),
+    ),
+    Fault(
+        "session-hash-raw-inner-digest",
+        ("CHK-SIG-19",),
+        "The bytes of the inner digest are taken too.",
+        _also(_recipe(_raw_inner_digest)),
+    ),
+    Fault("session-hash-ascii-upper", ("CHK-SIG-21",), "Only the letters a to z are upper-cased.", _only(_ascii_only)),
+    Fault(
+        "session-hash-without-password",
+        ("CHK-SIG-22",),
+        "A hash without the password is taken too.",
+        _also(_recipe(_no_password)),
+    ),
+    Fault(
+        "password-in-refusal",
+        ("GEN-KEY-02",),
+        "The refusal of a hash tells the password.",
+        lambda design: design.filtering(_telling),
+    ),
+)

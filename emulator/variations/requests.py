@@ -1,0 +1,325 @@
+"""Variations of how requests are read, compared and refused."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import UTC, date, datetime
+from typing import Final, cast
+
+from emulator.checkout.session import (
+    STAGES,
+    Attempt,
+    HashTest,
+    Stage,
+    check_duplicate,
+    check_environment,
+    check_fields,
+    check_merchant,
+    check_signature,
+    check_tokens,
+    matches,
+)
+from emulator.countries import COUNTRIES
+from emulator.currencies import CRYPTO, EXPONENTS
+from emulator.design import Change, Design
+from emulator.replies import Refusal
+from emulator.rules.keywords import is_date, is_url, is_web_url
+from emulator.rules.model import Check, Context, JsonObject, Rule
+from emulator.signing import as_specified, literal_md5
+from emulator.values import CONVERTING, Object
+from emulator.variations.model import Variation
+
+_LOOPBACK: Final = ("http://127.", "http://localhost", "http://[::1]")
+_SIGNED: Final = frozenset({"order", "merchant_key", "hash"})
+
+
+def _rows(change: Callable[[Rule], Rule | None]) -> Change:
+    return lambda design: design.with_rows(change)
+
+
+def _dropping(*rows: tuple[str, str]) -> Change:
+    return _rows(lambda row: None if (row.path, row.keyword) in rows else row)
+
+
+def _checking(test: Callable[[str], bool], *rows: tuple[str, str]) -> Change:
+    def check(value: object, _parent: JsonObject, _context: Context) -> bool:
+        return not isinstance(value, str) or test(value)
+
+    return _rows(lambda row: _checked(row, check) if (row.path, row.keyword) in rows else row)
+
+
+def _checked(row: Rule, check: Check) -> Rule:
+    return replace(row, keyword="combination", bound=check)
+
+
+def _matching(keyword: str, bound: object, pattern: str) -> Change:
+    return _rows(lambda row: replace(row, bound=pattern) if (row.keyword, row.bound) == (keyword, bound) else row)
+
+
+def _stages(*stages: Stage) -> Change:
+    return lambda design: design.in_session(stages=stages)
+
+
+def _conduct(**changes: object) -> Change:
+    return lambda design: design.in_session(**changes)
+
+
+def _amounts(**changes: object) -> Change:
+    return lambda design: replace(design, amounts=replace(design.amounts, **changes))  # type: ignore[arg-type]
+
+
+def _keyword(old: str, new: str) -> Change:
+    return _rows(lambda row: replace(row, keyword=new, text="") if row.keyword == old else row)
+
+
+def _urls(test: Callable[[str], bool]) -> Change:
+    names = ("success_url", "cancel_url", "expiry_url", "error_url")
+    return _checking(test, *((name, "format") for name in names))
+
+
+def _https(value: str) -> bool:
+    return is_url(value) and (value.lower().startswith("https://") or value.startswith(_LOOPBACK))
+
+
+def _future(value: str) -> bool:
+    return is_date(value) and date.fromisoformat(value) > datetime.now(UTC).date()
+
+
+def _past(value: str) -> bool:
+    return is_date(value) and date.fromisoformat(value) < datetime.now(UTC).date()
+
+
+def _country_either_case(value: object, _parent: JsonObject, _context: Context) -> bool:
+    return isinstance(value, str) and value.upper() in COUNTRIES
+
+
+def _without_blanks(value: object) -> object:
+    if not isinstance(value, dict):
+        return value
+    return {name: _without_blanks(item) for name, item in cast("Object", value).items() if item != ""}
+
+
+def _drop_blanks(attempt: Attempt) -> Refusal | None:
+    attempt.body = {
+        name: item if name in _SIGNED else _without_blanks(item)
+        for name, item in attempt.body.items()
+        if name in _SIGNED or item != ""
+    }
+    return None
+
+
+def _take(attempt: Attempt) -> Refusal | None:
+    gateway = attempt.gateway
+    gateway.session_window.take(attempt.key, attempt.number, gateway.clock.seconds())
+    return None
+
+
+def _kept_for_good(design: Design) -> Design:
+    window, sale_window = (
+        replace(design.session.window, kept_for_good=True),
+        replace(design.sale.window, kept_for_good=True),
+    )
+    return design.in_session(window=window).in_sale(window=sale_window)
+
+
+def _either_case(test: HashTest) -> bool:
+    given = test.given
+    return isinstance(given, str) and matches(replace(test, given=given.lower()), as_specified)
+
+
+def _as_written(test: HashTest) -> bool:
+    return matches(test, literal_md5)
+
+
+def _either_digest(test: HashTest) -> bool:
+    return matches(test, literal_md5, as_specified)
+
+
+def _alphanumeric(design: Design) -> Design:
+    def strict(row: Rule) -> Rule:
+        letters = Rule(row.path, "pattern", "[A-Za-z0-9]*")
+        return letters if row.keyword == "handled" and row.tag == "punctuation" else row
+
+    limited = ("parameters.card.shipping.", "parameters.card.cart.items[].")
+    extended = {
+        row.path
+        for row in design.session_rows
+        if row.path.startswith(limited) and row.keyword == "maxLength" and row.path.count(".") >= limited[0].count(".")
+    }
+    numeric = {row.path for row in design.session_rows if row.keyword == "pattern"}
+    added = tuple(Rule(path, "pattern", "[A-Za-z0-9]*") for path in sorted(extended - numeric))
+    return design.with_rows(strict).adding_rows(*added)
+
+
+def _long_schedule_names(name: str) -> str:
+    return {"PAUSE_SCHEDULE": "PAUSE", "RUN_SCHEDULE": "RUN"}.get(name, name)
+
+
+def _without_stage(stage: Stage) -> Change:
+    return lambda design: design.in_session(
+        stages=tuple(other for other in design.session.stages if other is not stage)
+    )
+
+
+REQUESTS: Final = (
+    Variation("number-used-once", "An order number or id is never taken again.", _kept_for_good),
+    Variation(
+        "refused-requests-count",
+        "A well signed request takes its number even if it is refused later.",
+        _stages(check_environment, check_fields, check_merchant, check_signature, check_duplicate, _take, check_tokens),
+    ),
+    Variation(
+        "signature-before-fields",
+        "The signature is checked before the fields.",
+        _stages(check_environment, check_merchant, check_signature, check_fields, check_duplicate, check_tokens),
+    ),
+    Variation(
+        "fields-before-environment",
+        "Keys and addresses are checked after the fields and the signature.",
+        _stages(check_fields, check_merchant, check_signature, check_environment, check_duplicate, check_tokens),
+    ),
+    Variation(
+        "tokens-looked-up-at-payment",
+        "An unknown card token is found out when the payer pays.",
+        _without_stage(check_tokens),
+    ),
+    Variation(
+        "missing-hash-is-wrong-hash",
+        "A hash that is missing or empty is not valid.",
+        _dropping(("hash", "required"), ("hash", "notBlank")),
+    ),
+    Variation("hash-in-either-case", "A hash may be written in upper case.", _conduct(accepts_hash=_either_case)),
+    Variation(
+        "sha256-as-written",
+        "The session signature is SHA1 of MD5 for every account.",
+        _conduct(accepts_hash=_as_written),
+    ),
+    Variation("sha256-either", "SHA256 accounts may sign either way.", _conduct(accepts_hash=_either_digest)),
+    Variation(
+        "scalars-converted",
+        "A scalar of another type is converted where that can be done.",
+        lambda design: replace(design, converters=CONVERTING),
+    ),
+    Variation(
+        "null-refused",
+        "null is refused where a value of a type is expected.",
+        lambda design: replace(design, null_is_absent=False),
+    ),
+    Variation("empty-text-is-absent", "An empty text counts as left out.", _stages(_drop_blanks, *STAGES)),
+    Variation(
+        "content-type-unchecked", "A JSON body is read whatever its content type.", _conduct(checks_content_type=False)
+    ),
+    Variation("unknown-methods-ignored", "Unknown names in methods are ignored.", _dropping(("methods[]", "known"))),
+    Variation("channels-not-looked-up", "An unknown channel is routed by default.", _dropping(("channel_id", "known"))),
+    Variation(
+        "forms-not-looked-up", "An unknown form is replaced by the default one.", _dropping(("form_id", "known"))
+    ),
+    Variation(
+        "schedules-not-looked-up",
+        "An unknown schedule is found out when the payer pays.",
+        _dropping(("schedule_id", "known"), ("schedule_id", "format")),
+    ),
+    Variation(
+        "schedule-alone-ignored",
+        "schedule_id without recurring_init has no effect.",
+        _dropping(("schedule_id", "combination")),
+    ),
+    Variation(
+        "schedule-start-in-future",
+        "The first scheduled payment has to lie in the future.",
+        _checking(_future, ("schedule_start_date", "format")),
+    ),
+    Variation(
+        "birth-date-in-past",
+        "A birth date has to lie in the past.",
+        _checking(_past, ("customer.birth_date", "format")),
+    ),
+    Variation(
+        "operation-fields-ignored",
+        "Fields of another operation have no effect.",
+        _keyword("refusedOutside", "ignoredOutside"),
+    ),
+    Variation(
+        "operation-fields-refused",
+        "Fields of another operation are refused.",
+        _keyword("ignoredOutside", "refusedOutside"),
+    ),
+    Variation(
+        "customer-name-unchecked",
+        "The protocol mapping does not validate the customer's name.",
+        _rows(
+            lambda row: (
+                None if row.path == "customer.name" and row.keyword in {"minLength", "maxLength", "pattern"} else row
+            )
+        ),
+    ),
+    Variation(
+        "customer-name-letters-only",
+        "customer.name takes letters and blanks only.",
+        _rows(
+            lambda row: (
+                replace(row, bound="[A-Za-z ]*") if (row.path, row.keyword) == ("customer.name", "pattern") else row
+            )
+        ),
+    ),
+    Variation(
+        "customer-name-any-ascii",
+        "customer.name takes every printable ASCII sign.",
+        _rows(
+            lambda row: replace(row, bound="[ -~]*") if (row.path, row.keyword) == ("customer.name", "pattern") else row
+        ),
+    ),
+    Variation(
+        "payee-name-ascii",
+        "payee.name takes the letters A to Z only.",
+        _rows(
+            lambda row: (
+                replace(row, bound="[A-Za-z ]*") if (row.path, row.keyword) == ("payee.name", "pattern") else row
+            )
+        ),
+    ),
+    Variation(
+        "url-target-blank-refused",
+        "url_target _blank is refused.",
+        _rows(
+            lambda row: (
+                replace(row, bound=("_self", "_parent", "_top"))
+                if (row.path, row.keyword) == ("url_target", "enum")
+                else row
+            )
+        ),
+    ),
+    Variation("web-urls-only", "Return addresses with the scheme of an app are refused.", _urls(is_web_url)),
+    Variation("https-urls-only", "Return addresses have to be https, loopback apart.", _urls(_https)),
+    Variation(
+        "amount-any-two-decimals", "Currencies without minor unit take any two decimals.", _amounts(whole_units=False)
+    ),
+    Variation(
+        "crypto-fewer-decimals",
+        "Crypto amounts may have fewer decimals than the asset.",
+        _amounts(crypto_slack=tuple(range(-8, 1))),
+    ),
+    Variation(
+        "currency-either-case",
+        "Currencies may be written in lower case.",
+        _checking(lambda value: value.upper() in EXPONENTS or value.upper() in CRYPTO, ("order.currency", "format")),
+    ),
+    Variation(
+        "country-either-case",
+        "Countries may be written in lower case.",
+        _rows(lambda row: _checked(row, _country_either_case) if row.bound == "country" else row),
+    ),
+    Variation(
+        "country-any-two-letters",
+        "Any two letters are taken for a country.",
+        _rows(lambda row: replace(row, keyword="pattern", bound="[A-Za-z]{2}") if row.bound == "country" else row),
+    ),
+    Variation(
+        "phone-blanks-accepted", "Phone numbers may have blanks.", _matching("pattern", r"[0-9+()\-]*", r"[0-9+()\- ]*")
+    ),
+    Variation("type-an-letters-and-digits", "Values of type AN take letters and digits only.", _alphanumeric),
+    Variation(
+        "schedule-names-long",
+        "PAUSE_SCHEDULE and RUN_SCHEDULE are known as well.",
+        lambda design: replace(design, actions=replace(design.actions, read_name=_long_schedule_names)),
+    ),
+)

@@ -1,0 +1,189 @@
+"""``allure-results/``: the checks as Allure reads them. Written in one go from the conclusion, not while checks run.
+
+Allure knows no *inconclusive* and no *not applicable*: both are *skipped*, told apart by ``categories.json``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import uuid
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from allure_commons.logger import AllureFileLogger
+from allure_commons.model2 import Attachment, Label, Link, Parameter, Status, StatusDetails, TestResult
+from allure_commons.types import LabelType, Severity
+
+from contract.model import Level, Requirement
+from reports.ci import executor
+from reports.conclusion import Conclusion, moment
+from reports.model import VERDICT_WORDS, Check, Exchange, Verdict
+from reports.placing import claimed_requirements, place_of
+from reports.text import one_line, visible
+
+_WRITTEN = ("*-result.json", "*-attachment.json", "categories.json", "environment.properties", "executor.json")
+_STATUS: Mapping[Verdict, str] = MappingProxyType(
+    {
+        Verdict.PASS: Status.PASSED,
+        Verdict.FAIL: Status.FAILED,
+        Verdict.ERROR: Status.BROKEN,
+        Verdict.INCONCLUSIVE: Status.SKIPPED,
+        Verdict.NOT_APPLICABLE: Status.SKIPPED,
+        Verdict.NOT_RUN: Status.SKIPPED,
+    }
+)
+_SEVERITY: Mapping[Level, Severity] = MappingProxyType(
+    {Level.MUST: Severity.CRITICAL, Level.SHOULD: Severity.NORMAL, Level.MAY: Severity.MINOR}
+)
+_CATEGORIES = [
+    {"name": "Not conforming", "matchedStatuses": [Status.FAILED]},
+    *(
+        {"name": name, "matchedStatuses": [Status.SKIPPED], "messageRegex": f"(?s)^{VERDICT_WORDS[verdict]}: .*"}
+        for name, verdict in (
+            ("Could not decide", Verdict.INCONCLUSIVE),
+            ("Not applicable", Verdict.NOT_APPLICABLE),
+            ("Not run", Verdict.NOT_RUN),
+        )
+    ),
+    {"name": "Suite error", "matchedStatuses": [Status.BROKEN]},
+]
+_MESSAGE = 1_000
+
+
+def clear_allure(directory: Path) -> None:
+    """Remove what a former run wrote into the directory, and nothing else."""
+    for pattern in _WRITTEN:
+        for file in directory.glob(pattern):
+            file.unlink()
+
+
+def write_allure(conclusion: Conclusion, directory: Path) -> None:
+    """Write the results, the evidence, and what Allure shows about the run."""
+    directory.mkdir(parents=True, exist_ok=True)
+    clear_allure(directory)
+    logger = AllureFileLogger(directory)  # type: ignore[no-untyped-call]
+    for check in conclusion.run.checks:
+        attachments = list(_attach(logger, conclusion.run.exchanges_of(check)))
+        logger.report_result(_result(conclusion, check, attachments))  # type: ignore[no-untyped-call]
+    _write_json(directory / "categories.json", _CATEGORIES)
+    _write_json(directory / "executor.json", executor(os.environ))
+    (directory / "environment.properties").write_text("\n".join(_environment(conclusion)) + "\n", encoding="ascii")
+
+
+def _write_json(file: Path, value: object) -> None:
+    file.write_text(json.dumps(value, indent=1) + "\n", encoding="utf-8")
+
+
+def _attach(logger: AllureFileLogger, exchanges: Iterable[Exchange]) -> Iterator[Attachment]:
+    for number, exchange in enumerate(exchanges, start=1):
+        source = f"{uuid.uuid4()}-attachment.json"
+        body = json.dumps(exchange.model_dump(mode="json"), indent=1)
+        logger.report_attached_data(body, source)  # type: ignore[no-untyped-call]
+        answer = "no reply" if exchange.status is None else f"HTTP {exchange.status}"
+        name = f"{number}. {exchange.method} {one_line(exchange.url, 100)}: {answer}"
+        yield Attachment(name=name, source=source, type="application/json")
+
+
+def _result(conclusion: Conclusion, check: Check, attachments: list[Attachment]) -> TestResult:
+    started = round(moment(check.started or conclusion.run.header.started).timestamp() * 1000)
+    place = place_of(conclusion, check)
+    path, _, rest = check.id.partition("::")
+    without_parameters, _, parameters = check.id.partition("[")
+    return TestResult(
+        uuid=str(uuid.uuid5(uuid.NAMESPACE_URL, f"{conclusion.run.header.run_id}/{check.id}")),
+        name=one_line(check.title or rest or check.id, 300),
+        fullName=check.id,
+        testCaseId=_digest(without_parameters),
+        historyId=_digest(check.id),
+        titlePath=[place.protocol, place.section],
+        status=_STATUS[check.verdict],
+        statusDetails=_details(conclusion, check),
+        stage="finished",
+        description="\n\n".join(_description(conclusion, check)),
+        labels=list(_labels(conclusion, check, path)),
+        links=[_link(requirement) for requirement in claimed_requirements(conclusion, check)],
+        parameters=[Parameter(name="case", value=repr(parameters.removesuffix("]")))] if parameters else [],
+        attachments=attachments,
+        start=started,
+        stop=started + round(check.duration_s * 1000),
+    )
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _details(conclusion: Conclusion, check: Check) -> StatusDetails | None:
+    if check.verdict is Verdict.PASS:
+        return None
+    decides = f"\nDecided by: {check.decides}" if check.decides else ""
+    failure = check.failure
+    trace = f"{failure.explanation}\nAgain: {failure.reproduce}" if failure else None
+    return StatusDetails(
+        message=visible(f"{VERDICT_WORDS[check.verdict]}: {check.reason}{decides}", _MESSAGE),
+        trace=visible(trace, _MESSAGE) if trace else None,
+        known=True if check.id in conclusion.waived_checks else None,
+    )
+
+
+def _description(conclusion: Conclusion, check: Check) -> Iterator[str]:
+    for requirement in claimed_requirements(conclusion, check):
+        lines = ", ".join(map(str, requirement.lines))
+        yield (
+            f"{requirement.id} ({requirement.level}, {requirement.basis}): {requirement.sentence} "
+            f"({requirement.section}, {lines})"
+        )
+        result = conclusion.results[requirement.id]
+        if check.verdict is Verdict.FAIL:
+            yield f"Fingerprint: {conclusion.fingerprint(result, check)}"
+
+
+def _labels(conclusion: Conclusion, check: Check, path: str) -> Iterator[Label]:
+    claimed = claimed_requirements(conclusion, check)
+    place = place_of(conclusion, check)
+    yield Label(name=LabelType.EPIC, value=place.protocol)
+    yield Label(name=LabelType.FEATURE, value=place.section)
+    yield Label(name=LabelType.PARENT_SUITE, value=place.protocol)
+    yield Label(name=LabelType.SUITE, value=path)
+    for requirement in claimed:
+        yield Label(name=LabelType.STORY, value=f"{requirement.id} {requirement.sentence}")
+        yield Label(name="requirement", value=requirement.id)
+    levels = [level for level in Level if any(requirement.level is level for requirement in claimed)]
+    if levels:
+        yield Label(name=LabelType.SEVERITY, value=_SEVERITY[levels[0]].value)
+    tags = dict.fromkeys(str(tag) for requirement in claimed for tag in (requirement.level, requirement.basis))
+    for tag in (*tags, str(check.verdict)):
+        yield Label(name=LabelType.TAG, value=tag)
+    yield Label(name=LabelType.FRAMEWORK, value="pytest")
+    yield Label(name=LabelType.LANGUAGE, value="python")
+
+
+def _link(requirement: Requirement) -> Link:
+    # The Allure report is generated beside conformance.html.
+    return Link(
+        type="requirement",
+        url=f"../conformance.html#{requirement.id}",
+        name=f"{requirement.id}: {requirement.section}",
+    )
+
+
+def _environment(conclusion: Conclusion) -> Iterator[str]:
+    header = conclusion.run.header
+    facts = {
+        "Target": header.target.name,
+        "Environment": header.target.environment,
+        "Release": header.release,
+        "Profile": f"{header.profile} {header.profile_digest}",
+        "Suite": header.suite_version,
+        "Run": header.run_id,
+        "Seed": header.seed,
+        "Verdict": conclusion.gate.verdict,
+        **{f"Endpoint.{name}": address for name, address in header.target.endpoints.items()},
+    }
+    for name, value in facts.items():
+        # As Java reads it: a backslash begins an escape, and what is not ASCII is one.
+        text = json.dumps(one_line(str(value), 500))
+        yield f"{name} = {text[1:-1]}"

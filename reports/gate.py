@@ -1,0 +1,122 @@
+"""The gate: one verdict for the whole run, in words and as an exit status.
+
+A proven failure outweighs an error of the suite, and that outweighs what is undecided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from reports.model import Run, Verdict
+from reports.verdicts import RequirementResult
+from reports.waivers import WaiverResult, WaiverState
+
+
+class RunVerdict(StrEnum):
+    """What a run says of its target."""
+
+    CONFORMING = "conforming"
+    NOT_CONFORMING = "not_conforming"
+    UNDECIDED = "undecided"
+    BROKEN = "broken"
+
+
+EXIT_STATUS: Mapping[RunVerdict, int] = MappingProxyType(
+    {
+        RunVerdict.CONFORMING: 0,
+        RunVerdict.NOT_CONFORMING: 1,
+        RunVerdict.UNDECIDED: 3,
+        RunVerdict.BROKEN: 4,
+    }
+)
+WRONG_USAGE = 2
+
+
+@dataclass(frozen=True)
+class GateDecision:
+    """The verdict of a run.
+
+    Attributes:
+        reasons: what led to it, most important first, each a phrase; empty where the target conforms.
+    """
+
+    verdict: RunVerdict
+    reasons: tuple[str, ...] = ()
+
+    @property
+    def exit_status(self) -> int:
+        """What the process ends with."""
+        return EXIT_STATUS[self.verdict]
+
+
+def decide(
+    run: Run,
+    results: Mapping[str, RequirementResult],
+    waived: frozenset[str],
+    waivers: Sequence[WaiverResult],
+    incomplete: Sequence[str],
+    *,
+    strict: bool,
+    unknown: Sequence[str] = (),
+) -> GateDecision:
+    """Decide what a run says of its target.
+
+    Args:
+        run: the run.
+        results: what it says of each requirement.
+        waived: ids of the failing requirements all of whose failures are waived.
+        waivers: what became of the waivers.
+        incomplete: why the run is not complete.
+        strict: count what the contract recommends or leaves open, and stale waivers.
+        unknown: ids that checks claim and the catalogue does not have.
+    """
+    found = {
+        RunVerdict.NOT_CONFORMING: tuple(_failures(results, waived, waivers, strict=strict)),
+        RunVerdict.BROKEN: tuple(_errors(run, unknown)),
+        RunVerdict.UNDECIDED: (*incomplete, *_undecided(results, strict=strict)),
+    }
+    verdict = next((verdict for verdict, reasons in found.items() if reasons), RunVerdict.CONFORMING)
+    return GateDecision(verdict, tuple(reason for reasons in found.values() for reason in reasons))
+
+
+def _failures(
+    results: Mapping[str, RequirementResult], waived: frozenset[str], waivers: Sequence[WaiverResult], *, strict: bool
+) -> Iterator[str]:
+    failing = [
+        result.id
+        for result in results.values()
+        if result.verdict is Verdict.FAIL and result.id not in waived and result.gates_failing(strict=strict)
+    ]
+    if failing:
+        yield f"{_counted(failing, 'requirement')} failed"
+    stale = [found.waiver.requirement for found in waivers if found.state is WaiverState.STALE]
+    if strict and stale:
+        yield f"{_counted(stale, 'waiver')} stale"
+
+
+def _errors(run: Run, unknown: Sequence[str]) -> Iterator[str]:
+    broken = [check.id for check in run.checks if check.verdict is Verdict.ERROR]
+    if broken:
+        yield f"{_counted(broken, 'check')} ended in an error of the suite"
+    unclaimed = [check.id for check in run.checks if check.verdict is Verdict.FAIL and not check.requirements]
+    if unclaimed:
+        yield f"{_counted(unclaimed, 'check')} failed without claiming a requirement"
+    if unknown:
+        yield f"{_counted(unknown, 'claimed requirement')} not in the catalogue"
+    yield from run.footer.errors if run.footer else ()
+
+
+def _undecided(results: Mapping[str, RequirementResult], *, strict: bool) -> Iterator[str]:
+    required = [result for result in results.values() if result.gates_undecided(strict=strict)]
+    for verdict, fate in ((Verdict.INCONCLUSIVE, "could not be decided"), (Verdict.NOT_RUN, "without a verdict")):
+        names = [result.id for result in required if result.verdict is verdict and not result.excused]
+        if names:
+            yield f"{_counted(names, 'required requirement')} {fate}"
+
+
+def _counted(names: Sequence[str], noun: str, shown: int = 3) -> str:
+    some = ", ".join(names[:shown]) + (", …" if len(names) > shown else "")
+    return f"{len(names)} {noun}{'s' if len(names) > 1 else ''} ({some})"

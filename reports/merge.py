@@ -1,0 +1,100 @@
+"""Joins the streams of shards: parts of one suite, run at the same time against the same target."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import reduce
+from pathlib import Path
+
+from reports.completeness import NO_FOOTER
+from reports.conclusion import moment
+from reports.model import Check, Footer, Header, Run, Sanity, Selection, Verdict
+from reports.recorder import footer_of
+from reports.stream import StreamWriter
+
+_SAME = ("suite_version", "release", "profile_digest", "faults", "variations")
+
+
+class MergeError(Exception):
+    """Streams do not belong together; the message says in what they differ."""
+
+
+def merge(runs: Sequence[Run], file: Path) -> None:
+    """Write one stream made of several.
+
+    A check that one shard left out counts as run when another ran it.
+
+    Args:
+        runs: shards, two or more.
+        file: where the stream goes.
+
+    Raises:
+        MergeError: the shards are of another suite version, target, release or profile, or tell different verdicts of
+            the same check.
+    """
+    if differences := tuple(_differences(runs)):
+        raise MergeError("\n".join(differences))
+    chosen = _chosen(runs)
+    with StreamWriter(file, _header(runs)) as writer:
+        written = [writer.check(check, run.exchanges_of(check)) for check, run in chosen.values()]
+        writer.footer(_footer(runs, written))
+
+
+def _differences(runs: Sequence[Run]) -> Iterator[str]:
+    first = runs[0].header
+    for run in runs[1:]:
+        for name in _SAME:
+            ours, theirs = getattr(first, name), getattr(run.header, name)
+            if ours != theirs:
+                yield f"the shards have another {name.replace('_', ' ')}: {ours!r} and {theirs!r}"
+        if first.target.name != run.header.target.name:
+            yield f"the shards have another target: {first.target.name!r} and {run.header.target.name!r}"
+
+
+def _chosen(runs: Sequence[Run]) -> dict[str, tuple[Check, Run]]:
+    chosen: dict[str, tuple[Check, Run]] = {}
+    differing = []
+    for run in runs:
+        for check in run.checks:
+            known = chosen.get(check.id, (check, run))[0]
+            if known is check or known.verdict is Verdict.NOT_RUN:
+                chosen[check.id] = check, run
+            elif check.verdict not in {known.verdict, Verdict.NOT_RUN}:
+                differing.append(f"{check.id}: {known.verdict} in one shard and {check.verdict} in another")
+    if differing:
+        raise MergeError("\n".join(differing))
+    return chosen
+
+
+def _header(runs: Sequence[Run]) -> Header:
+    first = min((run.header for run in runs), key=lambda header: moment(header.started))
+    return first.model_copy(
+        update={
+            "run_id": "+".join(dict.fromkeys(run.header.run_id for run in runs)),
+            "strict": any(run.header.strict for run in runs),
+        }
+    )
+
+
+def _footer(runs: Sequence[Run], checks: list[Check]) -> Footer:
+    footers = [run.footer for run in runs if run.footer]
+    problems = [problem for footer in footers for problem in footer.problems]
+    problems += [f"{NO_FOOTER} (shard {run.header.run_id})" for run in runs if run.footer is None]
+    return footer_of(
+        checks,
+        requests=sum(footer.requests for footer in footers),
+        sanity=reduce(Sanity.joined_with, (footer.sanity for footer in footers), Sanity()),
+        selection=_selection([footer.selection for footer in footers], {check.id for check in checks}),
+        problems=tuple(dict.fromkeys(problems)),
+        errors=tuple(dict.fromkeys(error for footer in footers for error in footer.errors)),
+        ended=max((footer.ended for footer in footers), key=moment, default=runs[0].header.started),
+    )
+
+
+def _selection(found: Sequence[Selection], ran: set[str]) -> Selection:
+    seen_by_none = (
+        [name for name in found[0].unseen_files if all(name in each.unseen_files for each in found)] if found else []
+    )
+    deselected = dict.fromkeys(name for each in found for name in each.deselected if name not in ran)
+    narrowed = dict.fromkeys(reason for each in found for reason in each.narrowed_by)
+    return Selection(unseen_files=tuple(seen_by_none), deselected=tuple(deselected), narrowed_by=tuple(narrowed))

@@ -1,0 +1,166 @@
+"""Keeps the record of a run while it goes on, and closes it: the stream, the conclusion, the renderings.
+
+It knows nothing of pytest; :mod:`reports.plugin` tells it what happens.
+"""
+
+from __future__ import annotations
+
+import time
+import uuid
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from contract.catalogue import Catalogue, load_catalogue
+from reports.completeness import incompleteness
+from reports.conclusion import Conclusion, conclude
+from reports.model import Check, Footer, Header, Json, Sanity, Selection, Verdict
+from reports.recording import Phase, Recording, not_started, timestamp
+from reports.renderings import clear
+from reports.stream import STREAM_FILE, StreamWriter, read_stream
+from reports.text import encodable
+from reports.waivers import Waiver, read_waivers
+
+
+class FactsError(Exception):
+    """What the acting side says of the run is malformed; this is an error of the suite."""
+
+
+def header_of(facts: Mapping[str, Json], *, strict: bool) -> Header:
+    """Return the header of a run that begins now.
+
+    Raises:
+        FactsError: a fact is missing or malformed.
+    """
+    told = {"run_id": uuid.uuid4().hex, **encodable(dict(facts)), "started": timestamp(time.time()), "strict": strict}
+    try:
+        return Header.model_validate(told)
+    except ValidationError as error:
+        first = error.errors(include_input=False)[0]
+        raise FactsError(f"conformance_facts: {'.'.join(map(str, first['loc']))}: {first['msg']}") from error
+
+
+@dataclass
+class Recorder:
+    """The record of a run.
+
+    Attributes:
+        output: directory of the reports.
+        allure: directory of the Allure results.
+        problems: what keeps the run from being complete, in words; the keys of a dictionary, so that each stands once.
+        errors: what broke in the suite outside of checks, likewise.
+    """
+
+    output: Path
+    allure: Path
+    header: Header
+    waivers: tuple[Waiver, ...]
+    catalogue: Catalogue
+    writer: StreamWriter
+    problems: dict[str, None] = field(default_factory=dict)
+    errors: dict[str, None] = field(default_factory=dict)
+    _recording: Recording = field(default_factory=Recording)
+    _checks: list[Check] = field(default_factory=list)
+    _started: set[str] = field(default_factory=set)
+    _claims: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    _requests: int = 0
+    _sanity: Sanity = field(default_factory=Sanity)
+    _hand_overs: int = 0
+
+    @classmethod
+    def open(
+        cls, facts: Mapping[str, Json], *, output: Path, allure: Path, waivers: Path | None, strict: bool
+    ) -> Recorder:
+        """Begin the record of a run; what a former run left in the directories is removed.
+
+        Raises:
+            FactsError: a fact is missing or malformed.
+            WaiverError: the file of waivers is wrong.
+            OSError: the output cannot be written.
+        """
+        catalogue = load_catalogue()
+        header = header_of(facts, strict=strict)
+        accepted = read_waivers(waivers, catalogue) if waivers else ()
+        output.mkdir(parents=True, exist_ok=True)
+        clear(output, allure)
+        return cls(output, allure, header, accepted, catalogue, StreamWriter(output / STREAM_FILE, header))
+
+    def phase(self, node_id: str, phase: Phase) -> None:
+        """Take one phase of a check; the last one writes it."""
+        self._started.add(node_id)
+        if finished := self._recording.add(node_id, phase):
+            self._checks.append(self.writer.check(*finished))
+
+    def problem(self, text: str) -> None:
+        """Note what keeps the run from being complete."""
+        self.problems[text] = None
+
+    def error(self, text: str) -> None:
+        """Note what broke in the suite."""
+        self.errors[text] = None
+
+    def take_over(self, results: Mapping[str, Json]) -> None:
+        """Take what a process found: its requests, its probes of the target, and what its checks claim."""
+        self._hand_overs += 1
+        self._requests += int(results.get("requests", 0))
+        self._claims |= {item["id"]: tuple(item["requirements"]) for item in results.get("collected", ())}
+        self._sanity = self._sanity.joined_with(Sanity.model_validate(encodable(results.get("sanity", {}))))
+
+    def close(self, collected: Iterable[str], selection: Selection) -> Conclusion:
+        """End the record and judge the run.
+
+        Args:
+            collected: ids of all checks that were to run.
+            selection: what was left out.
+        """
+        if not self._hand_overs:
+            self.problem("no process handed over what it found, so the run was not led to its end")
+        for node_id in list(self._recording.open):
+            check, exchanges = self._recording.finish(node_id)
+            claimed = check.requirements or self._claims.get(node_id, ())
+            self._checks.append(self.writer.check(check.model_copy(update={"requirements": claimed}), exchanges))
+        for node_id in dict.fromkeys((*collected, *self._claims)):
+            if node_id not in self._started:
+                self._checks.append(self.writer.check(not_started(node_id, self._claims.get(node_id, ()))))
+        self.writer.footer(self._footer(selection))
+        self.writer.close()
+        return conclude(read_stream(self.output / STREAM_FILE), self.catalogue, self.waivers, strict=self.header.strict)
+
+    def _footer(self, selection: Selection) -> Footer:
+        return footer_of(
+            self._checks,
+            requests=self._requests,
+            sanity=self._sanity,
+            selection=selection,
+            problems=tuple(self.problems),
+            errors=tuple(self.errors),
+            ended=timestamp(time.time()),
+        )
+
+
+def footer_of(
+    checks: list[Check],
+    *,
+    requests: int,
+    sanity: Sanity,
+    selection: Selection,
+    problems: tuple[str, ...],
+    errors: tuple[str, ...],
+    ended: str,
+) -> Footer:
+    """Return the last line of a stream with these checks."""
+    because = incompleteness(checks, selection, sanity, problems)
+    verdicts = [check.verdict for check in checks]
+    return Footer(
+        counts={str(verdict): verdicts.count(verdict) for verdict in Verdict},
+        requests=requests,
+        sanity=sanity,
+        selection=selection,
+        problems=problems,
+        errors=errors,
+        complete=not because,
+        incomplete_because=because,
+        ended=ended,
+    )

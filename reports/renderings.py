@@ -1,0 +1,55 @@
+"""Writes every rendering of a conclusion into one directory."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from reports.allure import clear_allure, write_allure
+from reports.badge import write_badge
+from reports.conclusion import Conclusion
+from reports.conformance import CONFORMANCE_FILE, write_conformance
+from reports.junit import write_junit
+from reports.page import write_page
+from reports.summary import write_summary
+
+PAGE_FILE = "conformance.html"
+SUMMARY_FILE = "summary.md"
+
+WRITERS: Mapping[str, Callable[[Conclusion, Path], None]] = MappingProxyType(
+    {
+        CONFORMANCE_FILE: write_conformance,
+        PAGE_FILE: write_page,
+        SUMMARY_FILE: write_summary,
+        "junit.xml": write_junit,
+        "badge.svg": write_badge,
+    }
+)
+ALLURE_DIRECTORY = "allure-results"
+
+
+def clear(output: Path, allure: Path) -> None:
+    """Remove what a former run left, so that a killed run does not stand beside an old verdict."""
+    for name in WRITERS:
+        (output / name).unlink(missing_ok=True)
+    clear_allure(allure)
+
+
+def render(conclusion: Conclusion, output: Path, allure: Path) -> tuple[str, ...]:
+    """Write all renderings.
+
+    Returns:
+        What went wrong, one sentence for each rendering that could not be written; empty when all were.
+    """
+    output.mkdir(parents=True, exist_ok=True)
+    writers = {output / name: writer for name, writer in WRITERS.items()} | {allure: write_allure}
+    return tuple(problem for place, writer in writers.items() if (problem := _problem(writer, conclusion, place)))
+
+
+def _problem(writer: Callable[[Conclusion, Path], None], conclusion: Conclusion, place: Path) -> str:
+    try:
+        writer(conclusion, place)
+    except Exception as error:  # noqa: BLE001 - a report that cannot be written must not take the others with it
+        return f"{place.name} could not be written: {type(error).__name__}: {error}"
+    return ""

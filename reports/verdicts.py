@@ -1,0 +1,135 @@
+"""What the checks of a run say of each requirement: its verdict, why, and which reading the target follows."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from contract.catalogue import Catalogue
+from contract.model import Basis, Level, Release, Requirement
+from reports.completeness import covers_whole_suite
+from reports.model import Check, Run, Verdict, worst
+
+NO_CHECK_YET = "no check yet"
+NOT_PART_OF_RUN = "its checks were not part of this run"
+UNCLAIMED = "no check claims it, and contract/to_come.toml does not list it"
+
+
+@dataclass(frozen=True, kw_only=True)
+class RequirementResult:
+    """What a run says of one requirement.
+
+    Attributes:
+        reason: why the verdict is not ``pass``; empty where it is.
+        decides: what would decide it, where it is inconclusive; each setting once.
+        excused: it has no verdict because nobody can test it or nobody wrote a check yet.
+        checks: the checks that claim it.
+        readings: the readings that they saw, each once.
+    """
+
+    requirement: Requirement
+    verdict: Verdict
+    reason: str = ""
+    decides: tuple[str, ...] = ()
+    excused: bool = False
+    checks: tuple[Check, ...] = ()
+    readings: tuple[str, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """The id of the requirement."""
+        return self.requirement.id
+
+    @property
+    def reading(self) -> str | None:
+        """The reading that the target follows; ``mixed: a, b`` where the checks saw several."""
+        if len(self.readings) > 1:
+            return f"mixed: {', '.join(self.readings)}"
+        return self.readings[0] if self.readings else None
+
+    @property
+    def failures(self) -> tuple[Check, ...]:
+        """The checks that failed."""
+        return tuple(check for check in self.checks if check.verdict is Verdict.FAIL)
+
+    def gates_failing(self, *, strict: bool) -> bool:
+        """Tell whether its failure makes the target not conforming."""
+        if strict:
+            return self.requirement.level is not Level.MAY
+        return self.requirement.level is Level.MUST and self.requirement.basis is Basis.SPECIFICATION
+
+    def gates_undecided(self, *, strict: bool) -> bool:
+        """Tell whether the run is undecided as long as it is: what only the operator can say never is required."""
+        return self.gates_failing(strict=strict) and self.requirement.basis is not Basis.PROFILE
+
+
+def judge(run: Run, catalogue: Catalogue) -> Mapping[str, RequirementResult]:
+    """Judge every requirement of the catalogue by the checks of a run, in the order of the catalogue."""
+    claims: dict[str, list[Check]] = defaultdict(list)
+    for check in run.checks:
+        for claimed in check.requirements:
+            claims[claimed].append(check)
+    whole = covers_whole_suite(run)
+    return MappingProxyType(
+        {
+            name: _claimed(requirement, claims[name])
+            if name in claims
+            else _unclaimed(requirement, catalogue, run, whole)
+            for name, requirement in catalogue.items()
+        }
+    )
+
+
+def _claimed(requirement: Requirement, checks: Sequence[Check]) -> RequirementResult:
+    verdict = worst([check.verdict for check in checks])
+    decisive = [check for check in checks if check.verdict is verdict]
+    reason = "" if verdict is Verdict.PASS else decisive[0].reason
+    others = len(_once(check.reason for check in decisive)) - 1
+    if reason and others > 0:
+        reason = f"{reason} (and {others} more)"
+    return RequirementResult(
+        requirement=requirement,
+        verdict=verdict,
+        reason=reason,
+        decides=_once(check.decides for check in decisive if check.decides),
+        checks=tuple(checks),
+        readings=_once(
+            followed.reading
+            for check in checks
+            for followed in check.readings
+            if followed.requirement == requirement.id
+        ),
+    )
+
+
+def _unclaimed(requirement: Requirement, catalogue: Catalogue, run: Run, whole: bool) -> RequirementResult:
+    if not requirement.holds_for(Release(run.header.release)):
+        return RequirementResult(
+            requirement=requirement,
+            verdict=Verdict.NOT_APPLICABLE,
+            reason=_out_of_range(requirement, run.header.release),
+        )
+    excuse = ""
+    if requirement.not_testable:
+        excuse = f"not testable: {requirement.not_testable}"
+    elif requirement.id in catalogue.to_come:
+        excuse = NO_CHECK_YET
+    reason = excuse or (UNCLAIMED if whole else NOT_PART_OF_RUN)
+    return RequirementResult(requirement=requirement, verdict=Verdict.NOT_RUN, reason=reason, excused=bool(excuse))
+
+
+def _out_of_range(requirement: Requirement, release: str) -> str:
+    since = f"holds since {requirement.since}" if requirement.since else ""
+    until = f"held until {requirement.until}" if requirement.until else ""
+    return f"{' and '.join(filter(None, (since, until)))}; the target claims release {release}"
+
+
+def _once(texts: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(texts))
+
+
+def unknown_claims(run: Run, catalogue: Catalogue) -> tuple[str, ...]:
+    """Return ids that checks claim and the catalogue does not have."""
+    return _once(name for check in run.checks for name in check.requirements if name not in catalogue)

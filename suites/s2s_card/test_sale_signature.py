@@ -1,0 +1,138 @@
+"""The signature of a SALE: Formula 1, in both digests, and the ways to make it wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
+from fixtures.baselines import Baselines
+from fixtures.judging import must_accept, must_reject, must_reject_with_one_of
+from fixtures.merchants.s2s_card import NO_HASH, S2SCardMerchant
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.s2s_card_requests import SaleRequests
+from fixtures.signing.deviations import (
+    NOT_REVERSED,
+    NOT_UPPER_CASED,
+    OUTER_SHA1,
+    WRONG_ORDER,
+    Deviation,
+    key_as_password,
+    other_password,
+    with_value,
+    wrong_signature,
+)
+from fixtures.signing.recipe import Digest
+
+MerchantOf = Callable[[str], S2SCardMerchant]
+
+
+def must_refuse_signature(s2s_card: S2SCardMerchant, sale: FormRequest, signature: str) -> None:
+    must_reject(s2s_card.send(s2s_card.sign(sale).with_("hash", signature)), HASH_NOT_VALID)
+
+
+@requirement("S2C-SIG-01")
+def test_sale_signed_by_formula_1_is_accepted(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
+    must_accept(s2s_card.post(unproven_sale.baseline("sale").with_("payer_email", "Mixed.Case@Example.com")))
+
+
+@pytest.mark.parametrize(
+    "deviation",
+    [
+        pytest.param(other_password("0123456789abcdef0123456789abcdef"), marks=requirement("S2C-SIG-38")),
+        pytest.param(NOT_UPPER_CASED, marks=requirement("S2C-SIG-40")),
+        pytest.param(WRONG_ORDER, marks=requirement("S2C-SIG-41")),
+        pytest.param(NOT_REVERSED, marks=requirement("S2C-SIG-43")),
+        pytest.param(with_value("payer_email", "another@example.com"), marks=requirement("S2C-SIG-44")),
+        pytest.param(OUTER_SHA1, marks=requirement("S2C-SIG-57")),
+    ],
+    ids=lambda deviation: deviation.name,
+)
+def test_wrongly_made_signature_is_refused(
+    deviation: Deviation, s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]
+) -> None:
+    sale = sales("sale")
+
+    must_refuse_signature(s2s_card, sale, wrong_signature(s2s_card.recipe(sale), deviation))
+
+
+@requirement("S2C-SIG-42")
+def test_signature_with_the_key_as_password_is_refused(
+    s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]
+) -> None:
+    sale = sales("sale")
+    signature = wrong_signature(s2s_card.recipe(sale), key_as_password(s2s_card.identity.key))
+
+    must_refuse_signature(s2s_card, sale, signature)
+
+
+@pytest.mark.parametrize(
+    "digit",
+    [
+        # Positions in the ten digits that are signed: the first six of the card, then its last four.
+        *(pytest.param(digit, marks=requirement("S2C-SIG-45")) for digit in (0, 5)),
+        *(pytest.param(digit, marks=requirement("S2C-SIG-46")) for digit in (6, 9)),
+    ],
+)
+def test_signature_with_another_digit_of_the_card_is_refused(
+    digit: int, s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]
+) -> None:
+    sale = sales("sale")
+    recipe = s2s_card.recipe(sale)
+    fragment = next(term.text for term in recipe.terms if term.name == "card")
+    another = fragment[:digit] + str((int(fragment[digit]) + 1) % 10) + fragment[digit + 1 :]
+
+    must_refuse_signature(s2s_card, sale, wrong_signature(recipe, with_value("card", another)))
+
+
+@requirement("S2C-SIG-39")
+@pytest.mark.parametrize("empty", [False, True], ids=["missing", "empty"])
+def test_absent_hash_is_refused(empty: bool, s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]) -> None:
+    signed = s2s_card.sign(sales("sale"))
+
+    reply = s2s_card.send(signed.with_("hash", "") if empty else signed.without("hash"))
+
+    readings = {"invalid-data": REQUEST_DATA_INVALID, "hash-not-valid": HASH_NOT_VALID}
+    must_reject_with_one_of(reply, "S2C-SIG-39", readings, naming="hash")
+
+
+@requirement("S2C-SIG-52")
+@pytest.mark.parametrize("wrong", ["truncated", "lengthened", "zeros"])
+def test_signature_of_another_length_or_of_nothing_is_refused(
+    wrong: str, s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]
+) -> None:
+    sale = sales("sale")
+    signature = s2s_card.recipe(sale).sign()
+    wrongs = {"truncated": signature[:-1], "lengthened": f"{signature}0", "zeros": NO_HASH}
+
+    must_refuse_signature(s2s_card, sale, wrongs[wrong])
+
+
+@requirement("S2C-SIG-54")
+def test_account_with_sha256_accepts_a_sha256_signature(
+    s2s_card_merchant: MerchantOf, unproven_sale: SaleRequests
+) -> None:
+    must_accept(s2s_card_merchant("sha256").post(unproven_sale.baseline("sale")))
+
+
+@requirement("S2C-SIG-55")
+def test_account_with_sha256_refuses_an_md5_signature(
+    s2s_card_merchant: MerchantOf, unproven_sale: SaleRequests
+) -> None:
+    merchant = s2s_card_merchant("sha256")
+    must_accept(merchant.post(unproven_sale.baseline("sale")))
+    sale = unproven_sale.baseline("sale")
+
+    must_refuse_signature(merchant, sale, replace(merchant.recipe(sale), digest=Digest.MD5).sign())
+
+
+@requirement("S2C-SIG-56")
+def test_account_without_sha256_refuses_a_sha256_signature(
+    s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]
+) -> None:
+    sale = sales("sale")
+
+    must_refuse_signature(s2s_card, sale, replace(s2s_card.recipe(sale), digest=Digest.SHA256).sign())

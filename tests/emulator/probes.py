@@ -1,0 +1,381 @@
+"""Requests that show whether a gateway deviates: per field rule, and a corpus for everything else."""
+
+import itertools
+from collections.abc import Iterator
+from typing import Any, cast
+
+from emulator.accounts import FORM_ID, SCHEDULE_ID
+from emulator.rules.model import Rule
+from tests.emulator.probe import BY_NAME, MAIN, Answer, Gateway, Json, merged, sale_form, session_hash, session_request
+
+_CARD_SETS: Json = {
+    "bnrg_installm_def": "00",
+    "bnrg_installm_months": "12",
+    "bnrg_installm_plan": "05",
+    "document_type": "cpf",
+    "document_number": "12345678900",
+    "social_name": "John",
+    "fiscal_country": "BR",
+    "descriptor": "gift",
+    "shipping_street1": "Street",
+    "customer_telnocc": "1",
+    "shipping_postcode": "12345",
+    "shipping_country": "276",
+    "payer_country_of_birth": "DE",
+    "payee_middle_name": "Ann",
+    "shipping": {"street1": "Street", "country": "DE", "cost": "10", "comment": "soft"},
+    "cart": {
+        "items": [{"name": "gift", "description": "box", "quantity": "1", "recipient": {"city": "Bonn"}}],
+        "payments": [{"name": "gift", "primary": True}],
+    },
+    "marketPlace": {"sellers": [{"id": "s1", "amount": "5"}]},
+}
+_METHODS: Json = {
+    "crypto-btg": {"crypto_type": "BTG", "bech32": True, "network_type": "eth", "accountId": "a"},
+    "local-document": {"document_number": "1", "document_type": "d"},
+    "member-id": {"memberId": "m"},
+    "personal-id": {"personal_id": "p"},
+    "bank-account": {"bank_code": "B", "bank_account_number": "1"},
+    "instant-account": {"upi_id": "u"},
+    "crypto-deposit": {"cryptoCurrency": "BTC"},
+    "trading-deposit": {"paymentGatewayName": "n", "paymentCurrency": "USD", "tradingAccountLogin": "l"},
+    "trading-withdrawal": {"withdrawCurrency": "USD", "address": "a", "tradingAccountLogin": "l"},
+    "conversion": {"toCurrency": "USD"},
+    "product-instalments": {
+        "product_reference_id": "r",
+        "product_name": "n",
+        "product_quantity": "1",
+        "product_sku": "s",
+        "product_category": "c",
+        "product_url": "u",
+        "product_image_url": "i",
+        "product_type": "t",
+    },
+    "national-id": {"bank_cuil": "1", "bank_curp": "2"},
+}
+_ADDRESS: Json = {
+    "country": "US",
+    "state": "CA",
+    "city": "Los Angeles",
+    "address": "Street",
+    "zip": "123456",
+    "phone": "123",
+    "house_number": "3",
+    "district": "West",
+    "phone_country_code": "1",
+    "language": "en",
+}
+_FULL: Json = {
+    "cancel_url": "https://merchant.example/cancel",
+    "session_expiry": 60,
+    "checkout_language": "en",
+    "customer": {"name": "John Doe", "email": "doe@example.com", "birth_date": "1990-01-01"},
+    "billing_address": _ADDRESS,
+    "parameters": {"card": _CARD_SETS, **_METHODS},
+    "crypto": {"network": "ERC20"},
+    "form_id": FORM_ID,
+}
+_SCHEDULED: Json = {"recurring_init": True, "schedule_id": SCHEDULE_ID}
+_DATED: Json = {"schedule_start_date": "2031-01-01", "payment_schedule_amount": "5.00"}
+_PAYEE: Json = {"payee": {"name": "Zoe Doe", "email": "z@example.com"}, "payee_billing_address": _ADDRESS}
+
+BASES: tuple[Json, ...] = (
+    {
+        **_FULL,
+        **_SCHEDULED,
+        **_DATED,
+        "channel_id": "main",
+        "methods": ["card"],
+        "req_token": False,
+        "custom_data": {"a": [1]},
+    },
+    {"operation": "purchase", "card_token": ["a" * 64], "req_token": True, "auth": True, "vat_calc": True},
+    {"operation": "debit", "custom_data": {"a": "b"}, **_SCHEDULED},
+    {
+        "operation": "credit",
+        "custom_data": {"a": "b"},
+        "card_token": ["a" * 64],
+        "payee_first_name": "Z",
+        "payee_last_name": "D",
+        **_PAYEE,
+    },
+    {"operation": "transfer", **_PAYEE},
+    {"order": {"amount": ..., "currency": "BTC"}, "operation": "purchase"},
+    {"schedule_id": SCHEDULE_ID},
+    {"parameters": {"card": {"bnrg_installm_def": "00", "bnrg_installm_months": "12", "bnrg_installm_plan": "05"}}},
+)
+_SHAPES: tuple[object, ...] = ({"x": 1}, [{"x": 1}], "maybe", "", 5, True)
+_SPECIAL: tuple[object, ...] = (
+    True, False, "true", 5, "x y-z", "EN", "https://merchant.example/?a=1", "app://back", "a@b", 'a"b', "a;b", "-1", "10.50",
+    "x" * 300, "07", "purchase", "debit", "credit", "transfer", "_blank", ["card", "card"], ["card"], {"a": {"b": 1}},
+)  # fmt: skip
+_BAD_TEXTS = ("x", "1x", "nope", "12 34", "Иван", "1.234", "1,5", "12345678901.23", "USA", "a b", "2031-13-01", "9.9")
+
+
+def placed(path: str, value: object) -> Json:
+    """A request fragment that holds ``value`` at ``path``."""
+    name, _, rest = path.partition(".")
+    below = placed(rest, value) if rest else value
+    return {name.removesuffix("[]"): [below] if name.endswith("[]") else below}
+
+
+def values_for(row: Rule) -> Iterator[object]:
+    """Values on both sides of the rule."""
+    bound = row.bound
+    match row.keyword:
+        case "minLength" | "maxLength":
+            for length in (cast("int", bound) + step for step in (0, 1, -1)):
+                yield from ("a" * length, "1" * length)
+                if "_url" in row.path:
+                    yield "https://m.example/".ljust(length, "x")
+        case "length":
+            for length, sign in itertools.product(range(1, 4), "1"):
+                yield sign * length
+            yield 5
+        case "minimum" | "maximum":
+            yield from (cast("int", bound) + step for step in (0, 1, -1))
+        case "enum":
+            yield from (*cast("tuple[str, ...]", bound), "nope")
+        case "required" | "notBlank" | "optional" | "combination" | "decimals":
+            yield from (..., "", "9.9", "2031-01-01", "5.00")
+        case "type":
+            yield from _SHAPES
+        case "pattern" | "format" | "known":
+            yield from _BAD_TEXTS
+        case _:
+            yield from _SPECIAL
+
+
+def probes_for(row: Rule) -> Iterator[Json]:
+    """Requests that stand on both sides of the rule, over every kind of session."""
+    bases = [session_request(**base) for base in BASES]
+    for base in bases:
+        yield base
+    values = list(values_for(row))
+    for base, value in itertools.product(bases, values):
+        yield _renumbered(merged(base, placed(row.path, value)), row.path)
+    for value in values:
+        yen = session_request(order={"currency": "JPY"})
+        yield _renumbered(merged(yen, placed(row.path, value)), row.path)
+
+
+def _renumbered(request: Json, path: str) -> Json:
+    order = request.get("order")
+    if isinstance(order, dict):
+        if path != "order.number":
+            order["number"] = session_request()["order"]["number"]
+        if path != "hash":
+            request["hash"] = session_hash(order, MAIN.password)
+    return request
+
+
+def _altered(name: str, value: str) -> Json:
+    request = session_request()
+    request["order"][name] = value
+    return request
+
+
+def corpus() -> list[tuple[str, Any]]:
+    """Requests as (road, what) that together touch everything that is not a field rule."""
+    sessions = [*_order_sessions(), *_signed_sessions(), *_account_sessions()]
+    return [("session", request) for request in sessions] + _others()
+
+
+def _order_sessions() -> list[Json]:
+    amounts = {
+        "USD": ("10", "10.0", "10.00", "10.000", "0.00", "-5.00", "-1", "10,00", "1,000.00", "1.00e1", "+10.00"),
+        "JPY": ("10", "10.0", "10.00", "10.000", "10.50"),
+        "BHD": ("10.00", "10.000", "10.0000"),
+        "CLF": ("10.000", "10.0000", "10.00000"),
+        "BTC": ("1.00000000", "1.000000000", "1.0000000"),
+    }
+    pairs = [(currency, amount) for currency, several in amounts.items() for amount in several]
+    zero = {"order": {"amount": "0.00"}}
+    poor = BY_NAME["no_zero_amount"]
+    return [
+        *(session_request(order={"amount": amount, "currency": currency}) for currency, amount in pairs),
+        *(session_request(order={"currency": currency}) for currency in ("US", "usd", "ABCDEFG", "ABC")),
+        session_request(order={"amount": ..., "currency": "BTC"}),
+        *(session_request(**zero, **{flag: True}) for flag in ("auth", "recurring_init")),
+        *(session_request(poor, **zero, **{flag: True}) for flag in ("auth", "recurring_init")),
+        session_request(checkout_language="xx"),
+        session_request(billing_address={"country": "DE", "state": "x"}),
+        session_request(unheard_of=True),
+        session_request(order={"description": "x"}, customer={"email": "x"}),
+        session_request(order={"description": "Schlüssel"}),
+    ]
+
+
+def _signed_sessions() -> list[Json]:
+    def signed(text: str, inner: str = "md5") -> Json:
+        request = session_request()
+        order = dict(request["order"])
+        return request | {
+            "hash": session_hash({**order, "description": order["description"] + text}, MAIN.password, inner)
+        }
+
+    request = session_request()
+    order = request["order"]
+    reordered = {
+        "number": order["amount"],
+        "amount": order["number"],
+        **{k: order[k] for k in ("currency", "description")},
+    }
+    raw = "".join(order.values()) + MAIN.password
+    return [
+        signed("x"),
+        signed("", "sha256"),
+        session_request(hash="0" * 40),
+        session_request(hash=""),
+        session_request(hash=...),
+        request | {"hash": request["hash"].upper()},
+        request | {"hash": session_hash(reordered, MAIN.password)},
+        request | {"hash": session_hash(order, MAIN.key)},
+        request | {"hash": session_hash(order, BY_NAME["second"].password)},
+        request | {"hash": session_hash(order, "")},
+        request | {"hash": session_hash({**order, "amount": "10"}, MAIN.password)},
+        request | {"hash": _digest(_digest(raw, "md5"), "sha1")},
+        request | {"hash": _raw_digest(raw.upper())},
+        _altered("number", "other-number"),
+    ]
+
+
+def _digest(text: str, algorithm: str) -> str:
+    import hashlib  # noqa: PLC0415
+
+    return hashlib.new(algorithm, text.encode()).hexdigest()
+
+
+def _raw_digest(text: str) -> str:
+    import hashlib  # noqa: PLC0415
+
+    return hashlib.sha1(hashlib.md5(text.encode()).digest()).hexdigest()
+
+
+def _account_sessions() -> list[Json]:
+    same = session_request()
+    sha256 = session_request(BY_NAME["sha256"])
+    literal = session_request(BY_NAME["sha256"])
+    literal["hash"] = session_hash(literal["order"], BY_NAME["sha256"].password)
+    again = session_request(BY_NAME["second"], order={"number": same["order"]["number"]})
+    unknown_token = session_request(card_token=["c" * 64])
+    retried = session_request(order={"number": unknown_token["order"]["number"]})
+    return [
+        same,
+        same,
+        again,
+        session_request(merchant_key="nobody"),
+        session_request(merchant_key=""),
+        session_request(BY_NAME["live_key"]),
+        session_request(BY_NAME["live_key"], session_expiry=0),
+        session_request(BY_NAME["ip_allowlist"]),
+        sha256,
+        literal,
+        session_request(card_token=["a" * 63]),
+        unknown_token,
+        retried,
+        *(session_request(**changes) for changes in _TOLERATED),
+    ]
+
+
+_TOLERATED: tuple[Json, ...] = (
+    {"req_token": "true"},
+    {"customer": None},
+    {"cancel_url": ""},
+    {"methods": ["card", "unheard-of"]},
+    {"channel_id": "nobody"},
+    {"form_id": SCHEDULE_ID},
+    {"recurring_init": True, "schedule_id": FORM_ID},
+    {"schedule_id": SCHEDULE_ID},
+    {"recurring_init": True, "schedule_id": SCHEDULE_ID, "schedule_start_date": "2001-01-01"},
+    {"customer": {"name": "John O'Neil-Doe"}},
+    {"customer": {"name": "J0hn"}},
+    {"customer": {"birth_date": "2093-01-01"}},
+    {"operation": "debit", "vat_calc": True},
+    {"operation": "transfer", "methods": ["card"]},
+    {"operation": "transfer", "payee": {"name": "Zoë"}},
+    {"url_target": "_blank"},
+    {"success_url": "app://back"},
+    {"success_url": "http://merchant.example/"},
+    {"billing_address": {"country": "us"}},
+    {"billing_address": {"country": "ZZ"}},
+    {"billing_address": {"phone": "12 34"}},
+    {"parameters": {"card": {"shipping": {"street1": "Big street 5"}}}},
+    {"session_expiry": True},
+    {"session_expiry": 0},
+)
+
+
+def _others() -> list[tuple[str, Any]]:
+    sale = sale_form()
+    return [
+        ("raw", b"{"),
+        ("raw", b'{"a": "' + b"x" * (1024 * 1024) + b'"}'),
+        ("text/plain", session_request()),
+        ("path", "/api/v1/unheard-of"),
+        *(("form", form) for form in SALES),
+        ("form", sale),
+        ("form", sale),
+        ("later", session_request()),
+        ("much later", session_request()),
+    ]
+
+
+def _signed_sale(email: str, password: str, number: str, **changes: str) -> dict[str, str]:
+    return sale_form(hash=_digest(email + password + number, "md5"), **changes)
+
+
+SALES = (
+    sale_form(hash="0" * 32),
+    sale_form() | {"action": "sale"},
+    sale_form() | {"action": "Sale"},
+    sale_form() | {"action": "REFUND"},
+    sale_form() | {"action": "STOP_SCHEDULE"},
+    sale_form() | {"action": "UNHEARD_OF"},
+    sale_form() | {"action": "PAUSE_SCHEDULE"},
+    sale_form() | {"action": "CAPTURE"},
+    sale_form(BY_NAME["sha256"]),
+    {name: value for name, value in sale_form().items() if name != "action"},
+)
+
+
+def answers(gateway: Gateway, sent: list[tuple[str, Any]]) -> list[tuple[object, ...]]:
+    """What a gateway answers to each, with what differs from run to run taken out."""
+    return [_comparable(_send(gateway, road, what)) for road, what in sent]
+
+
+def _send(gateway: Gateway, road: str, what: Any) -> Answer:
+    match road:
+        case "session" | "raw":
+            return gateway.session(what)
+        case "form":
+            return gateway.post(what)
+        case "path":
+            return gateway.send("POST", what)
+        case "later":
+            gateway.session(what)
+            gateway.advance(12)
+            return gateway.session(what)
+        case "much later":
+            gateway.session(what)
+            gateway.advance(28)
+            return gateway.session(what)
+        case content_type:
+            import json  # noqa: PLC0415
+
+            return gateway.send("POST", "/api/v1/session", json.dumps(what).encode(), content_type)
+
+
+def _comparable(answer: Answer) -> tuple[object, ...]:
+    try:
+        body = answer.body
+    except ValueError:
+        return (answer.status, answer.headers, answer.raw)
+    for volatile in ("trans_id", "trans_date", "recurring_token", "request_id"):
+        body.pop(volatile, None)
+    address = body.get("redirect_url")
+    if isinstance(address, str):
+        body["redirect_url"] = address.partition("/pay/")[0]
+    layout = (answer.raw[:3], answer.raw.count(b"\n"), answer.raw.count(b"\\"))
+    types = dict(answer.headers).get(b"content-type"), len(answer.headers)
+    return (answer.status, types, layout, tuple(sorted(map(repr, body.items()))), tuple(body))
