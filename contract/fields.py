@@ -106,12 +106,13 @@ def _walk(
 
 
 def example_of(document: Mapping[str, Json], schema_name: str) -> dict[str, Json]:
-    """Build a value of a component out of the examples of all its properties."""
+    """Build a value of a component out of the examples of its properties, those marked ``x-open`` left out."""
     return _example_object(document, component(document, schema_name))
 
 
 def _example_object(document: Mapping[str, Json], schema: Mapping[str, Json]) -> dict[str, Json]:
-    return {name: _example(document, _resolved(document, raw)) for name, raw in schema["properties"].items()}
+    properties = {name: _resolved(document, raw) for name, raw in schema["properties"].items()}
+    return {name: _example(document, below) for name, below in properties.items() if not below.get("x-open")}
 
 
 def _example(document: Mapping[str, Json], schema: Mapping[str, Json]) -> Json:

@@ -4,6 +4,8 @@ import hashlib
 from dataclasses import asdict, dataclass
 from typing import Final, Literal
 
+# A token that reads differently backwards: signatures reverse it.
+ASYMMETRIC_TOKEN: Final = "0123456789abcdef" * 4
 SCHEDULE_ID: Final = "5c4ed01e-0000-4000-8000-000000000001"
 FORM_ID: Final = "f0120000-0000-4000-8000-000000000001"
 
@@ -35,7 +37,7 @@ def _key(number: int) -> str:
 
 
 ACCOUNTS: Final = (
-    Account("main", _key(1), card_tokens=("a" * 64,)),
+    Account("main", _key(1), card_tokens=("a" * 64, ASYMMETRIC_TOKEN)),
     Account("second", _key(2), card_tokens=("b" * 64,)),
     Account("sha256", _key(3), hash="sha256"),
     Account("no_refunds", _key(4), refunds=False),

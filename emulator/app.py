@@ -52,15 +52,15 @@ def create_app(settings: Settings | None = None) -> Application:
     """Build the gateway; raises SettingsError when a setting names something that does not exist."""
     chosen = settings or Settings()
     gateway = Gateway(chosen, design_of(chosen))
-    routes = _routes(gateway)
+    roads = _Roads(gateway).table()
 
     async def application(scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             return
         method, path = scope["method"], scope["path"]
-        route = routes.get(("GET" if method == "HEAD" else method, path if not path.startswith(_PAY) else _PAY))
+        road = roads.get(("GET" if method == "HEAD" else method, path if not path.startswith(_PAY) else _PAY))
         try:
-            reply = await route(scope, receive) if route else await _nowhere(gateway, receive)
+            reply = await road(scope, receive) if road else await _nowhere(gateway, receive)
         except RefusedError as refused:
             reply = gateway.design.answers.refuse(refused.refusal)
         except Exception:
@@ -74,52 +74,57 @@ def create_app(settings: Settings | None = None) -> Application:
 Route = Callable[[Scope, Receive], Awaitable[Reply]]
 
 
-def _routes(gateway: Gateway) -> dict[tuple[str, str], Route]:
-    session_conduct = gateway.design.session
+class _Roads:
+    """What answers at each address."""
 
-    async def session(scope: Scope, receive: Receive) -> Reply:
+    def __init__(self, gateway: Gateway) -> None:
+        self._gateway = gateway
+
+    def table(self) -> dict[tuple[str, str], Route]:
+        """The roads by HTTP method and path."""
+        roads: dict[tuple[str, str], Route] = {
+            ("POST", "/api/v1/session"): self._session,
+            ("POST", "/post"): self._card,
+            ("POST", "/apm/post"): self._alternative_method,
+            ("GET", _PAY): self._pay,
+            ("GET", "/"): self._start,
+            ("GET", "/health"): self._health,
+        }
+        if self._gateway.settings.control:
+            roads |= {("GET", "/-/clock"): self._read_clock, ("POST", "/-/clock"): self._move_clock}
+        return roads
+
+    async def _session(self, scope: Scope, receive: Receive) -> Reply:
         body = await bodies.read(receive)
-        if session_conduct.checks_content_type and bodies.media_type(scope["headers"]) != JSON:
+        if self._gateway.design.session.checks_content_type and bodies.media_type(scope["headers"]) != JSON:
             raise bodies.wrong_media_type(JSON)
-        return open_session(gateway, bodies.json_object(body), _client(scope), base_address(scope))
+        return open_session(self._gateway, bodies.json_object(body), _client(scope), base_address(scope))
 
-    async def card(scope: Scope, receive: Receive) -> Reply:
+    async def _card(self, scope: Scope, receive: Receive) -> Reply:
         body = await bodies.read(receive)
         if bodies.media_type(scope["headers"]) != FORM:
             raise bodies.wrong_media_type(FORM)
-        return perform(gateway, bodies.form(body), _client(scope))
+        return perform(self._gateway, bodies.form(body), _client(scope))
 
-    async def alternative_method(_scope: Scope, receive: Receive) -> Reply:
+    async def _alternative_method(self, _scope: Scope, receive: Receive) -> Reply:
         await bodies.read(receive)
-        return gateway.design.answers.refuse(NOT_SERVED)
+        return self._gateway.design.answers.refuse(NOT_SERVED)
 
-    async def pay(scope: Scope, _receive: Receive) -> Reply:
-        found = gateway.session(_page_token(scope))
+    async def _pay(self, scope: Scope, _receive: Receive) -> Reply:
+        found = self._gateway.session(_page_token(scope))
         return pages.payment(found.request) if found else pages.no_session()
 
-    async def start(scope: Scope, _receive: Receive) -> Reply:
-        return pages.start(gateway.settings, base_address(scope))
+    async def _start(self, scope: Scope, _receive: Receive) -> Reply:
+        return pages.start(self._gateway.settings, base_address(scope))
 
-    async def health(_scope: Scope, _receive: Receive) -> Reply:
-        return Reply(Kind.ROUTE, 200, {"status": "ok", "release": gateway.design.release})
+    async def _health(self, _scope: Scope, _receive: Receive) -> Reply:
+        return Reply(Kind.ROUTE, 200, {"status": "ok", "release": self._gateway.design.release})
 
-    async def read_clock(_scope: Scope, _receive: Receive) -> Reply:
-        return clock_state(gateway.clock)
+    async def _read_clock(self, _scope: Scope, _receive: Receive) -> Reply:
+        return clock_state(self._gateway.clock)
 
-    async def move_clock(_scope: Scope, receive: Receive) -> Reply:
-        return advance(gateway.clock, bodies.json_object(await bodies.read(receive)))
-
-    routes: dict[tuple[str, str], Route] = {
-        ("POST", "/api/v1/session"): session,
-        ("POST", "/post"): card,
-        ("POST", "/apm/post"): alternative_method,
-        ("GET", _PAY): pay,
-        ("GET", "/"): start,
-        ("GET", "/health"): health,
-    }
-    if gateway.settings.control:
-        routes |= {("GET", "/-/clock"): read_clock, ("POST", "/-/clock"): move_clock}
-    return routes
+    async def _move_clock(self, _scope: Scope, receive: Receive) -> Reply:
+        return advance(self._gateway.clock, bodies.json_object(await bodies.read(receive)))
 
 
 async def _nowhere(gateway: Gateway, receive: Receive) -> Reply:

@@ -18,7 +18,6 @@ from emulator.s2s_card.actions import ActionConduct
 from emulator.s2s_card.sale import SALE_STAGES, SaleConduct
 from emulator.values import STRICT, Converter
 
-
 _SESSION: Final = SessionConduct(STAGES)
 _SALE: Final = SaleConduct(SALE_STAGES)
 _ACTIONS: Final = ActionConduct()

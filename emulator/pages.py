@@ -20,7 +20,7 @@ _HEADERS: Final = (
 _STYLE: Final = """
 :root { color-scheme: light dark }
 body { font: 1rem/1.5 system-ui, sans-serif; max-width: 60rem; margin: 2rem auto; padding: 0 1rem }
-table { border-collapse: collapse; margin: 1rem 0 } 
+table { border-collapse: collapse; margin: 1rem 0 }
 th, td { border: 1px solid; padding: .25rem .6rem; text-align: left }
 caption { text-align: left; font-weight: 600 } pre { overflow-x: auto; padding: .6rem; border: 1px solid }
 """
@@ -88,8 +88,10 @@ def start(settings: Settings, base: str) -> Reply:
     )
     content = "\n".join(
         (
-            "<p>This is a reference gateway to try checks against. It moves no money, knows no real merchant, and "
-            "every key and password on this page is a public test value.</p>",
+            (
+                "<p>This is a reference gateway to try checks against. It moves no money, knows no real merchant, and "
+                "every key and password on this page is a public test value.</p>"
+            ),
             f"<p>It keeps the interface of release <strong>{escape(settings.release)}</strong>.</p>",
             "<h2>Deviations</h2>",
             "<h3>Faults</h3>",
@@ -103,8 +105,10 @@ def start(settings: Settings, base: str) -> Reply:
             f'<pre tabindex="0"><code>{escape(example(base))}</code></pre>',
             "<h2>Accounts and test data</h2>",
             _table("Accounts", ("name", "key", "password", "digest", "mode", "special"), accounts),
-            f"<p>Schedule <code>{SCHEDULE_ID}</code>, form <code>{FORM_ID}</code>, channels "
-            f"<code>{escape(', '.join(CHANNELS))}</code>. Methods: <code>{escape(', '.join(METHODS))}</code>.</p>",
+            (
+                f"<p>Schedule <code>{SCHEDULE_ID}</code>, form <code>{FORM_ID}</code>, channels "
+                f"<code>{escape(', '.join(CHANNELS))}</code>. Methods: <code>{escape(', '.join(METHODS))}</code>.</p>"
+            ),
         )
     )
     return _page("Reference payment gateway", content)

@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable
-from typing import Final, cast
+from typing import Final, Self, cast
 
 Object = dict[str, object]
 
@@ -12,7 +12,7 @@ class JsonFloat(float):
 
     text: str
 
-    def __new__(cls, text: str) -> "JsonFloat":
+    def __new__(cls, text: str) -> Self:
         """Read ``text``, which the JSON reader found to be a number."""
         number = super().__new__(cls, text)
         number.text = text
@@ -89,7 +89,7 @@ def _any_integer(value: object) -> object:
     if type(value) is int:
         return value
     text = text_of(value)
-    return int(text) if isinstance(value, str) and text.isascii() and text.isdigit() and len(text) < 10 else INVALID  # noqa: PLR2004 - far beyond every limit
+    return int(text) if isinstance(value, str) and text.isascii() and text.isdigit() and len(text) < 10 else INVALID
 
 
 STRICT: Final[dict[str, Converter]] = {

@@ -10,7 +10,7 @@ from functools import cached_property
 from contract.catalogue import Catalogue
 from reports.completeness import missing
 from reports.fingerprint import fingerprint
-from reports.gate import GateDecision, RunVerdict, decide
+from reports.gate import Findings, GateDecision, RunVerdict, decide
 from reports.model import Check, Run, Verdict
 from reports.verdicts import RequirementResult, judge, unknown_claims
 from reports.waivers import Waiver, WaiverResult, apply_waivers, covered_checks
@@ -96,6 +96,14 @@ class Conclusion:
         ]
         return tuple(sorted(grouped, key=lambda group: -len(group.results)))
 
+    @cached_property
+    def without_verdict(self) -> Mapping[str, tuple[RequirementResult, ...]]:
+        """The requirements that nothing of the run speaks of, by the reason for it."""
+        groups: dict[str, list[RequirementResult]] = {}
+        for result in self.with_verdict(Verdict.NOT_RUN):
+            groups.setdefault(result.reason, []).append(result)
+        return {reason: tuple(results) for reason, results in groups.items()}
+
     @property
     def duration_s(self) -> float:
         """Seconds from the first line of the run to its last; up to the last check where it was killed."""
@@ -150,10 +158,22 @@ def conclude(run: Run, catalogue: Catalogue, waivers: Iterable[Waiver] = (), *, 
         for result in results.values()
         if result.verdict is Verdict.FAIL and len(covered_checks(result, found)) == len(result.failures)
     )
-    incomplete = missing(run)
-    gate = decide(run, results, waived, found, incomplete, strict=strict, unknown=unknown_claims(run, catalogue))
+    findings = Findings(
+        run=run,
+        results=results,
+        waived=waived,
+        waivers=found,
+        incomplete=missing(run),
+        unknown=unknown_claims(run, catalogue),
+    )
     return Conclusion(
-        run=run, results=results, waived=waived, waivers=found, incomplete=incomplete, gate=gate, strict=strict
+        run=run,
+        results=results,
+        waived=waived,
+        waivers=found,
+        incomplete=missing(run),
+        gate=decide(findings, strict=strict),
+        strict=strict,
     )
 
 

@@ -52,65 +52,71 @@ class GateDecision:
         return EXIT_STATUS[self.verdict]
 
 
-def decide(
-    run: Run,
-    results: Mapping[str, RequirementResult],
-    waived: frozenset[str],
-    waivers: Sequence[WaiverResult],
-    incomplete: Sequence[str],
-    *,
-    strict: bool,
-    unknown: Sequence[str] = (),
-) -> GateDecision:
-    """Decide what a run says of its target.
+@dataclass(frozen=True, kw_only=True)
+class Findings:
+    """All that the gate looks at.
 
-    Args:
+    Attributes:
         run: the run.
         results: what it says of each requirement.
         waived: ids of the failing requirements all of whose failures are waived.
         waivers: what became of the waivers.
         incomplete: why the run is not complete.
-        strict: count what the contract recommends or leaves open, and stale waivers.
         unknown: ids that checks claim and the catalogue does not have.
     """
+
+    run: Run
+    results: Mapping[str, RequirementResult]
+    waived: frozenset[str] = frozenset()
+    waivers: Sequence[WaiverResult] = ()
+    incomplete: Sequence[str] = ()
+    unknown: Sequence[str] = ()
+
+
+def decide(findings: Findings, *, strict: bool) -> GateDecision:
+    """Decide what a run says of its target.
+
+    Args:
+        findings: what the run found.
+        strict: count what the contract recommends or leaves open, and stale waivers.
+    """
     found = {
-        RunVerdict.NOT_CONFORMING: tuple(_failures(results, waived, waivers, strict=strict)),
-        RunVerdict.BROKEN: tuple(_errors(run, unknown)),
-        RunVerdict.UNDECIDED: (*incomplete, *_undecided(results, strict=strict)),
+        RunVerdict.NOT_CONFORMING: tuple(_failures(findings, strict=strict)),
+        RunVerdict.BROKEN: tuple(_errors(findings)),
+        RunVerdict.UNDECIDED: (*findings.incomplete, *_undecided(findings, strict=strict)),
     }
     verdict = next((verdict for verdict, reasons in found.items() if reasons), RunVerdict.CONFORMING)
     return GateDecision(verdict, tuple(reason for reasons in found.values() for reason in reasons))
 
 
-def _failures(
-    results: Mapping[str, RequirementResult], waived: frozenset[str], waivers: Sequence[WaiverResult], *, strict: bool
-) -> Iterator[str]:
+def _failures(findings: Findings, *, strict: bool) -> Iterator[str]:
     failing = [
         result.id
-        for result in results.values()
-        if result.verdict is Verdict.FAIL and result.id not in waived and result.gates_failing(strict=strict)
+        for result in findings.results.values()
+        if result.verdict is Verdict.FAIL and result.id not in findings.waived and result.gates_failing(strict=strict)
     ]
     if failing:
         yield f"{_counted(failing, 'requirement')} failed"
-    stale = [found.waiver.requirement for found in waivers if found.state is WaiverState.STALE]
+    stale = [found.waiver.requirement for found in findings.waivers if found.state is WaiverState.STALE]
     if strict and stale:
         yield f"{_counted(stale, 'waiver')} stale"
 
 
-def _errors(run: Run, unknown: Sequence[str]) -> Iterator[str]:
+def _errors(findings: Findings) -> Iterator[str]:
+    run = findings.run
     broken = [check.id for check in run.checks if check.verdict is Verdict.ERROR]
     if broken:
         yield f"{_counted(broken, 'check')} ended in an error of the suite"
     unclaimed = [check.id for check in run.checks if check.verdict is Verdict.FAIL and not check.requirements]
     if unclaimed:
         yield f"{_counted(unclaimed, 'check')} failed without claiming a requirement"
-    if unknown:
-        yield f"{_counted(unknown, 'claimed requirement')} not in the catalogue"
+    if findings.unknown:
+        yield f"{_counted(findings.unknown, 'claimed requirement')} not in the catalogue"
     yield from run.footer.errors if run.footer else ()
 
 
-def _undecided(results: Mapping[str, RequirementResult], *, strict: bool) -> Iterator[str]:
-    required = [result for result in results.values() if result.gates_undecided(strict=strict)]
+def _undecided(findings: Findings, *, strict: bool) -> Iterator[str]:
+    required = [result for result in findings.results.values() if result.gates_undecided(strict=strict)]
     for verdict, fate in ((Verdict.INCONCLUSIVE, "could not be decided"), (Verdict.NOT_RUN, "without a verdict")):
         names = [result.id for result in required if result.verdict is verdict and not result.excused]
         if names:

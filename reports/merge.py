@@ -9,7 +9,7 @@ from pathlib import Path
 from reports.completeness import NO_FOOTER
 from reports.conclusion import moment
 from reports.model import Check, Footer, Header, Run, Sanity, Selection, Verdict
-from reports.recorder import footer_of
+from reports.recorder import summed_up
 from reports.stream import StreamWriter
 
 _SAME = ("suite_version", "release", "profile_digest", "faults", "variations")
@@ -37,7 +37,7 @@ def merge(runs: Sequence[Run], file: Path) -> None:
     chosen = _chosen(runs)
     with StreamWriter(file, _header(runs)) as writer:
         written = [writer.check(check, run.exchanges_of(check)) for check, run in chosen.values()]
-        writer.footer(_footer(runs, written))
+        writer.footer(summed_up(_footer(runs, {check.id for check in written}), written))
 
 
 def _differences(runs: Sequence[Run]) -> Iterator[str]:
@@ -76,15 +76,14 @@ def _header(runs: Sequence[Run]) -> Header:
     )
 
 
-def _footer(runs: Sequence[Run], checks: list[Check]) -> Footer:
+def _footer(runs: Sequence[Run], ran: set[str]) -> Footer:
     footers = [run.footer for run in runs if run.footer]
     problems = [problem for footer in footers for problem in footer.problems]
     problems += [f"{NO_FOOTER} (shard {run.header.run_id})" for run in runs if run.footer is None]
-    return footer_of(
-        checks,
+    return Footer(
         requests=sum(footer.requests for footer in footers),
         sanity=reduce(Sanity.joined_with, (footer.sanity for footer in footers), Sanity()),
-        selection=_selection([footer.selection for footer in footers], {check.id for check in checks}),
+        selection=_selection([footer.selection for footer in footers], ran),
         problems=tuple(dict.fromkeys(problems)),
         errors=tuple(dict.fromkeys(error for footer in footers for error in footer.errors)),
         ended=max((footer.ended for footer in footers), key=moment, default=runs[0].header.started),

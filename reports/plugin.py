@@ -10,7 +10,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Generator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pytest
 
@@ -33,7 +33,12 @@ _FROM_WORKER = "conformance_collected"
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Add the options of the reports; ``--strict`` is pytest's own, and the gate heeds it too."""
     group = parser.getgroup("reports", "conformance reports")
-    group.addoption("--output", metavar="DIR", type=Path, help=f"where the reports go (default: {DEFAULT_OUTPUT})")
+    group.addoption(
+        "--output",
+        metavar="DIR",
+        type=Path,
+        help=f"where the reports go, written --output=DIR (default: {DEFAULT_OUTPUT})",
+    )
     group.addoption("--waivers", metavar="FILE", type=Path, help="known failures that are accepted for a time (TOML)")
     group.addoption(
         "--alluredir", metavar="DIR", type=Path, help=f"where Allure results go (default: OUTPUT/{ALLURE_DIRECTORY})"
@@ -78,6 +83,18 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     except FactsError as error:
         pytest.exit(f"The suite broke: {error}", returncode=BROKEN)
     config.pluginmanager.register(Keeper(config, recorder, watch.collected), _KEEPER)
+
+
+class Gateway(Protocol):
+    """The way to a worker of xdist."""
+
+    id: str
+
+
+class Worker(Protocol):
+    """A worker of xdist, as its controller sees it."""
+
+    gateway: Gateway
 
 
 class Watch:
@@ -147,10 +164,9 @@ class Keeper:
         if isinstance(ended, pytest.exit.Exception):
             self._wrong_usage = ended.returncode == WRONG_USAGE
             self.recorder.problem(f"the run was ended: {ended.msg}")
-        elif isinstance(ended, pytest.Session.Interrupted):
-            self.recorder.problem(f"the run was stopped: {ended}")
         else:
-            self.recorder.problem("the run was interrupted")
+            # Of the keyboard it says nothing; pytest and xdist say why they stop.
+            self.recorder.problem(f"the run was stopped: {ended}" if str(ended) else "the run was interrupted")
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
@@ -158,9 +174,9 @@ class Keeper:
         self.collected.checks |= dict.fromkeys(ids)
 
     @pytest.hookimpl(optionalhook=True)
-    def pytest_testnodedown(self, node: Any, error: object) -> None:
+    def pytest_testnodedown(self, node: Worker, error: object) -> None:
         """Take over what a worker found, or note that it died."""
-        name = str(node.gateway.id)
+        name = node.gateway.id
         told: dict[str, Any] = getattr(node, "workeroutput", None) or {}
         if name not in self._heard and "conformance" in told and _FROM_WORKER in told:
             self._heard.add(name)
@@ -176,7 +192,8 @@ class Keeper:
             self.recorder.take_over(results)
         try:
             self.conclusion = self.recorder.close(self.collected.checks, selection_of(self.config, self.collected))
-        except Exception as error:  # noqa: BLE001 - whatever it is, it must not look like a verdict
+        except Exception as error:
+            # Whatever it is, it must not look like a verdict.
             self.unwritten = (f"the run could not be judged: {type(error).__name__}: {error}",)
             session.exitstatus = BROKEN
             return
@@ -188,7 +205,8 @@ class Keeper:
     def _status(self, exitstatus: int, conclusion: Conclusion) -> int:
         if self._wrong_usage:
             return WRONG_USAGE
-        if exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and conclusion.gate.verdict is RunVerdict.UNDECIDED:
+        nothing_collected = exitstatus == pytest.ExitCode.NO_TESTS_COLLECTED and not self.recorder.problems
+        if nothing_collected and conclusion.gate.verdict is RunVerdict.UNDECIDED:
             return pytest.ExitCode.NO_TESTS_COLLECTED
         return conclusion.gate.exit_status
 

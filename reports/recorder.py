@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import time
 import uuid
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -124,13 +124,7 @@ class Recorder:
         for node_id in dict.fromkeys((*collected, *self._claims)):
             if node_id not in self._started:
                 self._checks.append(self.writer.check(not_started(node_id, self._claims.get(node_id, ()))))
-        self.writer.footer(self._footer(selection))
-        self.writer.close()
-        return conclude(read_stream(self.output / STREAM_FILE), self.catalogue, self.waivers, strict=self.header.strict)
-
-    def _footer(self, selection: Selection) -> Footer:
-        return footer_of(
-            self._checks,
+        footer = Footer(
             requests=self._requests,
             sanity=self._sanity,
             selection=selection,
@@ -138,29 +132,14 @@ class Recorder:
             errors=tuple(self.errors),
             ended=timestamp(time.time()),
         )
+        self.writer.footer(summed_up(footer, self._checks))
+        self.writer.close()
+        return conclude(read_stream(self.output / STREAM_FILE), self.catalogue, self.waivers, strict=self.header.strict)
 
 
-def footer_of(
-    checks: list[Check],
-    *,
-    requests: int,
-    sanity: Sanity,
-    selection: Selection,
-    problems: tuple[str, ...],
-    errors: tuple[str, ...],
-    ended: str,
-) -> Footer:
-    """Return the last line of a stream with these checks."""
-    because = incompleteness(checks, selection, sanity, problems)
+def summed_up(footer: Footer, checks: Sequence[Check]) -> Footer:
+    """Return a footer that counts the checks and tells whether the run is complete."""
+    because = incompleteness(checks, footer.selection, footer.sanity, footer.problems)
     verdicts = [check.verdict for check in checks]
-    return Footer(
-        counts={str(verdict): verdicts.count(verdict) for verdict in Verdict},
-        requests=requests,
-        sanity=sanity,
-        selection=selection,
-        problems=problems,
-        errors=errors,
-        complete=not because,
-        incomplete_because=because,
-        ended=ended,
-    )
+    counts = {str(verdict): verdicts.count(verdict) for verdict in Verdict}
+    return footer.model_copy(update={"counts": counts, "complete": not because, "incomplete_because": because})

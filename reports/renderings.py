@@ -50,6 +50,7 @@ def render(conclusion: Conclusion, output: Path, allure: Path) -> tuple[str, ...
 def _problem(writer: Callable[[Conclusion, Path], None], conclusion: Conclusion, place: Path) -> str:
     try:
         writer(conclusion, place)
-    except Exception as error:  # noqa: BLE001 - a report that cannot be written must not take the others with it
+    except Exception as error:
+        # A report that cannot be written must not take the others with it.
         return f"{place.name} could not be written: {type(error).__name__}: {error}"
     return ""

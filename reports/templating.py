@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
@@ -14,7 +13,7 @@ from reports.text import markdown, one_line, visible
 TEMPLATES = Path(__file__).parent / "templates"
 
 
-def _harmless(value: Any) -> Any:
+def _harmless(value: object) -> object:
     return visible(value) if isinstance(value, str) and not isinstance(value, Markup) else value
 
 

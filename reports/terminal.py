@@ -30,6 +30,7 @@ def told(conclusion: Conclusion, output: Path, allure: Path) -> Iterator[str]:
     yield from _failures(conclusion)
     yield from _errors(conclusion)
     yield from _undecided(conclusion.undecided)
+    yield from _without_verdict(conclusion)
     yield from _waivers(conclusion)
     yield ""
     yield f"report: {_shown(output / PAGE_FILE)}"
@@ -84,11 +85,24 @@ def _undecided(groups: tuple[Undecided, ...]) -> Iterator[str]:
     yield "Could not be decided, and what would decide it:"
     for group in groups[:MAX_GROUPS]:
         names = [result.id for result in group.results]
-        some = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")  # noqa: PLR2004 - as many as fit a line
+        some = ", ".join(names[:5]) + (", …" if len(names) > 5 else "")
         yield f"  {len(names)} requirement{'s' if len(names) > 1 else ''} ({some})"
         yield f"    {one_line(group.decides or group.reasons[0], _WIDTH)}"
     if len(groups) > MAX_GROUPS:
         yield f"  … and {len(groups) - MAX_GROUPS} more; all of them are in the report"
+
+
+def _without_verdict(conclusion: Conclusion) -> Iterator[str]:
+    groups = conclusion.without_verdict
+    if groups:
+        yield ""
+        yield "Without a verdict:"
+    open_groups = {reason: results for reason, results in groups.items() if not results[0].excused}
+    for reason, results in list(open_groups.items())[:MAX_GROUPS]:
+        yield f"  {len(results)}: {one_line(reason, _WIDTH)}"
+    excused = sum(len(results) for reason, results in groups.items() if reason not in open_groups)
+    if excused:
+        yield f"  {excused}: nobody can test them from outside, or no check does yet"
 
 
 def _waivers(conclusion: Conclusion) -> Iterator[str]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from typing import Any
+
+from reports.model import Json
 
 BODY_BYTES = 64 * 1024
 """How much of a body is kept as evidence."""
@@ -29,9 +30,9 @@ def _written_out(match: re.Match[str]) -> str:
     if character in _KEPT or unicodedata.category(character) not in _HIDDEN:
         return character
     code = ord(character)
-    if code <= 0xFF:  # noqa: PLR2004 - the three ways Python writes a character
+    if code <= 0xFF:
         return f"\\x{code:02x}"
-    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"  # noqa: PLR2004
+    return f"\\u{code:04x}" if code <= 0xFFFF else f"\\U{code:08x}"
 
 
 def one_line(text: str, limit: int) -> str:
@@ -54,7 +55,7 @@ def bounded(text: str, size: int = BODY_BYTES) -> tuple[str, bool]:
     return encoded[:size].decode("utf-8", errors="ignore"), True
 
 
-def encodable(value: Any) -> Any:
+def encodable(value: Json) -> Json:
     """Return plain JSON types in which lone surrogates, which no file can hold, are replaced."""
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-8", errors="replace").decode("utf-8")

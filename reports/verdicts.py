@@ -76,7 +76,7 @@ def judge(run: Run, catalogue: Catalogue) -> Mapping[str, RequirementResult]:
         {
             name: _claimed(requirement, claims[name])
             if name in claims
-            else _unclaimed(requirement, catalogue, run, whole)
+            else _unclaimed(requirement, catalogue, run, whole=whole)
             for name, requirement in catalogue.items()
         }
     )
@@ -104,7 +104,7 @@ def _claimed(requirement: Requirement, checks: Sequence[Check]) -> RequirementRe
     )
 
 
-def _unclaimed(requirement: Requirement, catalogue: Catalogue, run: Run, whole: bool) -> RequirementResult:
+def _unclaimed(requirement: Requirement, catalogue: Catalogue, run: Run, *, whole: bool) -> RequirementResult:
     if not requirement.holds_for(Release(run.header.release)):
         return RequirementResult(
             requirement=requirement,

@@ -16,11 +16,12 @@ from _pytest.config import _prepareconfig
 from _pytest.main import Session
 from _pytest.runner import runtestprotocol
 
-from contract.model import Release
+from contract.model import LATEST_RELEASE, Release
 from emulator import Settings
 from emulator.serving import serve_in_thread
 from fixtures.embedded import EmbeddedGateway
 from fixtures.plugin import RUN, SANITY, open_notes
+from fixtures.profile import Profile
 from fixtures.requirement import claimed_by
 from fixtures.run import Run
 from fixtures.sanity import probe
@@ -80,6 +81,11 @@ class InProcessSuite:
             for claimed in claimed_by(item):
                 self.by_requirement[claimed].append(item)
 
+    @property
+    def profile(self) -> Profile:
+        """The profile of the emulator."""
+        return self._config.stash[RUN].profile
+
     def claiming(self, requirements: Iterable[str]) -> list[pytest.Item]:
         """Return the checks that claim one of the requirements, each once, in the order of the suite."""
         wanted = {item.nodeid for claimed in requirements for item in self.by_requirement[claimed]}
@@ -91,13 +97,24 @@ class InProcessSuite:
         *,
         faults: tuple[str, ...] = (),
         variations: tuple[str, ...] = (),
-        release: str | None = None,
+        release: str = LATEST_RELEASE,
+        claimed: str | None = None,
+        profile: Profile | None = None,
     ) -> Outcomes:
-        """Run checks against an emulator of their own and return what they said."""
+        """Run checks against an emulator of their own and return what they said.
+
+        Args:
+            items: which checks.
+            faults: faults of the emulator.
+            variations: variations of the emulator.
+            release: release that the emulator plays.
+            claimed: release that it is said to have, when that is another one.
+            profile: describes the target, when the emulator's own profile does not.
+        """
         template = self._config.stash[RUN]
-        chosen = Release(release) if release else template.release
-        settings = Settings(release=str(chosen), faults=faults, variations=variations, control=True)
-        with serve_in_thread(settings) as served, _stashed(self._config, template, chosen, served.url) as run:
+        settings = Settings(release=release, faults=faults, variations=variations, control=True)
+        stated = Release(claimed or release)
+        with serve_in_thread(settings) as served, _stashed(self._config, profile or template.profile, stated, served.url) as run:
             sanity = probe(run)
             self._config.stash[SANITY] = {"first": dict(sanity), "last": {}}
             checks = tuple(self._outcome(item, after) for item, after in _with_next(items))
@@ -116,8 +133,9 @@ class InProcessSuite:
 
 
 @contextmanager
-def _stashed(config: pytest.Config, template: Run, release: Release, url: str) -> Iterator[Run]:
-    run = Run(template.profile, release)
+def _stashed(config: pytest.Config, profile: Profile, release: Release, url: str) -> Iterator[Run]:
+    template = config.stash[RUN]
+    run = Run(profile, release)
     run.__dict__["embedded"] = EmbeddedGateway(url, f"{url}/-/clock", None)  # type: ignore[arg-type]
     config.stash[RUN] = run
     try:

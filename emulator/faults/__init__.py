@@ -10,7 +10,8 @@ from emulator.faults.derived import derived
 from emulator.faults.keys import KEYS
 from emulator.faults.model import Fault
 from emulator.faults.orders import ORDERS
-from emulator.faults.s2s_card import S2S_CARD
+from emulator.faults.s2s_actions import ACTION_FAULTS
+from emulator.faults.s2s_sales import SALE_FAULTS
 from emulator.faults.signatures import SIGNATURES
 from emulator.rules.sale import SALE
 from emulator.rules.session import SESSION
@@ -23,7 +24,7 @@ __all__ = ["Fault", "applied", "registry"]
 def registry() -> dict[str, Fault]:
     """Every fault by its name: those of the field tables first, then those written by hand."""
     rows = (*derived(SESSION, Design.with_rows), *derived(SALE, Design.with_sale_rows, "sale."))
-    faults = (*rows, *ORDERS, *SIGNATURES, *KEYS, *ANSWERS, *S2S_CARD)
+    faults = (*rows, *ORDERS, *SIGNATURES, *KEYS, *ANSWERS, *ACTION_FAULTS, *SALE_FAULTS)
     return {fault.name: fault for fault in faults}
 
 

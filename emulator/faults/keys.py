@@ -10,6 +10,8 @@ from emulator.duplicates import WindowRule
 from emulator.faults.model import Fault
 from emulator.replies import Kind, Refusal
 
+# Keys, addresses and tokens are checked in one way for every protocol.
+_SHARED: Final = ("GEN-*", "S2C-*", "APM-*")
 _TOKEN_LENGTH: Final = 64
 
 
@@ -65,6 +67,7 @@ KEYS: Final = (
         ("CHK-SES-11",),
         "A key of nobody is taken for the first account.",
         lambda design: design.in_session(find_account=_anybody),
+        related=_SHARED,
     ),
     Fault("empty-merchant-accepted", ("CHK-SES-81",), "An empty key is taken for the first account.", _empty_key),
     Fault(
@@ -72,26 +75,28 @@ KEYS: Final = (
         ("CHK-SIG-17",),
         "A key of production is served.",
         lambda design: design.in_session(is_live=lambda _account: False),
+        related=_SHARED,
     ),
     Fault(
         "live-key-other-code",
         ("CHK-SIG-17",),
         "A key of production is refused with 100000.",
         _refusing(wrong_environment=Refusal(Kind.LIVE_KEY, "Use merchant test key.")),
+        related=_SHARED,
     ),
     Fault(
         "ip-allowlist-ignored",
         ("CHK-SIG-18",),
         "The allowlist is not looked at.",
         lambda design: design.in_session(address_allowed=lambda _account, _client: True),
-        related=("GEN-IPL-*",),
+        related=_SHARED,
     ),
     Fault(
         "ip-allowlist-other-text",
         ("CHK-SIG-18",),
         "An address that is not allowed is refused in other words.",
         _refusing(wrong_address=Refusal(Kind.ADDRESS, "Access denied.")),
-        related=("GEN-IPL-*",),
+        related=_SHARED,
     ),
     Fault("card-token-any-length", ("CHK-SES-52",), "Card tokens of other lengths than 64 are accepted.", _any_length),
     Fault(
@@ -99,6 +104,7 @@ KEYS: Final = (
         ("CHK-SES-54",),
         "An unknown card token is refused with 100000.",
         _refusing(wrong_token=Refusal(Kind.WRONG_CARD, "Card token is invalid or not found.")),
+        related=_SHARED,
     ),
     Fault(
         "duplicate-accepted",

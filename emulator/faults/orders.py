@@ -12,6 +12,8 @@ from emulator.rules.amounts import is_zero, order_amount_decimals, order_amount_
 from emulator.rules.keywords import DECIMAL, FORMATS
 from emulator.rules.model import Check, Context, JsonObject, Rule
 
+# The same rule for sales.
+_OF_SALES: Final = {"2": "S2C-SAL-12", "0": "S2C-SAL-13", "3": "S2C-SAL-14", "4": "S2C-SAL-15"}
 _SHORTEST: Final = 3
 _LONGEST: Final = 6
 _DECIMAL_SHAPES: Final = (
@@ -119,7 +121,7 @@ ORDERS: Final = (
     *(
         Fault(
             name,
-            (requirement,),
+            (requirement, _OF_SALES[exponent]),
             f"Amounts of currencies with exponent {exponent} are accepted {which}.",
             _decimals(exponent, allowed),
             related=(requirement, "CHK-AMT-04") if exponent == "0" else (),

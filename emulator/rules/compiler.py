@@ -51,6 +51,13 @@ def _always(_value: object, _parent: JsonObject, _context: Context) -> bool:
     return True
 
 
+def _broken(steps: list[_Step], value: object, parent: JsonObject, context: Context) -> str | None:
+    for check, text, when in steps:
+        if (when is None or when(context, parent)) and not check(value, parent, context):
+            return text
+    return None
+
+
 class Table:
     """The compiled rows of one request."""
 
@@ -128,19 +135,16 @@ class Table:
         outside = node.ignored_outside
         if outside is not None and context.operation and context.operation not in outside:
             return
-        for check, _, when in node.before:
-            if when is None or when(context, parent):
-                check(value, parent, context)
+        _broken(node.before, value, parent, context)
         if node.convert is not None:
             value = node.convert(value)
             if value is INVALID:
                 found.add(path, node.type_text)
                 return
-        for check, text, when in node.steps:
-            if (when is None or when(context, parent)) and not check(value, parent, context):
-                found.add(path, text)
-                return
-        if node.children and isinstance(value, dict):
+        broken = _broken(node.steps, value, parent, context)
+        if broken is not None:
+            found.add(path, broken)
+        elif node.children and isinstance(value, dict):
             self._visit_children(node, value, path + ".", context, found)
         elif node.items is not None and isinstance(value, list):
             for index, item in enumerate(value):

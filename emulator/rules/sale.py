@@ -32,13 +32,8 @@ _REQUIRED: Final[tuple[tuple[str, Condition | None, str], ...]] = (
     ("payer_ip", None, "S2C-SAL-05"),
     ("term_url_3ds", None, "S2C-SAL-06"),
 )
-# name: requirement of an account that asks for it, requirement before it became optional
-_ADDRESS: Final = (
-    ("payer_address", "S2C-SAL-41", "S2C-SAL-45", "S2C-SAL-49"),
-    ("payer_country", "S2C-SAL-42", "S2C-SAL-46", "S2C-SAL-50"),
-    ("payer_city", "S2C-SAL-43", "S2C-SAL-47", "S2C-SAL-51"),
-    ("payer_zip", "S2C-SAL-44", "S2C-SAL-48", "S2C-SAL-52"),
-)
+# Required where an account asks for them, and of everybody before they became optional.
+_ADDRESS: Final = ("payer_address", "payer_country", "payer_city", "payer_zip")
 _LONGEST: Final = (
     ("order_id", 255, "S2C-SAL-09"),
     ("order_description", 1024, "S2C-SAL-10"),
@@ -88,11 +83,11 @@ def _rows() -> Iterator[Rule]:
         empty = "S2C-SAL-07" if requirement else ""
         yield Rule(name, "required", when=when, requirement=requirement)
         yield Rule(name, "notBlank", when=when, requirement=empty)
-    for name, optional, required, before in _ADDRESS:
-        yield Rule(name, "required", when=requires_payer_address, requirement=required, since="6.7.0")
-        yield Rule(name, "required", requirement=before, until="6.6.5")
+    for name in _ADDRESS:
+        yield Rule(name, "required", when=requires_payer_address, requirement="S2C-SAL-41", since="6.7.0")
+        yield Rule(name, "required", requirement="S2C-SAL-42", until="6.6.5")
         yield Rule(name, "notBlank", when=requires_payer_address, requirement="S2C-SAL-07")
-        yield Rule(name, "optional", requirement=optional, since="6.7.0")
+        yield Rule(name, "optional", requirement="S2C-SAL-40", since="6.7.0")
     for name, longest, requirement in _LONGEST:
         yield Rule(name, "maxLength", longest, requirement=requirement)
     yield Rule("payer_state", "maxLength", 32, requirement="S2C-SAL-30", when=_state_counts, since="6.7.0")
@@ -118,7 +113,6 @@ SALE: Final = (
     Rule("payer_ip", "accepted", _ipv6, requirement="S2C-SAL-35", tag="v6"),
     Rule("payer_country", "format", "country", requirement="S2C-SAL-28"),
     Rule("payer_birth_date", "format", "date", requirement="S2C-SAL-25"),
-    Rule("payer_phone_country_code", "accepted", requirement="S2C-SAL-40"),
     Rule("term_url_3ds", "format", "url", requirement="S2C-SAL-37"),
     Rule("term_url_target", "accepted", lambda value, _parent, _context: value == "_self", requirement="S2C-SAL-38"),
     Rule("recurring_init", "enum", ("Y", "N")),

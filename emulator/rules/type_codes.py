@@ -60,4 +60,4 @@ def _lettered(path: str, code: str, requirement: str) -> Iterator[Rule]:
 
 
 def _long(value: object, _parent: object, _context: object) -> bool:
-    return isinstance(value, str) and len(value) > 255  # noqa: PLR2004 - longer than any other text of the set
+    return isinstance(value, str) and len(value) > 255

@@ -3,13 +3,14 @@
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from datetime import date
 from typing import TYPE_CHECKING, Final
 
 from emulator.accounts import Account
 from emulator.duplicates import WindowRule
 from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.rules.model import Context
-from emulator.s2s_card.cards import TOKEN_OUTCOME, Outcome, expired, outcome_of
+from emulator.s2s_card.cards import DECLINED, TOKEN_OUTCOME, Outcome, expired, outcome_of
 from emulator.signing import SaleValues, card_fragment, equal, formula_1
 
 if TYPE_CHECKING:
@@ -57,6 +58,7 @@ class SaleConduct:
     accepts_hash: Callable[[SaleHashTest], bool] = accepts_sale_hash
     fragment: Callable[[str], str] = card_fragment
     refuses_expired: bool = True
+    expired: Callable[[str, str, date], bool] = expired
     window: WindowRule = _WINDOW
     duplicate: Refusal = _DUPLICATE
     used_before: Refusal = _DUPLICATE
@@ -87,7 +89,12 @@ def check_fields(attempt: SaleAttempt) -> Refusal | None:
     design = gateway.design
     found = gateway.sale_table.violations(Context(form, attempt.account, design.amounts, design.release))
     dated = form.get("card_exp_month", ""), form.get("card_exp_year", "")
-    if design.sale.refuses_expired and not found and all(dated) and expired(*dated, gateway.clock.now().date()):
+    if (
+        design.sale.refuses_expired
+        and not found
+        and all(dated)
+        and design.sale.expired(*dated, gateway.clock.now().date())
+    ):
         found = [("card_exp_year", "The card is expired.")]
     return Refusal(Kind.FIELDS, INVALID_DATA, violations=tuple(found)) if found else None
 
@@ -146,11 +153,16 @@ def sale(gateway: "Gateway", form: Mapping[str, str], client: str) -> Reply:
         if refusal is not None:
             return gateway.design.answers.refuse(refusal)
     gateway.sale_window.take(form.get("client_key", ""), form.get("order_id", ""), gateway.clock.seconds())
-    by_card = form.get("card_number", "")
-    outcome = (
-        outcome_of(by_card, form.get("card_exp_month", ""), form.get("card_exp_year", "")) if by_card else TOKEN_OUTCOME
-    )
-    return Reply(Kind.SALE, 200, _answer(gateway, form, outcome))
+    return Reply(Kind.SALE, 200, _answer(gateway, form, _outcome(gateway, form)))
+
+
+def _outcome(gateway: "Gateway", form: Mapping[str, str]) -> Outcome:
+    number, month, year = (form.get(name, "") for name in ("card_number", "card_exp_month", "card_exp_year"))
+    if not number:
+        return TOKEN_OUTCOME
+    if month and year and gateway.design.sale.expired(month, year, gateway.clock.now().date()):
+        return DECLINED
+    return outcome_of(number, month, year)
 
 
 def _answer(gateway: "Gateway", form: Mapping[str, str], outcome: Outcome) -> dict[str, object]:

@@ -21,14 +21,18 @@ from emulator.checkout.session import (
 from emulator.countries import COUNTRIES
 from emulator.currencies import CRYPTO, EXPONENTS
 from emulator.design import Change, Design
-from emulator.replies import Refusal
+from emulator.replies import INVALID_DATA, Kind, Refusal
 from emulator.rules.keywords import is_date, is_url, is_web_url
 from emulator.rules.model import Check, Context, JsonObject, Rule
+from emulator.s2s_card.sale import SALE_STAGES, SaleAttempt, SaleHashTest, accepts_sale_hash
+from emulator.s2s_card.sale import check_duplicate as check_sale_duplicate
 from emulator.signing import as_specified, literal_md5
 from emulator.values import CONVERTING, Object
 from emulator.variations.model import Variation
 
 _LOOPBACK: Final = ("http://127.", "http://localhost", "http://[::1]")
+_MISSING_ACTION: Final = Refusal(Kind.FIELDS, INVALID_DATA, violations=(("action", "This value should not be blank."),))
+_DUPLICATE_ITEM: Final = Refusal(Kind.DUPLICATE, INVALID_DATA, violations=(("order_id", "Duplicate payment."),))
 _SIGNED: Final = frozenset({"order", "merchant_key", "hash"})
 
 
@@ -113,12 +117,31 @@ def _take(attempt: Attempt) -> Refusal | None:
     return None
 
 
+def _take_sale(attempt: SaleAttempt) -> Refusal | None:
+    gateway, form = attempt.gateway, attempt.form
+    if form.get("order_id"):
+        gateway.sale_window.take(form.get("client_key", ""), form["order_id"], gateway.clock.seconds())
+    return None
+
+
+_SALES_COUNTED: Final = (
+    SALE_STAGES[0],
+    check_sale_duplicate,
+    _take_sale,
+    *(stage for stage in SALE_STAGES[1:] if stage is not check_sale_duplicate),
+)
+
+
 def _kept_for_good(design: Design) -> Design:
     window, sale_window = (
         replace(design.session.window, kept_for_good=True),
         replace(design.sale.window, kept_for_good=True),
     )
     return design.in_session(window=window).in_sale(window=sale_window)
+
+
+def _sale_either_case(test: SaleHashTest) -> bool:
+    return accepts_sale_hash(replace(test, given=test.given.lower()))
 
 
 def _either_case(test: HashTest) -> bool:
@@ -187,7 +210,11 @@ REQUESTS: Final = (
         "A hash that is missing or empty is not valid.",
         _dropping(("hash", "required"), ("hash", "notBlank")),
     ),
-    Variation("hash-in-either-case", "A hash may be written in upper case.", _conduct(accepts_hash=_either_case)),
+    Variation(
+        "hash-in-either-case",
+        "A hash may be written in upper case.",
+        lambda design: design.in_session(accepts_hash=_either_case).in_sale(accepts_hash=_sale_either_case),
+    ),
     Variation(
         "sha256-as-written",
         "The session signature is SHA1 of MD5 for every account.",
@@ -317,6 +344,33 @@ REQUESTS: Final = (
         "phone-blanks-accepted", "Phone numbers may have blanks.", _matching("pattern", r"[0-9+()\-]*", r"[0-9+()\- ]*")
     ),
     Variation("type-an-letters-and-digits", "Values of type AN take letters and digits only.", _alphanumeric),
+    Variation(
+        "missing-action-is-invalid-data",
+        "A post without action is refused as invalid data.",
+        lambda design: design.in_actions(missing=_MISSING_ACTION),
+    ),
+    Variation(
+        "sale-duplicate-in-errors",
+        "A repeated sale is reported in errors.",
+        lambda design: design.in_sale(duplicate=_DUPLICATE_ITEM),
+    ),
+    Variation(
+        "refused-sales-count",
+        "A sale that is refused takes its order id.",
+        lambda design: design.in_sale(stages=_SALES_COUNTED),
+    ),
+    Variation(
+        "expired-card-declined",
+        "A card that expired is declined, not refused.",
+        lambda design: design.in_sale(refuses_expired=False),
+    ),
+    Variation(
+        "payer-city-32",
+        "payer_city takes 32 characters.",
+        lambda design: design.with_sale_rows(
+            lambda row: replace(row, bound=32) if (row.path, row.keyword) == ("payer_city", "maxLength") else row
+        ),
+    ),
     Variation(
         "schedule-names-long",
         "PAUSE_SCHEDULE and RUN_SCHEDULE are known as well.",

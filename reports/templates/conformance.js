@@ -31,7 +31,9 @@
   });
   const reveal = () => {
     const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (target && target.closest("[hidden]")) { form.reset(); }
+    if (!target || !target.closest("[hidden]")) return;
+    form.reset();
+    setTimeout(() => target.scrollIntoView());
   };
   window.addEventListener("hashchange", reveal);
   form.hidden = false;

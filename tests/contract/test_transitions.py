@@ -153,7 +153,11 @@ def test_words_that_the_contract_names_are_the_only_ones_it_is_held_to() -> None
 
 @pytest.mark.parametrize("protocol", [Protocol.CHECKOUT, Protocol.S2S_CARD, Protocol.S2S_APM])
 def test_a_capture_is_tried_where_it_must_succeed_and_where_it_must_not(protocol: Protocol) -> None:
-    outcomes = {row.state: row.outcome for row in load_transitions().of(protocol) if row.trigger == "capture"}
+    outcomes: dict[str, set[Outcome]] = {}
+    for row in load_transitions().of(protocol):
+        if row.trigger == "capture":
+            outcomes.setdefault(row.state, set()).add(row.outcome)
 
-    assert outcomes["authorized"] is Outcome.ACCEPTED
-    assert {outcomes[state] for state in ("captured", "settled", "absent")} == {Outcome.REFUSED}
+    assert Outcome.ACCEPTED in outcomes.pop("authorized")
+    assert {"captured", "settled", "declined", "absent"} <= outcomes.keys()
+    assert set().union(*outcomes.values()) == {Outcome.REFUSED}

@@ -12,6 +12,7 @@ from urllib.parse import urlencode
 
 from emulator import Settings, create_app
 from emulator.accounts import ACCOUNTS, Account
+from emulator.releases import LATEST
 
 BY_NAME = {account.name: account for account in ACCOUNTS}
 MAIN = BY_NAME["main"]
@@ -47,8 +48,16 @@ class Answer:
 class Gateway:
     """A gateway in this process."""
 
-    def __init__(self, client: str = "127.0.0.1", **settings: Any) -> None:
-        self.app = create_app(Settings(**settings))
+    def __init__(
+        self,
+        client: str = "127.0.0.1",
+        *,
+        release: str = LATEST,
+        faults: tuple[str, ...] = (),
+        variations: tuple[str, ...] = (),
+        control: bool = False,
+    ) -> None:
+        self.app = create_app(Settings(release=release, faults=faults, variations=variations, control=control))
         self.client = client
 
     def send(self, method: str, path: str, body: bytes = b"", content_type: str = "", query: bytes = b"") -> Answer:
@@ -88,8 +97,8 @@ class Gateway:
 def session_hash(order: Json, password: str, inner: str = "md5") -> str:
     """The session signature, written down a second time on purpose."""
     text = "".join(str(order[name]) for name in ("number", "amount", "currency", "description") if name in order)
-    digest = hashlib.new(inner, (text + password).upper().encode()).hexdigest()
-    return hashlib.sha1(digest.encode()).hexdigest()
+    digest = hashlib.new(inner, (text + password).upper().encode(), usedforsecurity=False).hexdigest()
+    return hashlib.sha1(digest.encode(), usedforsecurity=False).hexdigest()
 
 
 def merged(base: Json, changes: Json) -> Json:
@@ -110,7 +119,7 @@ def merged(base: Json, changes: Json) -> Json:
     return result
 
 
-def session_request(account: Account = MAIN, *, signed: bool = True, **changes: Any) -> Json:
+def session_request(account: Account = MAIN, *, signed: bool = True, **changes: object) -> Json:
     """A valid session request with ``changes``, signed afterwards unless ``hash`` is among them."""
     base: Json = {
         "merchant_key": account.key,

@@ -1,11 +1,14 @@
 """Requests that show whether a gateway deviates: per field rule, and a corpus for everything else."""
 
+import hashlib
 import itertools
-from collections.abc import Iterator
+import json
+from collections.abc import Callable, Iterator
 from typing import Any, cast
 
-from emulator.accounts import FORM_ID, SCHEDULE_ID
+from emulator.accounts import FORM_ID, SCHEDULE_ID, Account
 from emulator.rules.model import Rule
+from emulator.s2s_card.actions import REJECTED
 from tests.emulator.probe import BY_NAME, MAIN, Answer, Gateway, Json, merged, sale_form, session_hash, session_request
 
 _CARD_SETS: Json = {
@@ -106,9 +109,21 @@ BASES: tuple[Json, ...] = (
 )
 _SHAPES: tuple[object, ...] = ({"x": 1}, [{"x": 1}], "maybe", "", 5, True)
 _SPECIAL: tuple[object, ...] = (
-    True, False, "true", 5, "x y-z", "EN", "https://merchant.example/?a=1", "app://back", "a@b", 'a"b', "a;b", "-1", "10.50",
-    "x" * 300, "07", "purchase", "debit", "credit", "transfer", "_blank", ["card", "card"], ["card"], {"a": {"b": 1}},
+    True, False, "true", 5, "x y-z", "EN", "https://merchant.example/?a=1", "app://back", "a@b", 'a"b', "a;b", "-1",
+    "10.50", "x" * 300, "07", "purchase", "debit", "credit", "transfer", "_blank", ["card", "card"], ["card"],
+    {"a": {"b": 1}},
 )  # fmt: skip
+_SALE_TEXTS = (
+    "::1",
+    "49",
+    "_self",
+    "411111111111111",
+    "6" * 11,
+    "99",
+    "a@b.example".rjust(256, "a"),
+    "4" * 20,
+    "abcdefg",
+)
 _BAD_TEXTS = ("x", "1x", "nope", "12 34", "Иван", "1.234", "1,5", "12345678901.23", "USA", "a b", "2031-13-01", "9.9")
 
 
@@ -119,19 +134,21 @@ def placed(path: str, value: object) -> Json:
     return {name.removesuffix("[]"): [below] if name.endswith("[]") else below}
 
 
+def _texts_of_length(row: Rule) -> Iterator[object]:
+    for length in (cast("int", row.bound) + step for step in (0, 1, -1)):
+        yield from ("a" * length, "1" * length)
+        if "_url" in row.path:
+            yield "https://m.example/".ljust(length, "x")
+
+
 def values_for(row: Rule) -> Iterator[object]:
     """Values on both sides of the rule."""
     bound = row.bound
     match row.keyword:
         case "minLength" | "maxLength":
-            for length in (cast("int", bound) + step for step in (0, 1, -1)):
-                yield from ("a" * length, "1" * length)
-                if "_url" in row.path:
-                    yield "https://m.example/".ljust(length, "x")
+            yield from _texts_of_length(row)
         case "length":
-            for length, sign in itertools.product(range(1, 4), "1"):
-                yield sign * length
-            yield 5
+            yield from ("1", "11", "111", 5)
         case "minimum" | "maximum":
             yield from (cast("int", bound) + step for step in (0, 1, -1))
         case "enum":
@@ -157,6 +174,18 @@ def probes_for(row: Rule) -> Iterator[Json]:
     for value in values:
         yen = session_request(order={"currency": "JPY"})
         yield _renumbered(merged(yen, placed(row.path, value)), row.path)
+
+
+def sale_probes_for(row: Rule) -> Iterator[dict[str, str]]:
+    """Sales that stand on both sides of the rule, those of another country, account and instrument included."""
+    values = {"" if value is ... else str(value) for value in values_for(row)} | set(_SALE_TEXTS)
+    accounts = (MAIN, BY_NAME["payer_address_required"])
+    bases: tuple[Json, ...] = ({}, {"payer_country": "DE"})
+    for value, account, base in itertools.product(sorted(values, key=len), accounts, bases):
+        form = sale_form(account, **{**base, row.path: value})
+        yield form
+        if not value:
+            yield sale_form(account, **base) | {row.path: ""}
 
 
 def _renumbered(request: Json, path: str) -> Json:
@@ -190,14 +219,14 @@ def _order_sessions() -> list[Json]:
         "BTC": ("1.00000000", "1.000000000", "1.0000000"),
     }
     pairs = [(currency, amount) for currency, several in amounts.items() for amount in several]
-    zero = {"order": {"amount": "0.00"}}
+    zero: Json = {"order": {"amount": "0.00"}}
     poor = BY_NAME["no_zero_amount"]
     return [
         *(session_request(order={"amount": amount, "currency": currency}) for currency, amount in pairs),
         *(session_request(order={"currency": currency}) for currency in ("US", "usd", "ABCDEFG", "ABC")),
         session_request(order={"amount": ..., "currency": "BTC"}),
-        *(session_request(**zero, **{flag: True}) for flag in ("auth", "recurring_init")),
-        *(session_request(poor, **zero, **{flag: True}) for flag in ("auth", "recurring_init")),
+        *(session_request(**(zero | {flag: True})) for flag in ("auth", "recurring_init")),
+        *(session_request(poor, **(zero | {flag: True})) for flag in ("auth", "recurring_init")),
         session_request(checkout_language="xx"),
         session_request(billing_address={"country": "DE", "state": "x"}),
         session_request(unheard_of=True),
@@ -241,15 +270,11 @@ def _signed_sessions() -> list[Json]:
 
 
 def _digest(text: str, algorithm: str) -> str:
-    import hashlib  # noqa: PLC0415
-
     return hashlib.new(algorithm, text.encode()).hexdigest()
 
 
 def _raw_digest(text: str) -> str:
-    import hashlib  # noqa: PLC0415
-
-    return hashlib.sha1(hashlib.md5(text.encode()).digest()).hexdigest()
+    return hashlib.sha1(hashlib.md5(text.encode(), usedforsecurity=False).digest(), usedforsecurity=False).hexdigest()
 
 
 def _account_sessions() -> list[Json]:
@@ -308,6 +333,7 @@ _TOLERATED: tuple[Json, ...] = (
 
 def _others() -> list[tuple[str, Any]]:
     sale = sale_form()
+    refused = sale_form(payer_ip="nowhere")
     return [
         ("raw", b"{"),
         ("raw", b'{"a": "' + b"x" * (1024 * 1024) + b'"}'),
@@ -316,53 +342,106 @@ def _others() -> list[tuple[str, Any]]:
         *(("form", form) for form in SALES),
         ("form", sale),
         ("form", sale),
+        ("form", sale | {"client_key": BY_NAME["second"].key, "hash": sale_form(BY_NAME["second"])["hash"]}),
         ("later", session_request()),
         ("much later", session_request()),
+        ("form", refused),
+        ("form", sale_form(order_id=refused["order_id"])),
+        ("form later", sale_form()),
+        ("form much later", sale_form()),
     ]
 
 
-def _signed_sale(email: str, password: str, number: str, **changes: str) -> dict[str, str]:
-    return sale_form(hash=_digest(email + password + number, "md5"), **changes)
+def _hashed(change: Callable[[str, str, str], str], account: Account = MAIN) -> dict[str, str]:
+    """A sale whose hash is ``change`` of email address, password and card fragment."""
+    form = sale_form(account)
+    number = form["card_number"]
+    return form | {"hash": change(form["payer_email"], account.password, number[:6] + number[-4:])}
+
+
+def _joined(email: str, password: str, fragment: str) -> str:
+    return email[::-1] + password + fragment[::-1]
+
+
+def _digits_of_19() -> dict[str, str]:
+    return sale_form(card_number="4111111111119876508")
+
+
+_NO_CARD: Json = dict.fromkeys(("card_number", "card_exp_month", "card_exp_year", "card_cvv2"), "")
+
+
+def _by_token() -> dict[str, str]:
+    token = MAIN.card_tokens[1]
+    text = _joined("doe@example.com", MAIN.password, token).upper()
+    return sale_form(**_NO_CARD, card_token=token, hash=_digest(text, "md5"))
+
+
+def _by_wallet() -> dict[str, str]:
+    text = _joined("doe@example.com", MAIN.password, "").upper()
+    return sale_form(**_NO_CARD, payment_token="{}", digital_wallet="googlepay", hash=_digest(text, "md5"))
 
 
 SALES = (
-    sale_form(hash="0" * 32),
-    sale_form() | {"action": "sale"},
-    sale_form() | {"action": "Sale"},
-    sale_form() | {"action": "REFUND"},
-    sale_form() | {"action": "STOP_SCHEDULE"},
-    sale_form() | {"action": "UNHEARD_OF"},
-    sale_form() | {"action": "PAUSE_SCHEDULE"},
-    sale_form() | {"action": "CAPTURE"},
-    sale_form(BY_NAME["sha256"]),
+    *(sale_form() | {"action": name} for name in REJECTED),
+    *(sale_form() | {"action": name} for name in ("sale", "Sale", "refund", "Refund", "UNHEARD_OF", "PAUSE_SCHEDULE")),
+    *(sale_form() | {"action": name} for name in ("CAPTURE", "RECURRING_DEBIT", "UPDATE_SCHEDULE")),
     {name: value for name, value in sale_form().items() if name != "action"},
+    {name: value for name, value in sale_form().items() if name != "hash"},
+    sale_form(BY_NAME["sha256"]),
+    sale_form(hash="0" * 32),
+    sale_form(card_exp_year="2020"),
+    sale_form(card_number="4601541833776519", card_exp_year="2020"),
+    sale_form(payer_ip="", payer_phone=""),
+    sale_form(payer_city="x" * 40),
+    _hashed(lambda email, password, fragment: _digest(_joined(email, password, fragment).upper(), "md5").upper()),
+    _hashed(lambda email, password, fragment: _digest(_joined(email, password, fragment).upper(), "md5")[:20]),
+    _hashed(lambda email, password, fragment: _digest(_joined(email, password, fragment).upper(), "sha256")),
+    _hashed(lambda email, password, fragment: _digest(_joined(email, password, fragment), "md5")),
+    _hashed(lambda email, password, fragment: _digest((password + email[::-1] + fragment[::-1]).upper(), "md5")),
+    _hashed(lambda email, _password, fragment: _digest(_joined(email, MAIN.key, fragment).upper(), "md5")),
+    _hashed(lambda email, password, fragment: _digest((email + password + fragment).upper(), "md5")),
+    _hashed(
+        lambda email, password, fragment: _digest(_digest(_joined(email, password, fragment).upper(), "md5"), "sha1")
+    ),
+    _hashed(
+        lambda email, password, fragment: _digest(_joined(email, password, fragment).upper(), "md5"), BY_NAME["sha256"]
+    ),
+    sale_form(payer_country="DE", payer_state="x" * 40),
+    sale_form() | {"custom_data[a][b]": "1"},
+    sale_form() | {"parameters[descriptor]": "1"},
+    _digits_of_19(),
+    _by_token(),
+    _by_wallet(),
 )
 
 
-def answers(gateway: Gateway, sent: list[tuple[str, Any]]) -> list[tuple[object, ...]]:
-    """What a gateway answers to each, with what differs from run to run taken out."""
-    return [_comparable(_send(gateway, road, what)) for road, what in sent]
+def answers(gateway: Gateway, sent: list[tuple[str, Any]]) -> Iterator[tuple[object, ...]]:
+    """What a gateway answers to each, one after the other, with what differs from run to run taken out."""
+    return (_comparable(_send(gateway, road, what)) for road, what in sent)
 
 
-def _send(gateway: Gateway, road: str, what: Any) -> Answer:
+def deviates(gateway: Gateway, sent: list[tuple[str, Any]], expected: list[tuple[object, ...]]) -> bool:
+    """Whether a gateway answers any of it otherwise than expected."""
+    return any(left != right for left, right in zip(answers(gateway, sent), expected, strict=True))
+
+
+def _send(gateway: Gateway, road: str, what: object) -> Answer:
     match road:
         case "session" | "raw":
             return gateway.session(what)
         case "form":
-            return gateway.post(what)
+            return gateway.post(cast("Json", what))
         case "path":
-            return gateway.send("POST", what)
-        case "later":
+            return gateway.send("POST", str(what))
+        case "later" | "much later":
             gateway.session(what)
-            gateway.advance(12)
+            gateway.advance(12 if road == "later" else 28)
             return gateway.session(what)
-        case "much later":
-            gateway.session(what)
-            gateway.advance(28)
-            return gateway.session(what)
+        case "form later" | "form much later":
+            gateway.post(cast("Json", what))
+            gateway.advance(12 if road == "form later" else 28)
+            return gateway.post(cast("Json", what))
         case content_type:
-            import json  # noqa: PLC0415
-
             return gateway.send("POST", "/api/v1/session", json.dumps(what).encode(), content_type)
 
 

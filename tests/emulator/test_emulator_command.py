@@ -6,7 +6,9 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from http.client import HTTPResponse
 from pathlib import Path
+from typing import cast
 
 import pytest
 
@@ -17,6 +19,10 @@ from emulator.serving import ListeningError, serve_in_thread
 from emulator.variations import registry as variations
 
 ROOT = Path(__file__).parents[2]
+
+
+def _get(url: str) -> HTTPResponse:
+    return cast("HTTPResponse", urllib.request.urlopen(url, timeout=5))  # noqa: S310
 
 
 def _run(*arguments: str) -> "subprocess.CompletedProcess[str]":
@@ -38,7 +44,7 @@ def test_one_line_tells_the_address_and_the_process_ends_with_stdin() -> None:
         assert process.stdout is not None
         assert process.stdin is not None
         told = json.loads(process.stdout.readline())
-        with urllib.request.urlopen(told["url"] + "/health") as answer:
+        with _get(told["url"] + "/health") as answer:
             assert json.load(answer) == {"status": "ok", "release": "6.6.5"}
         process.stdin.close()
         assert process.wait(timeout=5) == 0
@@ -75,7 +81,7 @@ def test_accounts_are_listed_with_their_passwords() -> None:
     assert list(lines) == [account.name for account in ACCOUNTS]
     assert lines["main"]["key"] == "10000000-0000-4000-8000-000000000001"
     assert lines["no_zero_amount"]["key"] == "10000000-0000-4000-8000-00000000000a"
-    assert lines["main"]["password"] == "b2d7c45df1ee2c8a7c4b0de8d8c4ee12" or len(lines["main"]["password"]) == 32
+    assert lines["main"]["password"] == "6a70a4adda8a869a5bdc7981f1d05cfd"
 
 
 @pytest.mark.parametrize(
@@ -101,11 +107,11 @@ def test_a_gateway_in_a_thread_starts_fast_and_ends() -> None:
     started = time.perf_counter()
     with serve_in_thread(Settings()) as running:
         taken = time.perf_counter() - started
-        with urllib.request.urlopen(running.url + "/health") as answer:
+        with _get(running.url + "/health") as answer:
             assert answer.status == 200
     assert taken < 1
     with pytest.raises(urllib.error.URLError):
-        urllib.request.urlopen(running.url + "/health")
+        _get(running.url + "/health")
 
 
 def test_a_port_that_is_taken_is_told() -> None:

@@ -3,7 +3,7 @@
 import pytest
 
 from emulator.s2s_card.actions import ACTIONS, REJECTED
-from tests.emulator.probe import BY_NAME, Gateway, sale_form
+from tests.emulator.probe import BY_NAME, Gateway, Json, sale_form
 
 GATEWAY = Gateway()
 
@@ -39,7 +39,7 @@ def test_an_action_of_a_later_release_is_unknown() -> None:
         ({"card_number": "4601541833776519", "card_exp_month": "11"}, "SUCCESS", "SETTLED"),
     ],
 )
-def test_outcomes_of_a_sale(changes: dict[str, str], result: str, status: str) -> None:
+def test_outcomes_of_a_sale(changes: Json, result: str, status: str) -> None:
     answer = GATEWAY.post(sale_form(**changes))
 
     assert answer.status == 200
@@ -64,7 +64,7 @@ def test_outcomes_of_a_sale(changes: dict[str, str], result: str, status: str) -
         ({"auth": "yes"}, "auth"),
     ],
 )
-def test_what_breaks_a_rule_of_a_sale(changes: dict[str, str], field: str) -> None:
+def test_what_breaks_a_rule_of_a_sale(changes: Json, field: str) -> None:
     answer = GATEWAY.post(sale_form(**changes))
 
     assert answer.body["error_message"] == "Request data is invalid."
@@ -72,7 +72,7 @@ def test_what_breaks_a_rule_of_a_sale(changes: dict[str, str], field: str) -> No
 
 
 def test_the_payers_address_is_required_where_the_protocol_mapping_says_so() -> None:
-    missing = {"payer_address": "", "payer_country": "", "payer_city": "", "payer_zip": ""}
+    missing: Json = {"payer_address": "", "payer_country": "", "payer_city": "", "payer_zip": ""}
 
     answer = GATEWAY.post(sale_form(BY_NAME["payer_address_required"], **missing))
     assert answer.named() == list(missing)

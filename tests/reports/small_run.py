@@ -17,7 +17,7 @@ from reports.stream import read_stream
 
 Json = Any
 
-REQUIREMENTS = (
+REQUIREMENTS: tuple[dict[str, Json], ...] = (
     {"id": "CHK-SES-01", "sentence": "A valid session request is accepted."},
     {"id": "CHK-SES-02", "sentence": "A body that is not JSON is refused."},
     {"id": "CHK-SES-03", "sentence": "The order of members should not matter.", "level": "SHOULD"},
@@ -82,7 +82,7 @@ def run_of(*checks: Check, selection: Selection | None = None, **footer: Json) -
     return Run(header=HEADER, checks=checks, footer=ended)
 
 
-CONFTEST = '''
+CONFTEST = """
 import json, pytest
 from pathlib import Path
 
@@ -105,7 +105,9 @@ def pytest_runtestloop(session):
         results = {
             "requests": 7,
             "sanity": FACTS["sanity"] if FACTS else {},
-            "collected": [{"id": item.nodeid, "requirements": claims_of(item)} for item in getattr(session, "items", [])],
+            "collected": [
+                {"id": item.nodeid, "requirements": claims_of(item)} for item in getattr(session, "items", [])
+            ],
         }
         if hasattr(session.config, "workeroutput"):
             session.config.workeroutput["conformance"] = results
@@ -132,7 +134,7 @@ def pytest_runtest_makereport(item, call):
             properties.update(mark.kwargs)
     report.user_properties = [(name, value) for name, value in properties.items() if value is not None]
     return report
-'''
+"""
 
 WHOLE = """
 import pytest

@@ -69,7 +69,7 @@ def test_the_stream_tells_what_the_run_is_about(house: House) -> None:
     house.write(whole=WHOLE)
     house.run("--strict")
     run = house.stream()
-    assert run.header.model_dump(include=FACTS.keys(), mode="json") == FACTS
+    assert run.header.model_dump(include=set(FACTS), mode="json") == FACTS
     assert run.header.strict
     assert run.footer is not None
     assert run.footer.complete
@@ -130,7 +130,7 @@ def test_what_is_not_applicable_does_not_hide_a_pass(house: House) -> None:
 
 
 def test_a_run_in_which_nothing_passes_is_undecided(house: House) -> None:
-    claims = '", "'.join(["CHK-SES-01", "CHK-SES-02", "CHK-SES-03", "CHK-STA-01", "CHK-STA-02"])
+    claims = 'CHK-SES-01", "CHK-SES-02", "CHK-SES-03", "CHK-STA-01", "CHK-STA-02'
     house.write(elsewhere=_skipping("not_applicable", claims))
     assert house.run().ret == 3
     assert house.judged()["incomplete_because"] == ["no check passed"]
@@ -218,6 +218,11 @@ def test_nothing_collected_stays_status_5(house: House) -> None:
     assert house.run().ret == 5
 
 
+def test_workers_that_find_nothing_leave_the_run_undecided(house: House) -> None:
+    house.write(whole=WHOLE)
+    assert house.run("-n", "1", "suites/none.py").ret == 3
+
+
 def test_a_crash_of_pytest_is_broken(house: House) -> None:
     house.write(whole=WHOLE)
     with (house.pytester.path / "conftest.py").open("a", encoding="utf-8") as conftest:
@@ -228,9 +233,7 @@ def test_a_crash_of_pytest_is_broken(house: House) -> None:
 
 
 def test_a_check_without_verdict_is_an_error(house: House) -> None:
-    house.write(
-        whole=WHOLE, mute='import pytest\n\n\n@pytest.mark.told(verdict=None)\ndef test_mute():\n    pass\n'
-    )
+    house.write(whole=WHOLE, mute="import pytest\n\n\n@pytest.mark.told(verdict=None)\ndef test_mute():\n    pass\n")
     assert house.run().ret == 4
     found = {check.id: check for check in house.stream().checks}["suites/test_mute.py::test_mute"]
     assert (found.verdict, found.reason) == (Verdict.ERROR, "no verdict was recorded")
@@ -242,10 +245,8 @@ def test_a_failing_check_that_claims_nothing_is_broken(house: House) -> None:
 
 
 def test_a_failing_tear_down_is_not_hidden_by_a_pass(house: House) -> None:
-    house.write(
-        whole=WHOLE,
-        late="import pytest\n\n\n@pytest.fixture\ndef late():\n    yield\n    raise KeyError\n\n\ndef test_late(late): pass\n",
-    )
+    fixture = "@pytest.fixture\ndef late():\n    yield\n    raise KeyError\n"
+    house.write(whole=WHOLE, late=f"import pytest\n\n{fixture}\ndef test_late(late):\n    pass\n")
     assert house.run().ret == 4
 
 
@@ -330,7 +331,7 @@ def test_a_killed_run_leaves_a_stream_and_no_old_verdict(house: House) -> None:
     house.write(z_waiting="import time\n\n\ndef test_waiting():\n    time.sleep(60)\n")
     stream = house.output / "results.jsonl"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
-    process = subprocess.Popen(  # noqa: S603 - our own interpreter
+    process = subprocess.Popen(
         [*command, "-p", "reports.plugin"],
         cwd=house.pytester.path,
         env={**os.environ, "PYTHONPATH": str(ROOT)},

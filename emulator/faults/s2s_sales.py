@@ -1,4 +1,4 @@
-"""Faults of S2S CARD: names of actions, signature and duplicates of sales."""
+"""Faults of S2S CARD: fields, signature and duplicates of sales."""
 
 import itertools
 from collections.abc import Callable, Iterator
@@ -8,150 +8,15 @@ from typing import Final
 from emulator.design import Change, Design
 from emulator.duplicates import WindowRule
 from emulator.faults.model import Fault
-from emulator.replies import Kind, Refusal
+from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.rules.model import BreakdownError
-from emulator.s2s_card.actions import ACTIONS, REJECTED, is_known
-from emulator.s2s_card.sale import SaleHashTest, check_duplicate, check_signature
+from emulator.s2s_card.sale import SaleAttempt, SaleHashTest, check_duplicate, check_fields, check_signature
 from emulator.signing import Digest, FormFormula, SaleValues, ascii_upper, equal, formula_1, hex_digest, sha1_hex
 
-_NAMES: Final = tuple(f"S2C-ACT-{number:02}" for number in range(1, 21))
 _WRONG_HASH: Final = tuple(f"S2C-SIG-{number:02}" for number in (38, 40, 41, 42, 43, 44, 45, 46, 47, 52, 55, 56, 57))
 _ANY: Final = ("S2C-*", "GEN-*")
-_SERVED: Final = "CREDITVOID"
 _FRAGMENT: Final = 10
 _SHORTEST_PREFIX: Final = 8
-_UNSUPPORTED: Final = "Route or parameters is not supported"
-
-
-def _named(read: Callable[[str], str]) -> Change:
-    return lambda design: design.in_actions(read_name=read)
-
-
-def _unknown(refusal: Refusal) -> Change:
-    return lambda design: design.in_actions(unknown=refusal, missing=refusal)
-
-
-def _lower_case(name: str) -> str:
-    return name.upper() if name.islower() else name
-
-
-def _mixed_case(name: str) -> str:
-    return name if name.islower() else name.upper()
-
-
-def _served(alias: Callable[[str], bool]) -> Change:
-    return _named(lambda name: _SERVED if alias(name) else name)
-
-
-def _is_name(wanted: str) -> Callable[[str], bool]:
-    return lambda name: name == wanted
-
-
-def _unheard_of(name: str) -> bool:
-    return bool(name) and name.upper() not in ACTIONS and name.upper() not in REJECTED
-
-
-def _rejected_mixed(name: str) -> bool:
-    return name.upper() in REJECTED and not name.islower() and not name.isupper()
-
-
-def _breaking(*wanted: str) -> Change:
-    def read(name: str) -> str:
-        if name in wanted:
-            raise BreakdownError
-        return name
-
-    return _named(read)
-
-
-def _known_before(action: str) -> Change:
-    return lambda design: design.in_actions(known=lambda name, release: name == action or is_known(name, release))
-
-
-_ACTIONS: Final = (
-    Fault(
-        "action-unknown-status-400",
-        _NAMES,
-        "An unknown action is refused with HTTP 400.",
-        _unknown(Refusal(Kind.ACTION, _UNSUPPORTED, code=0)),
-        _ANY,
-    ),
-    Fault(
-        "action-unknown-code-100000",
-        _NAMES,
-        "An unknown action is refused with 100000.",
-        _unknown(Refusal(Kind.ACTION, _UNSUPPORTED, status=404)),
-        _ANY,
-    ),
-    Fault(
-        "action-unknown-other-text",
-        _NAMES,
-        "An unknown action is refused in other words.",
-        _unknown(Refusal(Kind.ACTION, "Not Found", code=0, status=404)),
-        _ANY,
-    ),
-    Fault(
-        "action-unknown-unsupported",
-        ("S2C-ACT-01",),
-        "An unknown action is refused like one that is not served.",
-        _served(_unheard_of),
-    ),
-    Fault("action-lower-case-accepted", ("S2C-ACT-02",), "Names in lower case are read.", _named(_lower_case)),
-    Fault("action-mixed-case-accepted", ("S2C-ACT-03",), "Names in mixed case are read.", _named(_mixed_case)),
-    *(
-        Fault(
-            f"action-{name.lower().replace('_', '-')}-known",
-            (f"S2C-ACT-{number:02}",),
-            f"{name} is an action.",
-            _served(_is_name(name)),
-        )
-        for number, name in enumerate(REJECTED, start=4)
-    ),
-    Fault(
-        "action-rejected-lower-case-known",
-        ("S2C-ACT-19",),
-        "Rejected names are known in lower case.",
-        _served(lambda name: name.islower() and name.upper() in REJECTED),
-    ),
-    Fault(
-        "action-rejected-mixed-case-known",
-        ("S2C-ACT-20",),
-        "Rejected names are known in mixed case.",
-        _served(_rejected_mixed),
-    ),
-    Fault(
-        "action-missing-server-error",
-        ("S2C-ACT-21", "GEN-ERR-11"),
-        "A post without action is a server error.",
-        _breaking(""),
-    ),
-    Fault(
-        "action-recurring-debit-early",
-        ("S2C-ACT-22",),
-        "RECURRING_DEBIT is known before its release.",
-        _known_before("RECURRING_DEBIT"),
-        until="6.6.5",
-    ),
-    Fault(
-        "action-update-schedule-server-error",
-        ("S2C-ACT-23",),
-        "UPDATE_SCHEDULE is a server error before its release.",
-        _breaking("UPDATE_SCHEDULE"),
-        until="6.6.5",
-    ),
-    Fault(
-        "action-long-schedule-name-server-error",
-        ("S2C-ACT-24",),
-        "PAUSE_SCHEDULE and RUN_SCHEDULE are server errors.",
-        _breaking("PAUSE_SCHEDULE", "RUN_SCHEDULE"),
-    ),
-    Fault(
-        "action-unsupported-other-code",
-        ("S2C-ACT-25", "GEN-ERR-15"),
-        "An action that is not served is refused with 100000.",
-        lambda design: design.in_actions(unsupported=Refusal(Kind.ACTION, "Payment action not supported")),
-    ),
-)
 
 SaleVariants = Callable[[SaleHashTest], Iterator[str]]
 
@@ -361,4 +226,89 @@ _DUPLICATES: Final = (
     ),
 )
 
-S2S_CARD: Final = (*_ACTIONS, *_HASHES, *_DUPLICATES)
+
+def _refusing_names(start: str) -> Change:
+    def stage(attempt: SaleAttempt) -> Refusal | None:
+        found = tuple((name[:100], "This field was not expected.") for name in attempt.form if name.startswith(start))
+        return Refusal(Kind.FIELDS, INVALID_DATA, violations=found) if found else None
+
+    return lambda design: design.in_sale(stages=(stage, *design.sale.stages))
+
+
+def _state_everywhere(design: Design) -> Design:
+    return design.with_sale_rows(lambda row: replace(row, when=None) if row.path == "payer_state" else row)
+
+
+def _first_only(reply: Reply) -> Reply:
+    errors = reply.body.get("errors")
+    return replace(reply, body=reply.body | {"errors": errors[:1]}) if isinstance(errors, list) else reply
+
+
+def _all_refused(attempt: SaleAttempt) -> Refusal | None:
+    return attempt.gateway.design.sale.duplicate
+
+
+def _refused_is_taken(design: Design) -> Design:
+    refused: set[str] = set()
+
+    def fields(attempt: SaleAttempt) -> Refusal | None:
+        order_id = attempt.form.get("order_id", "")
+        refusal = check_fields(attempt)
+        if refusal is not None:
+            refused.add(order_id)
+        elif order_id in refused:
+            raise BreakdownError
+        return refusal
+
+    return design.in_sale(stages=tuple(fields if stage is check_fields else stage for stage in design.sale.stages))
+
+
+_FIELDS: Final = (
+    Fault(
+        "sale-refused",
+        ("S2C-SAL-01",),
+        "Every sale is a duplicate.",
+        lambda design: design.in_sale(stages=(*design.sale.stages, _all_refused)),
+        _ANY,
+    ),
+    Fault(
+        "sale-errors-first-only",
+        ("S2C-SAL-08",),
+        "Only the first invalid field is reported.",
+        lambda design: design.filtering(_first_only),
+        ("CHK-*",),
+    ),
+    Fault(
+        "sale-expired-card-pays",
+        ("S2C-SAL-22",),
+        "A card that expired pays.",
+        lambda design: design.in_sale(expired=lambda _month, _year, _today: False),
+    ),
+    Fault(
+        "sale-corrected-server-error",
+        ("S2C-DUP-12",),
+        "A sale that was refused and is sent again is a server error.",
+        _refused_is_taken,
+    ),
+    Fault(
+        "sale-state-checked-everywhere",
+        ("S2C-SAL-43",),
+        "The payer's state is validated whatever the country.",
+        _state_everywhere,
+        since="6.7.0",
+    ),
+    Fault(
+        "sale-custom-data-refused",
+        ("S2C-SAL-44",),
+        "custom_data in bracket keys is refused.",
+        _refusing_names("custom_data["),
+    ),
+    Fault(
+        "sale-parameters-refused",
+        ("S2C-SAL-45",),
+        "Values for the connector are refused.",
+        _refusing_names("parameters["),
+    ),
+)
+
+SALE_FAULTS: Final = (*_FIELDS, *_HASHES, *_DUPLICATES)

@@ -1,0 +1,78 @@
+"""Every fault is caught by the checks of the requirement that it breaks, and by no others."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from fnmatch import fnmatch
+
+import pytest
+
+from contract.catalogue import load_catalogue
+from emulator.faults import Fault
+from tests.kill_matrix.collected import FAULTS, LATEST, batches, suite
+from tests.suite_in_process import Outcomes
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
+def test_fault_is_caught(fault: Fault) -> None:
+    checks = suite().claiming(fault.requirements)
+    release = LATEST if LATEST in fault.releases else fault.releases[-1]
+
+    said = suite().run(checks, faults=(fault.name,), release=release)
+
+    if all(said.sanity.values()):
+        assert set(fault.requirements) <= said.requirements("fail"), said.told("pass", "inconclusive", "error")
+    else:
+        # A fault that breaks every request leaves nothing to compare with: the run is undecided, never green.
+        assert not said.requirements("pass"), said.told("pass")
+
+
+@pytest.mark.parametrize("batch", batches(), ids=lambda batch: batch[0].name)
+def test_faults_fail_nothing_unrelated(batch: tuple[Fault, ...]) -> None:
+    faults = tuple(fault for fault in batch if not blocks(fault))
+
+    said = suite().run(suite().items, faults=tuple(fault.name for fault in faults))
+
+    unrelated = sorted(said.requirements("fail") - related_to(faults, said))
+    assert not said.requirements("error"), said.told("error")
+    assert not unrelated, f"{unrelated}: {[culprit(name, faults) for name in unrelated]}\n{said.told('fail')}"
+
+
+def test_every_claimed_requirement_has_a_fault_that_breaks_it_alone() -> None:
+    broken = {name for fault in FAULTS if not blocks(fault) for name in fault.requirements}
+
+    assert set(suite().by_requirement) - broken == set()
+
+
+def test_every_fault_breaks_requirements_that_exist_and_are_checked() -> None:
+    claimed = set(suite().by_requirement)
+
+    assert {fault.name: set(fault.requirements) - claimed for fault in FAULTS if set(fault.requirements) - claimed} == {}
+
+
+def test_every_requirement_is_claimed_or_filed() -> None:
+    catalogue = load_catalogue()
+    claimed = set(suite().by_requirement)
+
+    assert claimed & catalogue.to_come == set(), "claimed by a check, so no longer to come"
+    filed = {name for name, requirement in catalogue.items() if requirement.not_testable}
+    assert catalogue.keys() - claimed - filed - catalogue.to_come == set(), "neither claimed nor filed nor to come"
+
+
+def blocks(fault: Fault) -> bool:
+    """Tell whether a fault breaks even the valid request, so that the suite says it cannot run."""
+    return not all(suite().run([], faults=(fault.name,)).sanity.values()) if LATEST in fault.releases else False
+
+
+def related_to(faults: Iterable[Fault], said: Outcomes) -> set[str]:
+    failed = said.requirements("fail")
+    patterns = [pattern for fault in faults for pattern in (*fault.requirements, *fault.related)]
+    return {name for name in failed if any(fnmatch(name, pattern) for pattern in patterns)}
+
+
+def culprit(requirement: str, faults: Iterable[Fault]) -> str:
+    checks = suite().claiming([requirement])
+    alone = [
+        fault.name for fault in faults if requirement in suite().run(checks, faults=(fault.name,)).requirements("fail")
+    ]
+    return f"{requirement} fails with {', '.join(alone) or 'several together only'}"
