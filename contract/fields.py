@@ -46,6 +46,11 @@ class Field:
         return text
 
     @property
+    def since(self) -> str | None:
+        """The release that it came with; ``None``: it was always there."""
+        return self.schema.get("x-since")
+
+    @property
     def leaf(self) -> str:
         """The last name of the path."""
         return str([part for part in self.path if isinstance(part, str)][-1])

@@ -14,7 +14,16 @@ from pathlib import Path
 from types import MappingProxyType
 
 from allure_commons.logger import AllureFileLogger
-from allure_commons.model2 import Attachment, Label, Link, Parameter, Status, StatusDetails, TestResult
+from allure_commons.model2 import (
+    TEST_CASE_PATTERN,
+    Attachment,
+    Label,
+    Link,
+    Parameter,
+    Status,
+    StatusDetails,
+    TestResult,
+)
 from allure_commons.types import LabelType, Severity
 
 from contract.model import Level, Requirement
@@ -24,7 +33,9 @@ from reports.model import VERDICT_WORDS, Check, Exchange, Verdict
 from reports.placing import claimed_requirements, place_of
 from reports.text import one_line, visible
 
-_WRITTEN = ("*-result.json", "*-attachment.json", "categories.json", "environment.properties", "executor.json")
+_PREFIX = "conformance-"
+"""Marks our files, so that the directory can be shared with results of other tools."""
+_WRITTEN = (f"{_PREFIX}*.json", "categories.json", "environment.properties", "executor.json")
 _STATUS: Mapping[Verdict, str] = MappingProxyType(
     {
         Verdict.PASS: Status.PASSED,
@@ -81,7 +92,7 @@ def _attach(logger: AllureFileLogger, exchanges: Sequence[Exchange]) -> Iterator
     if not exchanges:
         return
     # One file for all: thousands of small files are what takes longest.
-    source = f"{uuid.uuid4()}-attachment.json"
+    source = f"{_PREFIX}{uuid.uuid4()}-attachment.json"
     body = json.dumps([exchange.model_dump(mode="json") for exchange in exchanges], indent=1)
     logger.report_attached_data(body, source)  # type: ignore[no-untyped-call]
     last = exchanges[-1]
@@ -95,7 +106,7 @@ def _result(conclusion: Conclusion, check: Check, attachments: list[Attachment])
     place = place_of(conclusion, check)
     path, _, rest = check.id.partition("::")
     without_parameters, _, parameters = check.id.partition("[")
-    return TestResult(
+    result = TestResult(
         uuid=str(uuid.uuid5(uuid.NAMESPACE_URL, f"{conclusion.run.header.run_id}/{check.id}")),
         name=one_line(check.title or rest or check.id, 300),
         fullName=check.id,
@@ -113,6 +124,8 @@ def _result(conclusion: Conclusion, check: Check, attachments: list[Attachment])
         start=started,
         stop=started + round(check.duration_s * 1000),
     )
+    result.file_pattern = f"{_PREFIX}{TEST_CASE_PATTERN}"
+    return result
 
 
 def _digest(text: str) -> str:

@@ -8,6 +8,7 @@ conformance run, and nothing here happens.
 from __future__ import annotations
 
 import sys
+import traceback
 from collections.abc import Generator, Sequence
 from pathlib import Path
 from typing import Any, Protocol
@@ -47,7 +48,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_cmdline_main(config: pytest.Config) -> Generator[None, Any, Any]:
-    """Translate how pytest ends where the run was never judged: wrong paths are wrong usage, a crash is broken."""
+    """Translate how pytest ends besides the verdict: wrong paths are wrong usage, a crash is broken."""
     try:
         status = yield
     except pytest.UsageError as error:
@@ -55,8 +56,21 @@ def pytest_cmdline_main(config: pytest.Config) -> Generator[None, Any, Any]:
             raise
         sys.stderr.writelines(f"ERROR: {message}\n" for message in error.args)
         return WRONG_USAGE
+    except Exception:
+        # A crash while pytest winds up would end Python with status 1, which is a verdict.
+        if not hasattr(config, "conformance_facts"):
+            raise
+        traceback.print_exc()
+        return _after_crash(config)
     crashed = status == pytest.ExitCode.INTERNAL_ERROR and isinstance(status, pytest.ExitCode)
     return BROKEN if crashed and hasattr(config, "conformance_facts") else status
+
+
+def _after_crash(config: pytest.Config) -> int:
+    keeper: Keeper | None = config.pluginmanager.get_plugin(_KEEPER)
+    judged = keeper.conclusion.gate if keeper and keeper.conclusion else None
+    proven = judged is not None and judged.verdict is RunVerdict.NOT_CONFORMING
+    return EXIT_STATUS[RunVerdict.NOT_CONFORMING] if proven else BROKEN
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
@@ -188,12 +202,13 @@ class Keeper:
     @pytest.hookimpl(trylast=True)
     def pytest_sessionfinish(self, session: pytest.Session, exitstatus: int) -> None:
         """Close the record, judge the run and set the exit status."""
-        if results := getattr(self.config, "conformance_results", None):
-            self.recorder.take_over(results)
         try:
+            if results := getattr(self.config, "conformance_results", None):
+                self.recorder.take_over(results)
             self.conclusion = self.recorder.close(self.collected.checks, selection_of(self.config, self.collected))
         except Exception as error:
             # Whatever it is, it must not look like a verdict.
+            self.recorder.writer.close()
             self.unwritten = (f"the run could not be judged: {type(error).__name__}: {error}",)
             session.exitstatus = BROKEN
             return

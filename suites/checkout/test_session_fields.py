@@ -14,7 +14,7 @@ from fixtures.field_cases import FieldCase, cases_of
 from fixtures.judging import must_accept_value, must_reject
 from fixtures.merchants.checkout import CheckoutMerchant
 from fixtures.requests import JsonRequest
-from fixtures.requirement import requirement
+from fixtures.requirement import must_exist, requirement
 from fixtures.run import Run
 
 CASES = tuple(case for field in SESSION_FIELDS for case in cases_of(field))
@@ -31,6 +31,8 @@ def each(accepted: bool) -> pytest.MarkDecorator:
 def test_field_within_its_rule_is_accepted(
     case: FieldCase, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest], run: Run
 ) -> None:
+    must_exist(case.field, run.release)
+
     reply = checkout.create_session(changed(sessions.build(case.field.baseline), case, run))
 
     must_accept_value(reply, case.field.name, sessions.reply_to(case.field.baseline))
@@ -40,6 +42,8 @@ def test_field_within_its_rule_is_accepted(
 def test_field_outside_its_rule_is_refused(
     case: FieldCase, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest], run: Run
 ) -> None:
+    must_exist(case.field, run.release)
+
     reply = checkout.create_session(changed(sessions(case.field.baseline), case, run))
 
     must_reject(reply, REQUEST_DATA_INVALID, naming=case.field.name)

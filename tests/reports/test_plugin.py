@@ -232,6 +232,21 @@ def test_a_crash_of_pytest_is_broken(house: House) -> None:
     assert "internal" not in house.judged()["errors"][0]
 
 
+@pytest.mark.parametrize(("claims", "status"), [("CHK-STA-01", 4), ("CHK-SES-01", 1)])
+def test_a_crash_after_the_verdict_is_no_verdict(house: House, claims: str, status: int) -> None:
+    house.write(whole=WHOLE, failing=FAILING.format(claims=claims))
+    with (house.pytester.path / "conftest.py").open("a", encoding="utf-8") as conftest:
+        conftest.write("\ndef pytest_unconfigure(config):\n    raise RuntimeError('late')\n")
+    assert house.run().ret == status
+
+
+def test_results_that_cannot_be_read_never_look_like_a_verdict(set_up_house: Callable[..., House]) -> None:
+    house = set_up_house(sanity={"first": "fine"})
+    house.write(whole=WHOLE)
+    assert house.run().ret == 4
+    assert not (house.output / "conformance.json").exists()
+
+
 def test_a_check_without_verdict_is_an_error(house: House) -> None:
     house.write(whole=WHOLE, mute="import pytest\n\n\n@pytest.mark.told(verdict=None)\ndef test_mute():\n    pass\n")
     assert house.run().ret == 4

@@ -275,11 +275,11 @@ def test_allure_knows_the_requirement_of_a_failure(mixed: Conclusion, tmp_path: 
 def test_rendering_again_leaves_nothing_of_the_former_run(mixed: Conclusion, tmp_path: Path) -> None:
     allure = tmp_path / "allure"
     render(mixed, tmp_path, allure)
-    (allure / "history").mkdir()
+    (allure / "other-result.json").write_text("{}", encoding="utf-8")
     (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
     clear(tmp_path, allure)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["allure", "notes.txt"]
-    assert [path.name for path in allure.iterdir()] == ["history"]
+    assert [path.name for path in allure.iterdir()] == ["other-result.json"]
 
 
 def test_a_rendering_that_cannot_be_written_does_not_take_the_others_with_it(mixed: Conclusion, tmp_path: Path) -> None:

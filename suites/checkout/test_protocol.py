@@ -1,0 +1,98 @@
+"""What holds for every request of the protocol: its paths, its methods, and that nothing breaks the server."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from fixtures.checkout_requests import SessionRequests
+from fixtures.exchange import Reply
+from fixtures.expectations import Finding
+from fixtures.judging import must, must_accept, must_refuse
+from fixtures.matchers import Answer, answer_of
+from fixtures.merchants.checkout import CheckoutMerchant
+from fixtures.requirement import requirement
+
+NESTED = b'{"order":' + b'{"a":' * 5_000 + b"1" + b"}" * 5_001
+MALFORMED = [
+    pytest.param(b"", id="empty"),
+    pytest.param(b"{", id="broken-off"),
+    pytest.param(b"[]", id="an-array"),
+    pytest.param(b"null", id="null"),
+    pytest.param(b"merchant_key=x&operation=purchase", id="a-form"),
+    pytest.param(b"\xff\xfe\x00", id="not-utf-8"),
+    pytest.param(NESTED, id="deeply-nested"),
+]
+
+
+@requirement("CHK-SES-02")
+@pytest.mark.parametrize("content", MALFORMED)
+def test_body_that_is_no_session_is_refused(
+    content: bytes, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    del session_request  # asked for so that a target which refuses everything proves nothing here
+
+    must_refuse(checkout.send_raw(content))
+
+
+@requirement("GEN-ERR-10")
+@pytest.mark.parametrize(
+    "content",
+    [
+        *MALFORMED,
+        pytest.param(b'{"order":{"amount":1e999,"number":-0}}', id="huge-number"),
+        pytest.param(b'{"order":1,"order":2,"hash":null}', id="member-twice"),
+        pytest.param(json.dumps({"order": {"description": "x" * 300_000}}).encode(), id="large"),
+        pytest.param(json.dumps({"merchant_key": "\u0000\ud83d\ude00", "hash": "\u202e"}).encode(), id="odd-characters"),
+    ],
+)
+def test_malformed_request_is_no_reason_for_a_server_error(
+    content: bytes, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    del session_request
+
+    must_not_break(checkout.send_raw(content))
+
+
+@requirement("GEN-ERR-19")
+def test_unknown_path_is_a_client_error(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
+    signed = checkout.sign(session_request())
+
+    reply = checkout.send_raw(signed.encoded(), url=f"{checkout.session_url}/no-such-path")
+
+    must_be_a_client_error(reply)
+
+
+@requirement("GEN-ERR-20")
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
+def test_another_method_is_a_client_error(
+    method: str, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    signed = checkout.sign(session_request())
+
+    must_be_a_client_error(checkout.send_raw(signed.encoded(), method=method))
+
+
+@requirement("GEN-ERR-21")
+def test_unknown_member_is_ignored(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
+    must_accept(checkout.create_session(session_request(member_that_nobody_knows="x")))
+
+
+@requirement("GEN-VER-01")
+def test_session_path_carries_api_v1(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
+    must_accept(checkout.create_session(session_request()))
+
+    if "/api/v1/" not in checkout.session_url:
+        explanation = "session_path in [dialect] of the profile names another path."
+        must(Finding("sessions at a path with /api/v1/", checkout.session_url, explanation))
+
+
+def must_not_break(reply: Reply) -> None:
+    if reply.status is None or reply.status >= 500:
+        must(Finding("any answer but a server error", reply.summary, "Hostile input must not break the gateway."), reply)
+
+
+def must_be_a_client_error(reply: Reply) -> None:
+    if answer_of(reply) is not Answer.REFUSED:
+        must(Finding("a status from 400 to 499", reply.summary, "Nothing is served there."), reply)
