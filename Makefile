@@ -21,10 +21,10 @@ $(READY): constraints.txt
 	@touch $@
 
 conformance: $(READY) ## run the whole suite against a target: TARGET=profile, ARGS=more options of pytest
-	@$(BIN)/python -m pytest --target $(TARGET) $(ARGS)
+	@$(BIN)/python -m pytest --target=$(TARGET) $(ARGS)
 
 test: $(READY) ## run the project's own tests
-	@$(BIN)/python -m pytest tests -n 2 -q $(ARGS)
+	@$(BIN)/python -m pytest tests -n 2 -q -rfE $(ARGS)
 
 lint: $(READY) ## check style, types, import walls and spelling
 	$(BIN)/ruff check .

@@ -56,7 +56,7 @@ HOSTILE: Mapping[str, Answer] = MappingProxyType(
         "answers-html": says("200 OK", b"<script>alert(1)</script>", "text/html"),
         "answers-nothing": says("204 No Content", b""),
         "redirects": says("302 Found", b"", extra="Location: http://192.0.2.1/\r\n"),
-        "closes": lambda connection: None,
+        "closes": lambda _: None,
         "talks-gibberish": lambda connection: connection.sendall(b"\x00\x01\x02 not http\r\n\r\n"),
         "nests-deeply": says("200 OK", b"[" * 100_000),
         "never-ends": _never_ends,

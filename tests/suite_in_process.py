@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import Any
 
 import pytest
 from _pytest.config import _prepareconfig
@@ -114,7 +115,10 @@ class InProcessSuite:
         template = self._config.stash[RUN]
         settings = Settings(release=release, faults=faults, variations=variations, control=True)
         stated = Release(claimed or release)
-        with serve_in_thread(settings) as served, _stashed(self._config, profile or template.profile, stated, served.url) as run:
+        with (
+            serve_in_thread(settings) as served,
+            _stashed(self._config, profile or template.profile, stated, served.url) as run,
+        ):
             sanity = probe(run)
             self._config.stash[SANITY] = {"first": dict(sanity), "last": {}}
             checks = tuple(self._outcome(item, after) for item, after in _with_next(items))
@@ -126,7 +130,8 @@ class InProcessSuite:
         verdict, reason, told = "not_run", "no phase of the check gave a verdict", ""
         open_notes(item)
         for report in runtestprotocol(item, nextitem=following, log=False):
-            found = dict(report.user_properties).get("verdict")
+            properties: dict[str, Any] = dict(report.user_properties)
+            found = properties.get("verdict")
             if found and RANK.index(found["verdict"]) <= RANK.index(verdict):
                 verdict, reason, told = found["verdict"], found["reason"], str(report.longrepr or "")
         return Outcome(item.nodeid, claimed_by(item), verdict, reason, told)

@@ -38,9 +38,7 @@ def test_empty_order_number_is_refused(checkout: CheckoutMerchant, session_reque
 
 @requirement("CHK-ORD-09")
 @pytest.mark.parametrize("amount", ["-5.00", "-0.01"])
-def test_negative_amount_is_refused(
-    amount: str, checkout: CheckoutMerchant, session_request: SessionRequests
-) -> None:
+def test_negative_amount_is_refused(amount: str, checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
     must_refuse(checkout.create_session(session_request().with_("order.amount", amount)))
 
 
@@ -76,7 +74,6 @@ def test_zero_amount_of_a_plain_purchase_is_refused(
     note_reading("CHK-ORD-19", carries_message(reply, str(AMOUNT_NOT_POSITIVE.message)) or "message")
 
 
-
 @pytest.mark.parametrize(
     "flag",
     [
@@ -84,9 +81,7 @@ def test_zero_amount_of_a_plain_purchase_is_refused(
         pytest.param("recurring_init", marks=requirement("CHK-ORD-21")),
     ],
 )
-def test_zero_amount_is_accepted_with(
-    flag: str, checkout: CheckoutMerchant, session_request: SessionRequests
-) -> None:
+def test_zero_amount_is_accepted_with(flag: str, checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
     must_accept(checkout.create_session(session_request(**{flag: True}).with_("order.amount", "0.00")))
 
 

@@ -44,7 +44,9 @@ def test_body_that_is_no_session_is_refused(
         pytest.param(b'{"order":{"amount":1e999,"number":-0}}', id="huge-number"),
         pytest.param(b'{"order":1,"order":2,"hash":null}', id="member-twice"),
         pytest.param(json.dumps({"order": {"description": "x" * 300_000}}).encode(), id="large"),
-        pytest.param(json.dumps({"merchant_key": "\u0000\ud83d\ude00", "hash": "\u202e"}).encode(), id="odd-characters"),
+        pytest.param(
+            json.dumps({"merchant_key": "\u0000\ud83d\ude00", "hash": "\u202e"}).encode(), id="odd-characters"
+        ),
     ],
 )
 def test_malformed_request_is_no_reason_for_a_server_error(
@@ -90,7 +92,9 @@ def test_session_path_carries_api_v1(checkout: CheckoutMerchant, session_request
 
 def must_not_break(reply: Reply) -> None:
     if reply.status is None or reply.status >= 500:
-        must(Finding("any answer but a server error", reply.summary, "Hostile input must not break the gateway."), reply)
+        must(
+            Finding("any answer but a server error", reply.summary, "Hostile input must not break the gateway."), reply
+        )
 
 
 def must_be_a_client_error(reply: Reply) -> None:

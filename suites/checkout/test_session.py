@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import secrets
 
 import pytest
@@ -187,14 +186,14 @@ def test_req_token_false_is_accepted(checkout: CheckoutMerchant, session_request
 def test_token_of_the_merchant_is_accepted(
     checkout: CheckoutMerchant, session_request: SessionRequests, profile: Profile
 ) -> None:
-    must_accept(checkout.create_session(session_request(card_token=[profile.test_data.card_token.reveal()])))
+    must_accept(checkout.create_session(session_request(card_token=[own_token(profile)])))
 
 
 @requirement("CHK-SES-50")
 def test_req_token_is_ignored_when_a_token_is_sent(
     checkout: CheckoutMerchant, session_request: SessionRequests, profile: Profile
 ) -> None:
-    token = profile.test_data.card_token.reveal()
+    token = own_token(profile)
 
     must_accept(checkout.create_session(session_request(card_token=[token], req_token=True)))
 
@@ -222,9 +221,7 @@ def test_unknown_token_is_refused_or_left_to_the_payment(
 
 
 @requirement("CHK-SES-55")
-def test_token_is_accepted_on_a_credit(
-    checkout: CheckoutMerchant, unproven_session: SessionRequests
-) -> None:
+def test_token_is_accepted_on_a_credit(checkout: CheckoutMerchant, unproven_session: SessionRequests) -> None:
     must_accept(checkout.create_session(unproven_session.baseline("credit_by_token")))
 
 
@@ -322,3 +319,8 @@ def test_state_is_ignored_elsewhere(
 @pytest.mark.parametrize("country", ["US", "CA", "AU", "JP", "IN"])
 def test_state_is_optional(country: str, checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
     must_accept(checkout.create_session(session_request().with_("billing_address.country", country)))
+
+
+def own_token(profile: Profile) -> str:
+    token = profile.test_data.card_token
+    return token.reveal() if token else ""

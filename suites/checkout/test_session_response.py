@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from urllib.parse import urlsplit
 
-from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID, ErrorPair
+from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
 from fixtures.checkout_requests import SessionRequests
 from fixtures.exchange import Reply
 from fixtures.expectations import Finding
-from fixtures.judging import must, must_accept, must_refuse
-from fixtures.matchers import deviations_from, error_items, names_field
+from fixtures.judging import must, must_accept, must_agree, must_refuse
+from fixtures.matchers import error_items, names_field
 from fixtures.merchants.checkout import NO_HASH, CheckoutMerchant
 from fixtures.requirement import requirement
 from fixtures.verdicts import inconclusive, note_reading
@@ -120,12 +120,3 @@ def redirect_url(reply: Reply) -> str:
     if not isinstance(address, str):
         inconclusive("there is no redirect_url to look at", decides="a target that answers with redirect_url")
     return address
-
-
-def must_agree(reply: Reply, pair: ErrorPair, *members: str) -> None:
-    wrong = sorted(deviations_from(reply, pair) & set(members))
-    if wrong:
-        expected = {"status": f"HTTP {pair.http}", "result": 'result "ERROR"', "error_code": f"error_code {pair.code!r}"}
-        expected["error_message"] = f'error_message "{pair.message}"'
-        wanted = ", ".join(expected[member] for member in members)
-        must(Finding(wanted, reply.summary, f"Another {', '.join(wrong)} came back."), reply)

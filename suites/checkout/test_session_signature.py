@@ -175,9 +175,7 @@ def test_description_beyond_ascii_is_upper_cased_as_text(
 
 
 @requirement("GEN-KEY-02")
-def test_refusal_does_not_repeat_the_password(
-    checkout: CheckoutMerchant, session_request: SessionRequests
-) -> None:
+def test_refusal_does_not_repeat_the_password(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
     reply = checkout.send_session(checkout.sign(session_request()).with_("hash", NO_HASH))
 
     password = checkout.identity.password.reveal()

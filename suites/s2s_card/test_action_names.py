@@ -114,7 +114,5 @@ def test_post_with_an_empty_action_is_refused(s2s_card: S2SCardMerchant, sales: 
 
 
 @requirement("S2C-ACT-22")
-def test_recurring_debit_is_unknown_before_it_exists(
-    s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]
-) -> None:
+def test_recurring_debit_is_unknown_before_it_exists(s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]) -> None:
     must_be_unknown("RECURRING_DEBIT", s2s_card, sales)

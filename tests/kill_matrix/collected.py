@@ -23,7 +23,7 @@ def suite() -> InProcessSuite:
 
 
 def batches() -> Iterator[tuple[Fault, ...]]:
-    """Deal the faults of the latest release to batches; neighbours, which change the same rule, go to different ones."""
+    """Deal the faults of the latest release to batches; neighbours, which change one rule, go to different ones."""
     faults = [fault for fault in FAULTS if LATEST in fault.releases]
     count = -(-len(faults) // BATCH_SIZE)
     yield from (tuple(faults[first::count]) for first in range(count))

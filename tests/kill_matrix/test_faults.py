@@ -15,13 +15,16 @@ from tests.suite_in_process import Outcomes
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_fault_is_caught(fault: Fault) -> None:
-    checks = suite().claiming(fault.requirements)
+    checked = set(fault.requirements) - load_catalogue().to_come
+    if not checked:
+        pytest.skip(f"no check claims {', '.join(fault.requirements)} yet")
+    checks = suite().claiming(checked)
     release = LATEST if LATEST in fault.releases else fault.releases[-1]
 
     said = suite().run(checks, faults=(fault.name,), release=release)
 
     if all(said.sanity.values()):
-        assert set(fault.requirements) <= said.requirements("fail"), said.told("pass", "inconclusive", "error")
+        assert checked <= said.requirements("fail"), said.told("pass", "inconclusive", "error")
     else:
         # A fault that breaks every request leaves nothing to compare with: the run is undecided, never green.
         assert not said.requirements("pass"), said.told("pass")
@@ -44,10 +47,11 @@ def test_every_claimed_requirement_has_a_fault_that_breaks_it_alone() -> None:
     assert set(suite().by_requirement) - broken == set()
 
 
-def test_every_fault_breaks_requirements_that_exist_and_are_checked() -> None:
-    claimed = set(suite().by_requirement)
+def test_every_fault_breaks_requirements_that_are_checked_or_to_come() -> None:
+    known = set(suite().by_requirement) | load_catalogue().to_come
+    unknown = {fault.name: set(fault.requirements) - known for fault in FAULTS}
 
-    assert {fault.name: set(fault.requirements) - claimed for fault in FAULTS if set(fault.requirements) - claimed} == {}
+    assert {name: requirements for name, requirements in unknown.items() if requirements} == {}
 
 
 def test_every_requirement_is_claimed_or_filed() -> None:

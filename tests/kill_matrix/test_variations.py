@@ -6,10 +6,10 @@ import random
 
 import pytest
 
-from emulator.releases import RELEASES
-from emulator.variations import registry
 from contract.catalogue import load_catalogue
 from contract.model import Release
+from emulator.releases import RELEASES
+from emulator.variations import registry
 from tests.kill_matrix.collected import LATEST, suite
 from tests.suite_in_process import Outcomes
 
