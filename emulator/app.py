@@ -1,14 +1,18 @@
 """The gateway as an ASGI application: addresses, and what answers at each."""
 
 import asyncio
-import logging
 import re
-from collections.abc import Awaitable, Callable, Mapping
-from typing import Any, Final
-from urllib.parse import parse_qs
+from dataclasses import replace
+from typing import Final, cast
+
+from starlette.applications import Starlette
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
 
 from emulator import bodies, pages
-from emulator.bodies import Message, Receive, RefusedError
+from emulator.bodies import RefusedError
 from emulator.checkout.session import open_session
 from emulator.control import advance, clock_state
 from emulator.design import Design, standard
@@ -19,15 +23,11 @@ from emulator.s2s_apm import NOT_SERVED
 from emulator.s2s_card.actions import perform
 from emulator.settings import Settings, SettingsError
 
-Scope = Mapping[str, Any]
-Send = Callable[[Message], Awaitable[None]]
-Application = Callable[[Scope, Receive, Send], Awaitable[None]]
-
 JSON: Final = "application/json"
 FORM: Final = "application/x-www-form-urlencoded"
-_LOG: Final = logging.getLogger("emulator")
-_NO_ROUTE: Final = Refusal(Kind.NOWHERE, "Route or parameters is not supported", code=0, status=404)
-_PAY: Final = "/pay/"
+_UNSUPPORTED: Final = "Route or parameters is not supported"
+_NO_ROUTE: Final = Refusal(Kind.NOWHERE, _UNSUPPORTED, code=0, status=404)
+_NO_METHOD: Final = Refusal(Kind.METHOD, _UNSUPPORTED, code=0, status=405)
 _TOKEN_END: Final = re.compile("[./]")
 
 
@@ -48,119 +48,121 @@ def design_of(settings: Settings) -> Design:
     return design
 
 
-def create_app(settings: Settings | None = None) -> Application:
+def create_app(settings: Settings | None = None) -> Starlette:
     """Build the gateway; raises SettingsError when a setting names something that does not exist."""
     chosen = settings or Settings()
-    gateway = Gateway(chosen, design_of(chosen))
-    roads = _Roads(gateway).table()
-
-    async def application(scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http":
-            return
-        method, path = scope["method"], scope["path"]
-        road = roads.get(("GET" if method == "HEAD" else method, path if not path.startswith(_PAY) else _PAY))
-        try:
-            reply = await road(scope, receive) if road else await _nowhere(gateway, receive)
-        except RefusedError as refused:
-            reply = gateway.design.answers.refuse(refused.refusal)
-        except Exception:
-            _LOG.exception("the gateway itself failed on %s %s", method, path)
-            reply = breakdown()
-        await _write(gateway, reply, send, with_body=method != "HEAD")
-
+    answering = _Answering(Gateway(chosen, design_of(chosen)))
+    application = Starlette(
+        routes=answering.routes(),
+        exception_handlers={
+            RefusedError: answering.refused,
+            HTTPException: answering.nowhere,
+            Exception: answering.failed,
+        },
+    )
+    # An address with a slash too many is another address, not a reason to send the merchant elsewhere.
+    application.router.redirect_slashes = False
     return application
 
 
-Route = Callable[[Scope, Receive], Awaitable[Reply]]
-
-
-class _Roads:
+class _Answering:
     """What answers at each address."""
 
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway
 
-    def table(self) -> dict[tuple[str, str], Route]:
-        """The roads by HTTP method and path."""
-        roads: dict[tuple[str, str], Route] = {
-            ("POST", "/api/v1/session"): self._session,
-            ("POST", "/post"): self._card,
-            ("POST", "/apm/post"): self._alternative_method,
-            ("GET", _PAY): self._pay,
-            ("GET", "/"): self._start,
-            ("GET", "/health"): self._health,
-        }
+    def routes(self) -> list[Route]:
+        """The addresses with their methods; HEAD goes with GET."""
+        routes = [
+            Route("/api/v1/session", self._session, methods=["POST"]),
+            Route("/post", self._card, methods=["POST"]),
+            Route("/apm/post", self._alternative_method, methods=["POST"]),
+            Route("/pay/{page:path}", self._pay, methods=["GET"]),
+            Route("/", self._start, methods=["GET"]),
+            Route("/health", self._health, methods=["GET"]),
+        ]
         if self._gateway.settings.control:
-            roads |= {("GET", "/-/clock"): self._read_clock, ("POST", "/-/clock"): self._move_clock}
-        return roads
+            routes.append(Route("/-/clock", self._clock, methods=["GET", "POST"]))
+        return routes
 
-    async def _session(self, scope: Scope, receive: Receive) -> Reply:
-        body = await bodies.read(receive)
-        if self._gateway.design.session.checks_content_type and bodies.media_type(scope["headers"]) != JSON:
+    async def refused(self, _request: Request, error: Exception) -> Response:
+        """Answer a request whose body cannot be worked with."""
+        return await self._written(self._gateway.design.answers.refuse(cast("RefusedError", error).refusal))
+
+    async def nowhere(self, request: Request, error: Exception) -> Response:
+        """Answer a request to an address that does not exist, or that takes another method."""
+        try:
+            await bodies.read(request.receive)
+        except RefusedError as refused:
+            return await self.refused(request, refused)
+        allowed = cast("HTTPException", error).headers
+        reply = self._gateway.design.answers.refuse(_NO_METHOD if allowed else _NO_ROUTE)
+        return await self._written(replace(reply, headers=tuple((allowed or {}).items())))
+
+    async def failed(self, _request: Request, _error: Exception) -> Response:
+        """Answer where the gateway itself failed; the server logs what happened."""
+        return await self._written(breakdown())
+
+    async def _session(self, request: Request) -> Response:
+        body = await bodies.read(request.receive)
+        if self._gateway.design.session.checks_content_type and bodies.media_type(request.scope["headers"]) != JSON:
             raise bodies.wrong_media_type(JSON)
-        return open_session(self._gateway, bodies.json_object(body), _client(scope), base_address(scope))
+        reply = open_session(self._gateway, bodies.json_object(body), _client(request), base_address(request))
+        return await self._written(reply)
 
-    async def _card(self, scope: Scope, receive: Receive) -> Reply:
-        body = await bodies.read(receive)
-        if bodies.media_type(scope["headers"]) != FORM:
+    async def _card(self, request: Request) -> Response:
+        body = await bodies.read(request.receive)
+        if bodies.media_type(request.scope["headers"]) != FORM:
             raise bodies.wrong_media_type(FORM)
-        return perform(self._gateway, bodies.form(body), _client(scope))
+        return await self._written(perform(self._gateway, bodies.form(body), _client(request)))
 
-    async def _alternative_method(self, _scope: Scope, receive: Receive) -> Reply:
-        await bodies.read(receive)
-        return self._gateway.design.answers.refuse(NOT_SERVED)
+    async def _alternative_method(self, request: Request) -> Response:
+        await bodies.read(request.receive)
+        return await self._written(self._gateway.design.answers.refuse(NOT_SERVED))
 
-    async def _pay(self, scope: Scope, _receive: Receive) -> Reply:
-        found = self._gateway.session(_page_token(scope))
-        return pages.payment(found.request) if found else pages.no_session()
+    async def _pay(self, request: Request) -> Response:
+        found = self._gateway.session(_page_token(request))
+        return await self._written(pages.payment(found.request) if found else pages.no_session())
 
-    async def _start(self, scope: Scope, _receive: Receive) -> Reply:
-        return pages.start(self._gateway.settings, base_address(scope))
+    async def _start(self, request: Request) -> Response:
+        return await self._written(pages.start(self._gateway.settings, base_address(request)))
 
-    async def _health(self, _scope: Scope, _receive: Receive) -> Reply:
-        return Reply(Kind.ROUTE, 200, {"status": "ok", "release": self._gateway.design.release})
+    async def _health(self, _request: Request) -> Response:
+        body: dict[str, object] = {"status": "ok", "release": self._gateway.design.release}
+        return await self._written(Reply(Kind.ROUTE, 200, body))
 
-    async def _read_clock(self, _scope: Scope, _receive: Receive) -> Reply:
-        return clock_state(self._gateway.clock)
+    async def _clock(self, request: Request) -> Response:
+        clock = self._gateway.clock
+        if request.method != "POST":
+            return await self._written(clock_state(clock))
+        return await self._written(advance(clock, bodies.json_object(await bodies.read(request.receive))))
 
-    async def _move_clock(self, _scope: Scope, receive: Receive) -> Reply:
-        return advance(self._gateway.clock, bodies.json_object(await bodies.read(receive)))
-
-
-async def _nowhere(gateway: Gateway, receive: Receive) -> Reply:
-    await bodies.read(receive)
-    return gateway.design.answers.refuse(_NO_ROUTE)
-
-
-def _page_token(scope: Scope) -> str:
-    token = _TOKEN_END.split(scope["path"].removeprefix(_PAY), maxsplit=1)[0]
-    return token or parse_qs(scope.get("query_string", b"").decode("latin-1")).get("session", [""])[0]
-
-
-def _client(scope: Scope) -> str:
-    client = scope.get("client")
-    return client[0] if client else ""
+    async def _written(self, reply: Reply) -> Response:
+        answers = self._gateway.design.answers
+        if reply.kind is not Kind.ROUTE and reply.kind is not Kind.BREAKDOWN:
+            reply = answers.finish(reply)
+        if reply.delay:
+            await asyncio.sleep(reply.delay)
+        text = answers.write(reply.body) if reply.text is None else reply.text
+        headers = {"content-type": reply.content_type, **dict(reply.headers)}
+        response = Response(text.encode("utf-8", "replace"), reply.status, headers)
+        if not reply.sized:
+            del response.headers["content-length"]
+        return response
 
 
-def base_address(scope: Scope) -> str:
+def _page_token(request: Request) -> str:
+    token = _TOKEN_END.split(request.path_params["page"], maxsplit=1)[0]
+    return token or request.query_params.get("session", "")
+
+
+def _client(request: Request) -> str:
+    return request.client.host if request.client else ""
+
+
+def base_address(request: Request) -> str:
     """The address under which the gateway listens; what the request's Host header says is not believed."""
+    scope = request.scope
     host, port = scope.get("server") or ("127.0.0.1", None)
     shown = f"[{host}]" if ":" in host else host
     return f"{scope.get('scheme', 'http')}://{shown}" + (f":{port}" if port else "")
-
-
-async def _write(gateway: Gateway, reply: Reply, send: Send, *, with_body: bool) -> None:
-    answers = gateway.design.answers
-    if reply.kind is not Kind.ROUTE and reply.kind is not Kind.BREAKDOWN:
-        reply = answers.finish(reply)
-    if reply.delay:
-        await asyncio.sleep(reply.delay)
-    text = answers.write(reply.body) if reply.text is None else reply.text
-    body = text.encode("utf-8", "replace")
-    headers = [
-        (b"content-type", reply.content_type.encode("latin-1")),
-        *([(b"content-length", str(len(body)).encode("latin-1"))] if reply.sized else []),
-        *((name.encode("latin-1"), value.encode("latin-1")) for name, value in reply.headers),
-    ]
-    await send({"type": "http.response.start", "status": reply.status, "headers": headers})
-    await send({"type": "http.response.body", "body": body if with_body else b""})

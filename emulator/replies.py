@@ -26,6 +26,7 @@ class Kind(Enum):
     TOO_LARGE = "too large"
     ROUTE = "route"
     NOWHERE = "nowhere"
+    METHOD = "method"
     BREAKDOWN = "breakdown"
 
 

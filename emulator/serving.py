@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Any, Final, cast
+from typing import Final
 
 import uvicorn
 
@@ -67,7 +67,7 @@ def _running(settings: Settings, listener: socket.socket) -> Running:
 
 def _server(settings: Settings, ready: Callable[[], None]) -> _Server:
     config = uvicorn.Config(
-        cast("Any", create_app(settings)),
+        create_app(settings),
         loop="asyncio",
         http="h11",
         ws="none",

@@ -48,11 +48,34 @@ def test_a_body_beyond_the_bound_is_refused() -> None:
     assert (answer.status, answer.body["result"]) == (413, "ERROR")
 
 
-@pytest.mark.parametrize(("method", "path"), [("POST", "/api/v1/other"), ("GET", "/api/v1/session"), ("PUT", "/post")])
+@pytest.mark.parametrize(
+    ("method", "path"), [("POST", "/api/v1/other"), ("POST", "/post/"), ("GET", "/api/v1/session/"), ("GET", "//")]
+)
 def test_what_does_not_exist_is_not_found(method: str, path: str) -> None:
     answer = GATEWAY.send(method, path)
 
     assert (answer.status, answer.body["result"]) == (404, "ERROR")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "allowed"), [("GET", "/api/v1/session", b"POST"), ("PUT", "/post", b"POST")]
+)
+def test_another_method_is_refused_and_the_right_one_named(method: str, path: str, allowed: bytes) -> None:
+    answer = GATEWAY.send(method, path)
+
+    assert (answer.status, answer.body["result"]) == (405, "ERROR")
+    assert dict(answer.headers)[b"allow"] == allowed
+
+
+def test_head_is_answered_like_get() -> None:
+    left, right = GATEWAY.send("HEAD", "/health"), GATEWAY.send("GET", "/health")
+
+    assert (left.status, left.headers) == (right.status, right.headers)
+
+
+@pytest.mark.parametrize("path", ["/api/v1/other", "/post"])
+def test_a_body_beyond_the_bound_is_refused_wherever_it_is_sent(path: str) -> None:
+    assert GATEWAY.send("PUT", path, b"x" * (1024 * 1024 + 1)).status == 413
 
 
 def _fields(value: object, path: tuple[str, ...] = ()) -> list[tuple[str, ...]]:

@@ -10,6 +10,8 @@ import pytest
 
 import reports.plugin  # noqa: F401 - kept in memory, so that the pytest inside a test does not read it anew each time
 from contract.catalogue import Catalogue
+from reports.conclusion import Conclusion
+from tests.reports.example_runs import hostile_run, mixed_run
 from tests.reports.small_run import CONFTEST, FACTS, REQUIREMENTS, SANITY, House, Json, catalogue_of, requirement
 
 ROOT = Path(__file__).parents[2]
@@ -19,6 +21,18 @@ ROOT = Path(__file__).parents[2]
 def catalogue() -> Catalogue:
     """Five requirements: two that gate, one recommendation, one platform fact, one with readings."""
     return catalogue_of(*(requirement(**each) for each in REQUIREMENTS))
+
+
+@pytest.fixture
+def hostile(catalogue: Catalogue) -> Conclusion:
+    """A run in which every text that a target can reach is hostile."""
+    return hostile_run(catalogue)
+
+
+@pytest.fixture
+def mixed(catalogue: Catalogue) -> Conclusion:
+    """A failure that gates, one that does not, something undecided, and a reading."""
+    return mixed_run(catalogue)
 
 
 @pytest.fixture
