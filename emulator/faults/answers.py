@@ -38,6 +38,10 @@ def _server_error(reply: Reply) -> Reply:
     return replace(reply, status=500, text="Internal Server Error", content_type="text/plain")
 
 
+def _success(reply: Reply) -> Reply:
+    return replace(reply, status=200, body={"status": "ok"})
+
+
 def _web_page(reply: Reply) -> Reply:
     return replace(reply, text="<html><body>Bad Request</body></html>", content_type="text/html")
 
@@ -101,28 +105,28 @@ ANSWERS: Final = (
     ),
     Fault(
         "invalid-data-status-200",
-        ("CHK-RSP-03", "GEN-ERR-07"),
+        ("CHK-RSP-03", "GEN-ERR-08"),
         "Invalid data are refused with HTTP 200.",
         _on(*_INVALID)(_status(200)),
         _ANY,
     ),
     Fault(
         "invalid-data-status-422",
-        ("CHK-RSP-03", "GEN-ERR-07"),
+        ("CHK-RSP-03", "GEN-ERR-08"),
         "Invalid data are refused with HTTP 422.",
         _on(*_INVALID)(_status(422)),
         _ANY,
     ),
     Fault(
         "errors-missing",
-        ("CHK-RSP-04", "GEN-ERR-04"),
+        ("CHK-RSP-04", "GEN-ERR-05"),
         "Invalid data are refused without errors.",
         _on(*_INVALID)(_without("errors")),
         _ANY,
     ),
     Fault(
         "errors-empty",
-        ("CHK-RSP-04", "GEN-ERR-04"),
+        ("CHK-RSP-04", "GEN-ERR-05"),
         "Invalid data are refused with empty errors.",
         _on(*_INVALID)(_with("errors", [])),
         _ANY,
@@ -136,56 +140,56 @@ ANSWERS: Final = (
     ),
     Fault(
         "result-missing",
-        ("CHK-RSP-05", "GEN-ERR-01"),
+        ("CHK-RSP-05", "GEN-ERR-02"),
         "Error bodies have no result.",
         _every_error(_without("result")),
         _ANY,
     ),
     Fault(
         "result-lower-case",
-        ("CHK-RSP-05", "GEN-ERR-01"),
+        ("CHK-RSP-05", "GEN-ERR-02"),
         "The result of an error is written error.",
         _every_error(_with("result", "error")),
         _ANY,
     ),
     Fault(
         "invalid-data-code-text",
-        ("CHK-RSP-06",),
+        ("CHK-RSP-06", "GEN-ERR-02"),
         "The code of invalid data is a text.",
         _on(*_INVALID)(_code_as_text),
         _ANY,
     ),
     Fault(
         "invalid-data-code-other",
-        ("CHK-RSP-06",),
+        ("CHK-RSP-06", "GEN-ERR-02"),
         "The code of invalid data is 0.",
         _on(*_INVALID)(_with("error_code", 0)),
         _ANY,
     ),
     Fault(
         "invalid-data-other-text",
-        ("CHK-RSP-06",),
+        ("CHK-RSP-06", "GEN-ERR-02"),
         "Invalid data are refused in other words.",
         _on(*_INVALID)(_with("error_message", "Validation failed.")),
         _ANY,
     ),
     Fault(
         "wrong-hash-status-401",
-        ("CHK-RSP-07", "GEN-ERR-07"),
+        ("CHK-RSP-07", "GEN-ERR-08"),
         "A wrong hash is refused with HTTP 401.",
         _on(Kind.SIGNATURE)(_status(401)),
         _ANY,
     ),
     Fault(
         "wrong-hash-code-text",
-        ("CHK-RSP-07",),
+        ("CHK-RSP-07", "GEN-ERR-02"),
         "The code of a wrong hash is a text.",
         _on(Kind.SIGNATURE)(_code_as_text),
         _ANY,
     ),
     Fault(
         "wrong-hash-other-text",
-        ("CHK-RSP-07",),
+        ("CHK-RSP-07", "GEN-ERR-02"),
         "A wrong hash is refused in other words.",
         _on(Kind.SIGNATURE)(_with("error_message", "Signature mismatch")),
         _ANY,
@@ -205,17 +209,21 @@ ANSWERS: Final = (
         ("CHK-RSP-*", "GEN-ERR-*"),
     ),
     Fault(
-        "too-large-server-error",
-        ("GEN-ERR-10",),
-        "A body that is too large is a server error.",
-        _on(Kind.TOO_LARGE)(_server_error),
-        ("GEN-ERR-*",),
-    ),
-    Fault(
         "unknown-path-served",
         ("GEN-ERR-19",),
-        "A path that does not exist is answered with HTTP 200.",
-        _on(Kind.NOWHERE)(_status(200)),
-        ("GEN-ERR-*",),
+        "A path that does not exist is answered with a success.",
+        _on(Kind.NOWHERE)(_success),
+    ),
+    Fault(
+        "other-method-served",
+        ("GEN-ERR-20",),
+        "Another HTTP method is answered with a success.",
+        _on(Kind.METHOD)(_success),
+    ),
+    Fault(
+        "other-method-server-error",
+        ("GEN-ERR-20",),
+        "Another HTTP method is a server error.",
+        _on(Kind.METHOD)(_server_error),
     ),
 )

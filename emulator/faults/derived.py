@@ -78,6 +78,9 @@ _KINDS: Final[Mapping[str, tuple[_Kind, ...]]] = {
     "accepted": (_Kind("refused", _becomes("refused"), "what should be accepted is refused", strict=True),),
     "optional": (_Kind("required", _becomes("required"), "what may be left out is required", strict=True),),
     "handled": (_Kind("server-error", _becomes("breakdown"), "it is answered with a server error"),),
+    "handledWithout": (
+        _Kind("server-error", _becomes("breakdownWithout"), "its absence is answered with a server error"),
+    ),
 }
 
 
@@ -103,7 +106,7 @@ def _of_row(row: Rule, change_rows: ChangeRows, prefix: str) -> Iterator[Fault]:
             name=f"{prefix}{row.label}.{kind.name}",
             requirements=(broken,),
             summary=f"{row.path}, {row.keyword}{_bound(row)}: {kind.says}.",
-            change=_changing(change_rows, row.label, kind.change),
+            change=_changing(change_rows, row.label, kind.change, () if kind.strict else row.hidden_by),
             related=row.related,
             since=row.since,
             until=row.until,
@@ -121,8 +124,10 @@ def _bound(row: Rule) -> str:
     return f" {row.bound}" if isinstance(row.bound, int | str | tuple) else ""
 
 
-def _changing(change_rows: ChangeRows, label: str, change: RowChange) -> Change:
-    def apply(design: Design) -> Design:
-        return change_rows(design, lambda row: change(row) if row.label == label else row)
+def _changing(change_rows: ChangeRows, label: str, change: RowChange, hidden_by: tuple[str, ...]) -> Change:
+    def changed(row: Rule) -> Rule | None:
+        if row.label in hidden_by:
+            return None
+        return change(row) if row.label == label else row
 
-    return apply
+    return lambda design: change_rows(design, changed)

@@ -24,6 +24,10 @@ def _nobody(key: object) -> Account | None:
     return ACCOUNTS[0] if key == "" else find_account(key)
 
 
+def _keyless(key: object) -> Account | None:
+    return ACCOUNTS[0] if key is None else find_account(key)
+
+
 def _without_row(path: str, keyword: str) -> Change:
     def change(design: Design) -> Design:
         return design.with_rows(lambda row: None if (row.path, row.keyword) == (path, keyword) else row)
@@ -33,6 +37,10 @@ def _without_row(path: str, keyword: str) -> Change:
 
 def _empty_key(design: Design) -> Design:
     return _without_row("merchant_key", "notBlank")(design).in_session(find_account=_nobody)
+
+
+def _no_key(design: Design) -> Design:
+    return _without_row("merchant_key", "required")(design).in_session(find_account=_keyless)
 
 
 def _any_length(design: Design) -> Design:
@@ -69,6 +77,7 @@ KEYS: Final = (
         lambda design: design.in_session(find_account=_anybody),
         related=_SHARED,
     ),
+    Fault("missing-merchant-accepted", ("CHK-SES-10",), "No key is taken for that of the first account.", _no_key),
     Fault("empty-merchant-accepted", ("CHK-SES-81",), "An empty key is taken for the first account.", _empty_key),
     Fault(
         "live-key-accepted",
@@ -133,10 +142,9 @@ KEYS: Final = (
     ),
     Fault(
         "duplicate-code-number",
-        ("CHK-DUP-01", "CHK-DUP-02"),
+        ("CHK-DUP-02",),
         "The error_code of a duplicate is a number.",
         _refusing(duplicate=Refusal(Kind.DUPLICATE, "Duplicate request.", code=400)),
-        related=("CHK-DUP-*",),
     ),
     Fault(
         "duplicate-other-text",

@@ -113,7 +113,28 @@ def _nothing_unknown(design: Design) -> Design:
     return design.in_session(stages=(*design.session.stages, stage))
 
 
+def _one_purchase(design: Design) -> Design:
+    opened: set[str] = set()
+
+    def stage(attempt: Attempt) -> Refusal | None:
+        if attempt.body.get("operation") != "purchase":
+            return None
+        if opened:
+            return Refusal(Kind.FIELDS, INVALID_DATA, violations=(("operation", "There are no purchases any more."),))
+        opened.add(attempt.number)
+        return None
+
+    return design.in_session(stages=(*design.session.stages, stage))
+
+
 ORDERS: Final = (
+    Fault(
+        "purchase-opened-once",
+        ("CHK-SES-01",),
+        "Every purchase after the first one is refused.",
+        _one_purchase,
+        related=("CHK-*", "GEN-*"),
+    ),
     *(
         Fault(name, ("CHK-AMT-08",), summary, _shape(expression), related=("CHK-ORD-08",))
         for name, summary, expression in _DECIMAL_SHAPES

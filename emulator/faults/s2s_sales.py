@@ -55,6 +55,11 @@ def _wallet_with_mark(password: str, digest: Digest, values: SaleValues) -> str:
     return formula_1(password, digest, SaleValues(values.email, values.instrument or "wallet"))
 
 
+def _dots_dropped(password: str, digest: Digest, values: SaleValues) -> str:
+    local, at, host = values.email.partition("@")
+    return formula_1(password, digest, SaleValues(local.replace(".", "") + at + host, values.instrument))
+
+
 def _always_md5(password: str, _digest: Digest, values: SaleValues) -> str:
     return formula_1(password, "md5", values)
 
@@ -120,6 +125,12 @@ def _fixed_fragment(number: str) -> str:
 _HASHES: Final = (
     Fault("sale-hash-unverified", _WRONG_HASH, "Hashes of sales are not looked at.", _unverified, ("GEN-KEY-05",)),
     Fault("sale-hash-unreversed", ("S2C-SIG-01",), "Nothing is reversed in Formula 1.", _only(_unreversed), _ANY),
+    Fault(
+        "sale-hash-address-normalized",
+        ("S2C-SIG-01",),
+        "The payer's address is signed without the dots in front of the at sign.",
+        _only(_dots_dropped),
+    ),
     Fault(
         "sale-hash-token-unreversed",
         ("S2C-SIG-06",),
@@ -248,6 +259,18 @@ def _all_refused(attempt: SaleAttempt) -> Refusal | None:
     return attempt.gateway.design.sale.duplicate
 
 
+def _one_sale(design: Design) -> Design:
+    served: set[str] = set()
+
+    def stage(attempt: SaleAttempt) -> Refusal | None:
+        if served:
+            return attempt.gateway.design.sale.duplicate
+        served.add(attempt.form.get("order_id", ""))
+        return None
+
+    return design.in_sale(stages=(*design.sale.stages, stage))
+
+
 def _refused_is_taken(design: Design) -> Design:
     refused: set[str] = set()
 
@@ -271,6 +294,7 @@ _FIELDS: Final = (
         lambda design: design.in_sale(stages=(*design.sale.stages, _all_refused)),
         _ANY,
     ),
+    Fault("sale-served-once", ("S2C-SAL-01",), "Every sale after the first one is a duplicate.", _one_sale, _ANY),
     Fault(
         "sale-errors-first-only",
         ("S2C-SAL-08",),

@@ -1,6 +1,7 @@
 """Faults of the session signature."""
 
 import hashlib
+import html
 import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -133,12 +134,17 @@ def _no_password(_password: str, digest: Digest, order: Order) -> str:
     return session_hash(order.concatenated(), digest)
 
 
-def _covers_success_url(design: Design) -> Design:
+def _escaped(password: str, digest: Digest, order: Order) -> str:
+    escaped = Order(order.number, order.amount, order.currency, html.escape(order.description))
+    return _with_password(password, digest, escaped)
+
+
+def _covers(name: str) -> Change:
     def accepts(test: HashTest) -> bool:
-        text = test.order.concatenated() + str(test.body.get("success_url")) + test.account.password
+        text = test.order.concatenated() + str(test.body.get(name, "")) + test.account.password
         return test.given == session_hash(text, test.account.hash)
 
-    return design.in_session(accepts_hash=accepts)
+    return lambda design: design.in_session(accepts_hash=accepts)
 
 
 def _telling(reply: Reply) -> Reply:
@@ -159,6 +165,12 @@ SIGNATURES: Final = (
     ),
     Fault(
         "session-hash-without-md5", ("CHK-SIG-01",), "The hash is SHA1 without MD5.", _only(_without_md5), related=_ANY
+    ),
+    Fault(
+        "session-hash-escaped-description",
+        ("CHK-SIG-01",),
+        "The description is signed the way it is written in HTML.",
+        _only(_escaped),
     ),
     Fault(
         "session-hash-optional",
@@ -188,8 +200,22 @@ SIGNATURES: Final = (
         "session-hash-covers-success-url",
         ("CHK-SIG-13",),
         "The hash covers success_url as well.",
-        _covers_success_url,
+        _covers("success_url"),
         related=_ANY,
+    ),
+    Fault(
+        "session-hash-covers-cancel-url",
+        ("CHK-SIG-13",),
+        "The hash covers cancel_url as well, where it is sent.",
+        _covers("cancel_url"),
+        related=("CHK-SES-16", "CHK-SES-17", "CHK-SES-22"),
+    ),
+    Fault(
+        "session-hash-covers-session-expiry",
+        ("CHK-SIG-13",),
+        "The hash covers session_expiry as well, where it is sent.",
+        _covers("session_expiry"),
+        related=("CHK-SES-26", "CHK-SES-27", "CHK-SES-80"),
     ),
     Fault(
         "session-hash-zero-for-no-amount",

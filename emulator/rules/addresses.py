@@ -6,6 +6,7 @@ from typing import Final
 from emulator.rules.conditions import collects_state
 from emulator.rules.model import Rule
 
+_LAX: Final = ("ignored", "one-laxer")
 _PHONE: Final = r"[0-9+()\-]*"
 
 # field: least and most characters
@@ -26,8 +27,10 @@ def address_rows(prefix: str, ids: Mapping[str, str], *, charset: str) -> Iterat
     yield Rule(f"{prefix}.country", "format", "country", requirement=ids["country"])
     state = f"{prefix}.state"
     for keyword, bound in (("minLength", 2), ("maxLength", 32)):
-        yield Rule(state, keyword, bound, requirement=ids["state"], when=collects_state, since="6.7.0")
-        yield Rule(state, keyword, bound, requirement=ids["state"], until="6.6.5")
+        # A gateway may know the states of a country and take nothing longer.
+        faults = None if keyword == "minLength" else _LAX
+        yield Rule(state, keyword, bound, requirement=ids["state"], when=collects_state, faults=faults, since="6.7.0")
+        yield Rule(state, keyword, bound, requirement=ids["state"], faults=faults, until="6.6.5")
     for name, (least, most) in _LENGTHS.items():
         path = f"{prefix}.{name}"
         yield Rule(path, "minLength", least, requirement=ids[name], faults=None if least > 1 else ("one-tighter",))
@@ -41,7 +44,7 @@ def _upper_case(value: object, _parent: Mapping[str, object], _context: object) 
 
 BILLING: Final = (
     Rule("billing_address", "type", "object", requirement="CHK-SES-39"),
-    Rule("billing_address", "optional", requirement="CHK-SES-40", related=("CHK-*",)),
+    Rule("billing_address", "handledWithout", requirement="CHK-SES-40"),
     *address_rows(
         "billing_address",
         {

@@ -47,6 +47,7 @@ _INSTALLMENT_IDS: Final = {
     "bnrg_installm_months": ("CHK-PRM-04", "CHK-PRM-05"),
     "bnrg_installm_plan": ("CHK-PRM-06", "CHK-PRM-07"),
 }
+_INSTALLMENTS_ACCEPTED: Final = {"bnrg_installm_plan": "CHK-PRM-08"}
 _TAX_IDS: Final = dict(zip(_TAX_DOCUMENT, ("CHK-PRM-10", "CHK-PRM-11", "CHK-PRM-12", "CHK-PRM-13"), strict=True))
 
 
@@ -62,7 +63,7 @@ _SETS: Final = (
         for row in (
             Rule(f"{_CARD}.{name}", "required", requirement=presence, when=sibling(*_INSTALLMENTS)),
             Rule(f"{_CARD}.{name}", "type", "numeric"),
-            Rule(f"{_CARD}.{name}", "length", (2,), requirement=shape),
+            Rule(f"{_CARD}.{name}", "length", (2,), requirement=shape, accepts=_INSTALLMENTS_ACCEPTED.get(name, "")),
             Rule(f"{_CARD}.{name}", "pattern", "[0-9]*", requirement=shape),
         )
     ),

@@ -47,6 +47,15 @@ def _breakdown(test: Check) -> Check:
     return check
 
 
+def _absence_breaks(when: Condition | None) -> Condition:
+    def condition(context: Context, parent: JsonObject) -> bool:
+        if when is None or when(context, parent):
+            raise BreakdownError
+        return False
+
+    return condition
+
+
 def _always(_value: object, _parent: JsonObject, _context: Context) -> bool:
     return True
 
@@ -107,7 +116,9 @@ class Table:
                 node.steps.append((refuses, text, row.when))
             case "breakdown":
                 node.before.append((_breakdown(cast("Check | None", row.bound) or _always), text, row.when))
-            case "accepted" | "optional" | "handled":
+            case "breakdownWithout":
+                node.absent.append((_absence_breaks(row.when), text))
+            case "accepted" | "optional" | "handled" | "handledWithout":
                 pass
             case keyword:
                 node.steps.append((CHECKS[keyword](row.bound), text, row.when))

@@ -59,7 +59,8 @@ def _optional() -> Iterator[Rule]:
         for name, requirement in names.items():
             yield Rule(f"{method}.{name}", "type", "string")
             yield Rule(f"{method}.{name}", "accepted", requirement=requirement)
-            yield Rule(f"{method}.{name}", "optional", requirement=requirement, related=("CHK-MTH-*",))
+            if family != "product_data":
+                yield Rule(f"{method}.{name}", "optional", requirement=requirement, related=("CHK-MTH-*",))
 
 
 _CRYPTO: Final = f"parameters.{_OF_FAMILY['crypto_wallet']}"

@@ -51,7 +51,8 @@ class Rule:
     ``emulator.rules.keywords.CHECKS`` or one that the compiler knows itself. ``requirement`` is the requirement that
     is broken when the rule is not kept, ``accepts`` the one that is broken when it is kept too strictly (the same one
     unless given). ``faults`` names the kinds of faults that are derived from the row; None stands for all that fit.
-    ``related`` are patterns of further requirements that suffer when the row does.
+    ``related`` are patterns of further requirements that suffer when the row does. ``hidden_by`` are labels of rows
+    that refuse the same values anyway: faults that let such values through leave them out as well.
     """
 
     path: str
@@ -66,6 +67,7 @@ class Rule:
     tag: str = ""
     related: tuple[str, ...] = ()
     faults: tuple[str, ...] | None = None
+    hidden_by: tuple[str, ...] = ()
 
     @property
     def label(self) -> str:

@@ -85,7 +85,7 @@ def _rows() -> Iterator[Rule]:
         yield Rule(name, "notBlank", when=when, requirement=empty)
     for name in _ADDRESS:
         yield Rule(name, "required", when=requires_payer_address, requirement="S2C-SAL-41", since="6.7.0")
-        yield Rule(name, "required", requirement="S2C-SAL-42", until="6.6.5")
+        yield Rule(name, "required", requirement="S2C-SAL-42", tag="of-everybody", until="6.6.5")
         yield Rule(name, "notBlank", when=requires_payer_address, requirement="S2C-SAL-07")
         yield Rule(name, "optional", requirement="S2C-SAL-40", since="6.7.0")
     for name, longest, requirement in _LONGEST:

@@ -25,6 +25,7 @@ LANGUAGES: Final = ("fr", "en", "es", "de", "kk", "ru", "ar", "zh", "az", "ua", 
 LANGUAGE_TEXT: Final = "The checkout_language parameter is incorrect"
 
 _ANY: Final = ("CHK-*",)
+_HUGE: Final = 65_535
 _TEXT: Final = "CHK-SES-79"
 _PAYS: Final = frozenset({"purchase", "debit"})
 _PAYS_OUT: Final = frozenset({"transfer", "credit"})
@@ -70,6 +71,10 @@ def _is_number(value: object, _parent: JsonObject, _context: Context) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+def _huge(value: object, _parent: JsonObject, _context: Context) -> bool:
+    return isinstance(value, str) and len(value) > _HUGE
+
+
 def _urls() -> tuple[Rule, ...]:
     fields = (
         ("success_url", "CHK-SES-13", "CHK-SES-14"),
@@ -90,8 +95,8 @@ def _urls() -> tuple[Rule, ...]:
 
 REQUEST: Final = (
     Rule("merchant_key", "handled", _is_number, requirement="CHK-SES-80", tag="number"),
-    Rule("merchant_key", "required", requirement="CHK-SES-10"),
-    Rule("merchant_key", "type", "string", requirement=_TEXT),
+    Rule("merchant_key", "required", faults=()),
+    Rule("merchant_key", "type", "string"),
     Rule("merchant_key", "notBlank", faults=()),
     Rule("operation", "required", requirement="CHK-SES-05"),
     Rule("operation", "type", "string", requirement=_TEXT),
@@ -110,6 +115,7 @@ REQUEST: Final = (
         requirement="CHK-SES-06",
         related=("CHK-SES-04",),
         faults=("ignored",),
+        tag="before-credit",
         until="6.6.3",
     ),
     Rule("operation", "accepted", _equal("debit"), requirement="CHK-SES-08", tag="debit", related=_ANY),
@@ -127,14 +133,16 @@ REQUEST: Final = (
     Rule("session_expiry", "type", "integer", requirement="CHK-SES-27"),
     Rule("session_expiry", "minimum", 1, requirement="CHK-SES-26"),
     Rule("session_expiry", "maximum", 720, requirement="CHK-SES-26"),
-    Rule("checkout_language", "type", "string", requirement=_TEXT),
+    Rule("checkout_language", "type", "string"),
     Rule("checkout_language", "enum", LANGUAGES, requirement="CHK-SES-29", accepts="CHK-SES-28", text=LANGUAGE_TEXT),
     Rule("channel_id", "type", "string", requirement=_TEXT),
-    Rule("channel_id", "maxLength", 16, requirement="CHK-SES-30", accepts="CHK-SES-31"),
+    Rule(
+        "channel_id", "maxLength", 16, requirement="CHK-SES-30", accepts="CHK-SES-31", hidden_by=("channel_id.known",)
+    ),
     Rule("channel_id", "known", "channel"),
     Rule("channel_id", "accepted", requirement="CHK-SES-32", related=("CHK-SES-31", "CHK-SES-33")),
     Rule("hash", "required", faults=()),
-    Rule("hash", "type", "string", requirement=_TEXT),
+    Rule("hash", "type", "string"),
     Rule("hash", "notBlank", faults=()),
 )
 
@@ -152,7 +160,7 @@ ORDER: Final = (
     Rule("order.amount", "required", requirement="CHK-ORD-07", when=not_(amount_entered_elsewhere)),
     Rule("order.amount", "optional", requirement="CHK-ORD-12", when=amount_entered_elsewhere, related=("CHK-SIG-14",)),
     Rule("order.amount", "handled", _is_number, requirement="CHK-SES-80", tag="number"),
-    Rule("order.amount", "type", "string", requirement=_TEXT),
+    Rule("order.amount", "type", "string", requirement="CHK-ORD-08"),
     Rule("order.amount", "handled", _not_two_decimals_zero, requirement="CHK-AMT-04", tag="whole-units"),
     Rule("order.amount", "format", "decimal", requirement="CHK-ORD-08", related=("CHK-AMT-08",)),
     Rule("order.amount", "positive", order_amount_positive, faults=()),
@@ -166,14 +174,15 @@ ORDER: Final = (
     Rule("order.currency", "accepted", requirement="CHK-ORD-16", when=crypto_order, tag="crypto", related=_ANY),
     Rule("order.description", "required", requirement="CHK-ORD-17"),
     Rule("order.description", "type", "string", requirement=_TEXT),
+    Rule("order.description", "handled", _huge, requirement="GEN-ERR-10", tag="huge"),
     Rule("order.description", "minLength", 2, requirement="CHK-ORD-18"),
     Rule("order.description", "maxLength", 1024, requirement="CHK-ORD-18"),
 )
 
 CUSTOMER: Final = (
     Rule("customer", "type", "object", requirement="CHK-SES-37"),
-    Rule("customer", "optional", requirement="CHK-SES-38", related=_ANY),
-    Rule("customer.name", "optional", requirement="CHK-CUS-08", related=("CHK-CUS-*",)),
+    Rule("customer", "handledWithout", requirement="CHK-SES-38"),
+    Rule("customer.name", "handledWithout", requirement="CHK-CUS-08"),
     Rule("customer.name", "type", "string", requirement=_TEXT),
     Rule("customer.name", "minLength", 2, requirement="CHK-CUS-02", accepts="CHK-CUS-01", when=validates_customer_name),
     Rule(
@@ -183,6 +192,7 @@ CUSTOMER: Final = (
     Rule("customer.email", "type", "string", requirement=_TEXT),
     Rule("customer.email", "format", "email", requirement="CHK-CUS-04"),
     Rule("customer.email", "accepted", requirement="CHK-CUS-07", related=_ANY),
+    Rule("customer.email", "accepted", _contains("+"), requirement="CHK-CUS-07", tag="plus-sign"),
     Rule("customer.birth_date", "type", "string", requirement=_TEXT),
     Rule("customer.birth_date", "format", "date", requirement="CHK-CUS-06"),
     Rule("customer.birth_date", "accepted", requirement="CHK-CUS-05", related=("CHK-CUS-06",)),
@@ -234,7 +244,7 @@ OPTIONS: Final = (
         since="6.7.0",
         related=("CHK-SES-78",),
     ),
-    Rule("card_token[]", "type", "string", requirement=_TEXT),
+    Rule("card_token[]", "type", "string", requirement="CHK-SES-53"),
     Rule("card_token[]", "length", (64,), faults=()),
     Rule("auth", "type", "boolean", requirement="CHK-SES-57", since="6.7.0"),
     Rule("auth", "refusedOutside", frozenset({"purchase"}), since="6.7.0"),
@@ -322,7 +332,7 @@ OPTIONS: Final = (
     Rule("crypto.network", "type", "string", requirement=_TEXT),
     Rule("crypto.network", "maxLength", 50, requirement="CHK-SES-77"),
     Rule("form_id", "type", "string", requirement=_TEXT),
-    Rule("form_id", "format", "uuid", requirement="CHK-SES-76"),
+    Rule("form_id", "format", "uuid", requirement="CHK-SES-76", hidden_by=("form_id.known",)),
     Rule("form_id", "known", "form"),
     Rule("form_id", "accepted", requirement="CHK-SES-75"),
 )

@@ -26,7 +26,7 @@ def test_order_number_with_an_allowed_character_is_accepted(
 ) -> None:
     session = session_request()
 
-    must_accept(checkout.create_session(session.with_("order.number", session.get("order.number") + character)))
+    must_accept(checkout.create_session(session.with_("order.number", f"{session.get('order.number')}{character}")))
 
 
 @requirement("CHK-ORD-05")

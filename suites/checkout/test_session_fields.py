@@ -5,17 +5,22 @@ The rules are rows of ``contract/openapi/checkout.yaml``; a row that is added th
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
-from contract.errors import REQUEST_DATA_INVALID
+from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID, UUID_NOT_VALID, ErrorPair
 from fixtures.baselines import Baselines
 from fixtures.checkout_requests import SESSION_FIELDS
 from fixtures.field_cases import FieldCase, cases_of
-from fixtures.judging import must_accept_value, must_reject
+from fixtures.judging import must_accept_value, must_reject_with_any
 from fixtures.merchants.checkout import CheckoutMerchant
 from fixtures.requests import JsonRequest
 from fixtures.requirement import must_exist, requirement
 from fixtures.run import Run
+
+SIGNED = ("order.number", "order.amount", "order.currency", "order.description")
+UUIDS = ("schedule_id", "form_id")
 
 CASES = tuple(case for field in SESSION_FIELDS for case in cases_of(field))
 
@@ -46,7 +51,16 @@ def test_field_outside_its_rule_is_refused(
 
     reply = checkout.create_session(changed(sessions(case.field.baseline), case, run))
 
-    must_reject(reply, REQUEST_DATA_INVALID, naming=case.field.name)
+    must_reject_with_any(reply, pairs_for(case), naming=case.field.name)
+
+
+def pairs_for(case: FieldCase) -> tuple[ErrorPair, ...]:
+    if case.field.name in SIGNED and case.name in ("an-object", "an-array"):
+        # What such a value contributes to the signature is not stated, so the signature may be found wrong first.
+        return REQUEST_DATA_INVALID, HASH_NOT_VALID
+    if case.field.name in UUIDS:
+        return REQUEST_DATA_INVALID, UUID_NOT_VALID
+    return (REQUEST_DATA_INVALID,)
 
 
 def changed(request: JsonRequest, case: FieldCase, run: Run) -> JsonRequest:
@@ -56,7 +70,16 @@ def changed(request: JsonRequest, case: FieldCase, run: Run) -> JsonRequest:
 
 
 def value_of(case: FieldCase, run: Run) -> object:
+    if case.field.schema.get("x-numeric") and run.profile.dialect.numeric_parameters == "number":
+        return as_number(case.value)
     if not (case.field.schema.get("x-unique") and isinstance(case.value, str)):
         return case.value
     numbers = run.session_requests.numbers
     return numbers.of_length(len(case.value)) if len(case.value) > 64 else numbers.next() + case.value
+
+
+def as_number(value: object) -> object:
+    try:
+        return json.loads(value) if isinstance(value, str) else value
+    except ValueError:
+        return value

@@ -9,8 +9,8 @@ from fixtures.checkout_requests import SessionRequests
 from fixtures.exchange import Reply
 from fixtures.expectations import Finding
 from fixtures.judging import must, must_accept, must_agree, must_refuse
-from fixtures.matchers import error_items, names_field
 from fixtures.merchants.checkout import NO_HASH, CheckoutMerchant
+from fixtures.naming import Named, error_items, named_in
 from fixtures.requirement import requirement
 from fixtures.verdicts import inconclusive, note_reading
 
@@ -109,7 +109,7 @@ def test_item_of_errors_names_its_field(checkout: CheckoutMerchant, session_requ
     must_refuse(reply)
     if not error_items(reply):
         inconclusive("there are no items of errors that could name a field", decides="a refusal that carries errors")
-    if not names_field(reply, ("order.description", "description")):
+    if named_in(reply, "order.description") is not Named.THIS:
         must(Finding("an item of errors that names order.description", reply.summary, "No item names it."))
     note_reading("CHK-RSP-08", "text" if isinstance(reply.object["errors"][0], str) else "object")
 

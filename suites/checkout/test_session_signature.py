@@ -146,11 +146,12 @@ def test_account_with_sha256_accepts_the_signature_of_its_digest(
 
 
 @requirement("CHK-SIG-16")
-def test_account_without_sha256_refuses_it(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
+def test_account_without_sha256_refuses_it(checkout_merchant: MerchantOf, session_request: SessionRequests) -> None:
+    merchant = checkout_merchant("md5")
     session = session_request()
-    signature = checkout.with_digest(Digest.SHA256).session_recipe(session).sign()
+    signature = merchant.with_digest(Digest.SHA256).session_recipe(session).sign()
 
-    must_reject(checkout.send_session(checkout.sign(session).with_("hash", signature)), HASH_NOT_VALID)
+    must_reject(merchant.send_session(merchant.sign(session).with_("hash", signature)), HASH_NOT_VALID)
 
 
 @requirement("CHK-SIG-17")

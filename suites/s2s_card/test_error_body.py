@@ -7,14 +7,22 @@ from fixtures.baselines import Baselines
 from fixtures.exchange import Reply
 from fixtures.expectations import Finding
 from fixtures.judging import must, must_agree, must_refuse
-from fixtures.matchers import error_items
+from fixtures.matchers import Answer, answer_of
 from fixtures.merchants.s2s_card import NO_HASH, S2SCardMerchant
+from fixtures.naming import error_items
 from fixtures.requests import FormRequest
 from fixtures.requirement import requirement
+from fixtures.verdicts import inconclusive
 
 
 def refused_for_its_data(s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]) -> Reply:
-    return s2s_card.post(sales("sale").without("order_description"))
+    reply = s2s_card.post(sales("sale").without("order_amount"))
+    if answer_of(reply) is Answer.ACCEPTED:
+        inconclusive(
+            "a SALE without order_amount is accepted, and the contract does not show what SALE requires",
+            decides="a SALE that the target refuses for its data",
+        )
+    return reply
 
 
 def refused_for_its_signature(s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]) -> Reply:

@@ -113,9 +113,9 @@ def test_signature_of_another_length_or_of_nothing_is_refused(
 
 @requirement("S2C-SIG-54")
 def test_account_with_sha256_accepts_a_sha256_signature(
-    s2s_card_merchant: MerchantOf, unproven_sale: SaleRequests
+    s2s_card_merchant: MerchantOf, sales: Baselines[FormRequest]
 ) -> None:
-    must_accept(s2s_card_merchant("sha256").post(unproven_sale.baseline("sale")))
+    must_accept(s2s_card_merchant("sha256").post(sales("sale")))
 
 
 @requirement("S2C-SIG-55")
@@ -131,8 +131,9 @@ def test_account_with_sha256_refuses_an_md5_signature(
 
 @requirement("S2C-SIG-56")
 def test_account_without_sha256_refuses_a_sha256_signature(
-    s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]
+    s2s_card_merchant: MerchantOf, sales: Baselines[FormRequest]
 ) -> None:
+    merchant = s2s_card_merchant("md5")
     sale = sales("sale")
 
-    must_refuse_signature(s2s_card, sale, replace(s2s_card.recipe(sale), digest=Digest.SHA256).sign())
+    must_refuse_signature(merchant, sale, replace(merchant.recipe(sale), digest=Digest.SHA256).sign())

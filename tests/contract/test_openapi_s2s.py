@@ -2,21 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
-from typing import Any
-
 import pytest
-from jsonschema import Draft202012Validator
 from openapi_spec_validator import validate
 
 from contract.catalogue import load_catalogue
-from contract.errors import load_errors
-from contract.fields import fields_of, load_document
-from contract.model import RELEASES, Basis
-from fixtures.field_cases import cases_of
-
-Json = Any
+from contract.fields import load_document
+from contract.model import Basis
+from tests.contract.field_tables import (
+    operations_of,
+    properties_both_optional_and_required,
+    properties_of,
+    releases_in,
+    request_schema,
+    required_names_that_are_no_properties,
+    rules_in,
+    rules_without_a_keyword,
+    schemas_with_ambiguous_cases,
+    unfit_examples,
+    unfit_refusals,
+    unknown_releases,
+)
 
 PREFIXES = {"s2s_card": "S2C-", "s2s_apm": "APM-"}
 DOCUMENTS = pytest.mark.parametrize("name", PREFIXES)
@@ -45,53 +50,7 @@ ACTIONS = {
     ],
     "s2s_apm": ["SALE", "CAPTURE", "CREDITVOID", "VOID", "GET_TRANS_STATUS", "CREDIT2VIRTUAL"],
 }
-KEPT_BY_THE_SCHEMA = {"type", "minLength", "maxLength", "enum", "format", "pattern", "anyOf"}
-"""Keywords of ``x-rules`` that the schema of the property must have itself."""
-NEEDED_BY = {"invalid": "x-invalid", "valid": "example"}
-"""What a property must give for a keyword that JSON Schema does not have."""
-
-
-@dataclass(frozen=True)
-class Property:
-    """A property and the schema that it stands in."""
-
-    place: str
-    name: str
-    schema: Mapping[str, Json]
-    parent: Mapping[str, Json]
-
-
-def properties_of(document: Mapping[str, Json]) -> Iterator[Property]:
-    for schema_name, parent in document["components"]["schemas"].items():
-        for name, schema in parent.get("properties", {}).items():
-            yield Property(f"{schema_name}.{name}", name, schema, parent)
-
-
-def operations_of(document: Mapping[str, Json]) -> dict[str, Mapping[str, Json]]:
-    return {path: item["post"] for path, item in document["paths"].items()}
-
-
-def request_schema(document: Mapping[str, Json], operation: Mapping[str, Json]) -> Mapping[str, Json]:
-    reference = operation["requestBody"]["content"]["application/x-www-form-urlencoded"]["schema"]["$ref"]
-    schema: Mapping[str, Json] = document["components"]["schemas"][reference.rsplit("/", 1)[1]]
-    return schema
-
-
-def rules_in(node: Json) -> Iterator[tuple[str, str]]:
-    if isinstance(node, list):
-        for item in node:
-            yield from rules_in(item)
-    elif isinstance(node, dict):
-        yield from node.get("x-rules", {}).items()
-        for value in node.values():
-            yield from rules_in(value)
-
-
-def own_validator(schema: Mapping[str, Json]) -> Draft202012Validator:
-    """Validate with the formats, and without what the property says of other schemas."""
-    refers = any("$ref" in each for each in schema.get("anyOf", []))
-    alone = {keyword: value for keyword, value in schema.items() if not (keyword == "anyOf" and refers)}
-    return Draft202012Validator(alone, format_checker=Draft202012Validator.FORMAT_CHECKER)
+FORM = "application/x-www-form-urlencoded"
 
 
 @DOCUMENTS
@@ -112,7 +71,7 @@ def test_every_action_has_one_operation(name: str) -> None:
     assert list(operations) == [f"{each['x-path']}#{each['x-action']}" for each in operations.values()]
     assert {operation["x-path"] for operation in operations.values()} == {"/post"}
     for operation in operations.values():
-        schema = request_schema(document, operation)
+        schema = request_schema(document, operation, FORM)
         assert schema["properties"]["action"]["const"] == operation["x-action"]
         assert {"action", "client_key", "hash"} <= set(schema["required"]), operation["x-action"]
 
@@ -121,8 +80,8 @@ def test_every_action_has_one_operation(name: str) -> None:
 def test_objects_are_sent_in_bracket_keys(name: str) -> None:
     document = load_document(name)
     for operation in operations_of(document).values():
-        content = operation["requestBody"]["content"]["application/x-www-form-urlencoded"]
-        objects = request_schema(document, operation)["properties"].keys() & {"parameters", "custom_data"}
+        content = operation["requestBody"]["content"][FORM]
+        objects = request_schema(document, operation, FORM)["properties"].keys() & {"parameters", "custom_data"}
 
         assert content.get("encoding", {}).keys() == objects, operation["x-action"]
         assert all(each == {"style": "deepObject", "explode": True} for each in content.get("encoding", {}).values())
@@ -139,80 +98,43 @@ def test_rules_name_requirements_of_the_protocol(name: str) -> None:
 
 @DOCUMENTS
 def test_a_rule_names_a_keyword_that_the_property_has(name: str) -> None:
-    strays = []
-    for each in properties_of(load_document(name)):
-        for keyword in each.schema.get("x-rules", {}):
-            needed = NEEDED_BY.get(keyword, keyword)
-            if (needed in KEPT_BY_THE_SCHEMA or keyword in NEEDED_BY) and needed not in each.schema:
-                strays.append(f"{each.place}: {keyword}")
-
-    assert strays == []
+    assert rules_without_a_keyword(load_document(name)) == []
 
 
 @DOCUMENTS
 def test_an_optional_property_is_not_required_by_its_schema(name: str) -> None:
-    strays = [
-        each.place
-        for each in properties_of(load_document(name))
-        if "optional" in each.schema.get("x-rules", {}) and each.name in each.parent.get("required", [])
-    ]
-
-    assert strays == []
+    assert properties_both_optional_and_required(load_document(name)) == []
 
 
 @DOCUMENTS
 def test_required_names_are_properties(name: str) -> None:
-    for schema_name, schema in load_document(name)["components"]["schemas"].items():
-        missing = set(schema.get("required", [])) - schema.get("properties", {}).keys()
-        assert not missing, f"{schema_name} requires {missing}"
+    assert required_names_that_are_no_properties(load_document(name)) == []
 
 
 @DOCUMENTS
 def test_every_property_has_an_example_that_keeps_its_limits(name: str) -> None:
-    checked = 0
-    for each in properties_of(load_document(name)):
-        if each.schema.keys() & {"$ref", "items"}:
-            continue
-        assert "example" in each.schema, f"{each.place} has no example"
-        for value in (each.schema["example"], *each.schema.get("x-also-valid", ())):
-            errors = list(own_validator(each.schema).iter_errors(value))
-            assert not errors, f"{each.place}: {value!r}: {errors[0].message}"
-        checked += 1
+    document = load_document(name)
 
-    assert checked > 100
+    assert len(list(properties_of(document))) > 100
+    assert unfit_examples(document) == []
 
 
 @DOCUMENTS
 def test_releases_of_properties_and_actions_exist(name: str) -> None:
     document = load_document(name)
-    dated = [*operations_of(document).values(), *(each.schema for each in properties_of(document))]
-    releases = {each[key] for each in dated for key in ("x-since", "x-retired-since") if key in each}
 
-    assert "6.7.0" in releases
-    assert releases <= set(RELEASES)
+    assert "6.7.0" in releases_in(document)
+    assert unknown_releases(document) == set()
 
 
 @DOCUMENTS
 def test_refusals_name_pairs_that_exist_and_rules_that_the_property_has(name: str) -> None:
-    strays = [
-        f"{each.place}: {keyword}: {pair}"
-        for each in properties_of(load_document(name))
-        for keyword, pair in each.schema.get("x-errors", {}).items()
-        if keyword not in each.schema["x-rules"] or not (pair == "any" or pair in load_errors())
-    ]
-
-    assert strays == []
+    assert unfit_refusals(load_document(name)) == []
 
 
 @DOCUMENTS
 def test_every_table_row_becomes_cases_of_its_own(name: str) -> None:
-    document = load_document(name)
-    for schema_name in document["components"]["schemas"]:
-        if not schema_name.endswith(("Request", "Parameters")):
-            continue
-        cases = [case for field in fields_of(document, schema_name, baseline="any") for case in cases_of(field)]
-
-        assert len({case.id for case in cases}) == len(cases), schema_name
+    assert schemas_with_ambiguous_cases(load_document(name)) == []
 
 
 def test_corridors_say_what_their_requirements_say() -> None:
