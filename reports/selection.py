@@ -15,6 +15,9 @@ _NARROWING: Mapping[str, str] = MappingProxyType(
     {"lf": "--last-failed", "stepwise": "--stepwise", "stepwise_skip": "--stepwise-skip"}
 )
 """Options of pytest that leave checks out without a word to plugins."""
+_SETTINGS_OF_COLLECTION = frozenset(
+    {"python_files", "python_classes", "python_functions", "testpaths", "norecursedirs", "collect_imported_tests"}
+)
 
 
 @dataclass
@@ -62,6 +65,9 @@ def selection_of(config: pytest.Config, collected: Collected) -> Selection:
 def _narrowed_by(config: pytest.Config) -> Iterator[str]:
     if not config.getini("testpaths"):
         yield "the settings of pytest name no testpaths, so what the whole suite is cannot be told"
+    for setting in config.getoption("override_ini", default=None) or ():
+        if setting.split("=", 1)[0].strip() in _SETTINGS_OF_COLLECTION:
+            yield f"a setting of pytest that chooses checks was overridden: {setting.split('=', 1)[0].strip()}"
     for option, name in _NARROWING.items():
         if config.getoption(option, default=False):
             yield f"{name} was given"

@@ -5,7 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import replace
 
+import pytest
+
 from contract.errors import ORDER_DUPLICATE, SESSION_DUPLICATE
+from fixtures.baselines import Baselines
 from fixtures.checkout_requests import SessionRequests
 from fixtures.clock import Clock
 from fixtures.exchange import Reply
@@ -31,12 +34,13 @@ def an_opened_session(run: Run) -> JsonRequest:
 
 
 def reply_to_repetition(
-    checkout: CheckoutMerchant, clock: Clock, first: JsonRequest, second: JsonRequest, *, after: float = 0
+    checkout: CheckoutMerchant, clock: Clock, first: JsonRequest, second: JsonRequest, *, at: float = 0
 ) -> Reply:
     started = clock.now()
     must_accept(checkout.create_session(first))
-    if after:
-        clock.elapse(after)
+    remaining = started + at - clock.now()
+    if remaining > 0:
+        clock.elapse(remaining)
     reply = checkout.create_session(second)
     took = clock.now() - started
     if took >= WINDOW_SECONDS:
@@ -66,6 +70,21 @@ def test_repeated_number_is_refused_whatever_else_changed(
     must_reject(reply_to_repetition(checkout, clock, session, changed), DUPLICATE_WITH_ANY_CODE)
 
 
+@requirement("CHK-DUP-07")
+@pytest.mark.parametrize("operation", ["debit", "credit", "transfer"])
+def test_number_is_repeated_whatever_the_operation(
+    operation: str,
+    checkout: CheckoutMerchant,
+    clock: Clock,
+    session_request: SessionRequests,
+    sessions: Baselines[JsonRequest],
+) -> None:
+    first = session_request()
+    second = sessions(operation).with_("order.number", first.get("order.number"))
+
+    must_reject(reply_to_repetition(checkout, clock, first, second), DUPLICATE_WITH_ANY_CODE)
+
+
 @requirement("CHK-DUP-02")
 def test_code_of_a_repeated_session_is_a_text(
     checkout: CheckoutMerchant, clock: Clock, session_request: SessionRequests
@@ -81,9 +100,8 @@ def test_window_is_still_closed_shortly_before_its_end(
     checkout: CheckoutMerchant, clock: Clock, session_request: SessionRequests
 ) -> None:
     session = session_request()
-    after = INSIDE if not clock.waits else INSIDE - 1
 
-    must_refuse(reply_to_repetition(checkout, clock, session, session, after=after))
+    must_refuse(reply_to_repetition(checkout, clock, session, session, at=INSIDE))
 
 
 @requirement("CHK-DUP-04")

@@ -42,6 +42,16 @@ def test_negative_amount_is_refused(amount: str, checkout: CheckoutMerchant, ses
     must_refuse(checkout.create_session(session_request().with_("order.amount", amount)))
 
 
+@requirement("CHK-ORD-26")
+@pytest.mark.parametrize(
+    ("operation", "amount"), [("debit", "-1"), ("credit", "-1"), ("debit", "-5.00"), ("transfer", "-5.00")]
+)
+def test_negative_amount_of_another_operation_is_refused(
+    operation: str, amount: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    must_refuse(checkout.create_session(sessions(operation).with_("order.amount", amount)))
+
+
 @requirement("CHK-ORD-10")
 def test_minus_one_is_accepted_on_a_transfer(checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]) -> None:
     must_accept(checkout.create_session(sessions("transfer").with_("order.amount", "-1")))
@@ -74,6 +84,22 @@ def test_zero_amount_of_a_plain_purchase_is_refused(
     note_reading("CHK-ORD-19", carries_message(reply, str(AMOUNT_NOT_POSITIVE.message)) or "message")
 
 
+@requirement("CHK-ORD-19")
+@pytest.mark.parametrize("flag", ["auth", "recurring_init"])
+def test_zero_amount_is_refused_while_the_flag_is_false(
+    flag: str, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    must_refuse(checkout.create_session(session_request(**{flag: False}).with_("order.amount", "0.00")))
+
+
+@requirement("CHK-ORD-25")
+@pytest.mark.parametrize("operation", ["debit", "credit", "transfer"])
+def test_zero_amount_of_another_operation_is_refused(
+    operation: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    must_refuse(checkout.create_session(sessions(operation).with_("order.amount", "0.00")))
+
+
 @pytest.mark.parametrize(
     "flag",
     [
@@ -103,6 +129,8 @@ def test_zero_amount_is_refused_where_the_provider_does_not_support_it_with(
 
 AMOUNTS = [
     ("CHK-AMT-01", "exponent_2", "1.00", True),
+    ("CHK-AMT-01", "exponent_2", "19.99", True),
+    ("CHK-AMT-01", "exponent_2", "123.45", True),
     ("CHK-AMT-01", "exponent_2", "10", False),
     ("CHK-AMT-01", "exponent_2", "10.0", False),
     ("CHK-AMT-01", "exponent_2", "10.000", False),
@@ -120,6 +148,7 @@ AMOUNTS = [
     ("CHK-AMT-08", "exponent_2", "1,000.00", False),
     ("CHK-AMT-08", "exponent_2", "1e3", False),
     ("CHK-AMT-08", "exponent_2", "+10.00", False),
+    ("CHK-AMT-08", "exponent_2", "\u0661\u0660.00", False),
 ]
 
 

@@ -10,7 +10,9 @@ from contract.errors import CARD_TOKEN_INVALID, HASH_NOT_VALID, LANGUAGE_INCORRE
 from contract.fields import example_of, load_document
 from fixtures.baselines import Baselines
 from fixtures.checkout_requests import SessionRequests
+from fixtures.expectations import Finding
 from fixtures.judging import (
+    must,
     must_accept,
     must_answer_properly,
     must_refuse,
@@ -23,7 +25,7 @@ from fixtures.naming import Named, named_in
 from fixtures.profile import Profile
 from fixtures.requests import JsonRequest
 from fixtures.requirement import requirement
-from fixtures.verdicts import note_reading
+from fixtures.verdicts import inconclusive, note_reading
 
 LONG_STATE = "s" * 33
 
@@ -98,7 +100,7 @@ def test_blank_target_is_accepted_or_refused(checkout: CheckoutMerchant, session
 
 
 @requirement("CHK-SES-29")
-@pytest.mark.parametrize("language", ["xx", "klingon"])
+@pytest.mark.parametrize("language", ["xx", "klingon", "it", "pt"])
 def test_unlisted_language_is_refused(
     language: str, checkout: CheckoutMerchant, session_request: SessionRequests
 ) -> None:
@@ -154,6 +156,36 @@ def test_payer_data_that_is_left_out_is_asked_for_or_refused(
     must_answer_properly(reply, claimed, accepted="asked-on-the-page", refused="refused")
 
 
+@requirement("CHK-SES-82")
+@pytest.mark.parametrize("flag", ["req_token", "auth", "recurring_init", "vat_calc"])
+def test_flag_that_is_false_is_accepted(
+    flag: str, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    must_accept(checkout.create_session(session_request(**{flag: False})))
+
+
+@requirement("CHK-SES-83")
+@pytest.mark.parametrize("operation", ["debit", "credit", "transfer"])
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("success_url", "not an address"),
+        ("session_expiry", 721),
+        ("order.number", "less<than"),
+        ("order.amount", "ten"),
+        ("order.currency", "ZZ"),
+        ("order.description", "x"),
+        ("billing_address.zip", "12345678901"),
+    ],
+)
+def test_rules_hold_for_every_operation(
+    operation: str, path: str, value: object, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    reply = checkout.create_session(sessions(operation).with_(path, value))
+
+    must_reject(reply, REQUEST_DATA_INVALID, naming=path)
+
+
 @requirement("CHK-SES-44")
 @pytest.mark.parametrize("operation", ["debit", "credit"])
 def test_custom_data_is_accepted_on(
@@ -197,6 +229,24 @@ def test_req_token_is_ignored_when_a_token_is_sent(
     token = own_token(profile)
 
     must_accept(checkout.create_session(session_request(card_token=[token], req_token=True)))
+
+
+@requirement("CHK-SES-54")
+def test_token_of_another_merchant_is_refused_or_left_to_the_payment(
+    checkout: CheckoutMerchant, session_request: SessionRequests, profile: Profile
+) -> None:
+    token = profile.test_data.second_card_token
+    if token is None:
+        inconclusive("the profile names no token of another merchant", decides="second_card_token in [test_data]")
+
+    reply = checkout.create_session(session_request(card_token=[token.reveal()]))
+
+    if answer_of(reply) is Answer.REFUSED:
+        must_reject(reply, CARD_TOKEN_INVALID)
+    unknown = checkout.create_session(session_request(card_token=[secrets.token_hex(32)]))
+    if answer_of(reply) is Answer.ACCEPTED and answer_of(unknown) is Answer.REFUSED:
+        explanation = "Tokens are looked up here, and this one is not the merchant's."
+        must(Finding("a token of another merchant is refused like one that nobody has", reply.summary, explanation))
 
 
 @requirement("CHK-SES-52")

@@ -7,14 +7,21 @@ from collections.abc import Callable
 import pytest
 
 from contract.errors import HASH_NOT_VALID, IP_NOT_ALLOWED, REQUEST_DATA_INVALID, USE_TEST_KEY
+from fixtures.baselines import Baselines
 from fixtures.checkout_requests import SessionRequests
 from fixtures.expectations import Finding, acceptance
-from fixtures.judging import must, must_accept, must_reject, must_reject_with_one_of
+from fixtures.judging import must, must_accept, must_refuse, must_reject, must_reject_with_one_of
 from fixtures.merchants.checkout import NO_HASH, CheckoutMerchant
+from fixtures.requests import JsonRequest
 from fixtures.requirement import requirement
 from fixtures.signing.deviations import (
     INNER_AS_BYTES,
+    INNER_HEX_UPPER,
+    INNER_LEFT_OUT,
+    NO_OUTER_DIGEST,
     NOT_UPPER_CASED,
+    OUTER_MD5,
+    PASSWORD_CASE_KEPT,
     PASSWORD_LEFT_OUT,
     WRONG_ORDER,
     Deviation,
@@ -51,6 +58,11 @@ def test_request_signed_by_the_recipe_is_accepted(
         pytest.param(other_password("0123456789abcdef0123456789abcdef"), marks=requirement("CHK-SIG-08")),
         pytest.param(INNER_AS_BYTES, marks=requirement("CHK-SIG-19")),
         pytest.param(PASSWORD_LEFT_OUT, marks=requirement("CHK-SIG-22")),
+        pytest.param(PASSWORD_CASE_KEPT, marks=requirement("CHK-SIG-07")),
+        pytest.param(INNER_HEX_UPPER, marks=requirement("CHK-SIG-23")),
+        pytest.param(NO_OUTER_DIGEST, marks=requirement("CHK-SIG-24")),
+        pytest.param(INNER_LEFT_OUT, marks=requirement("CHK-SIG-24")),
+        pytest.param(OUTER_MD5, marks=requirement("CHK-SIG-24")),
     ],
     ids=lambda deviation: deviation.name,
 )
@@ -109,6 +121,85 @@ def test_signature_of_nothing_is_refused(
     signature: str, checkout: CheckoutMerchant, session_request: SessionRequests
 ) -> None:
     must_reject(checkout.send_session(checkout.sign(session_request()).with_("hash", signature)), HASH_NOT_VALID)
+
+
+@requirement("CHK-SIG-20")
+@pytest.mark.parametrize(
+    "cut", [slice(0, 1), slice(0, 39), slice(1, 40)], ids=["first-digit", "without-the-last", "without-the-first"]
+)
+def test_part_of_the_right_signature_is_refused(
+    cut: slice, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    signed = checkout.sign(session_request())
+
+    must_refuse(checkout.send_session(signed.with_("hash", signed.get("hash")[cut])))
+
+
+@requirement("CHK-SIG-20")
+def test_right_signature_with_more_behind_it_is_refused(
+    checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    signed = checkout.sign(session_request())
+
+    must_refuse(checkout.send_session(signed.with_("hash", f"{signed.get('hash')}0")))
+
+
+@requirement("CHK-SIG-25")
+@pytest.mark.parametrize("value", [True, 0, [], {}, None], ids=["true", "zero", "an-array", "an-object", "null"])
+def test_hash_that_is_no_text_is_refused(
+    value: object, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    must_refuse(checkout.send_session(checkout.sign(session_request()).with_("hash", value)))
+
+
+@requirement("CHK-SIG-26")
+@pytest.mark.parametrize(
+    "baseline",
+    [
+        "debit",
+        "credit",
+        "transfer",
+        "crypto",
+        "schedule",
+        "credit_by_token",
+        "installments",
+        "tax_document",
+        "extended",
+    ],
+)
+def test_wrong_signature_is_refused_on_every_kind_of_session(
+    baseline: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    must_reject(checkout.send_session(checkout.sign(sessions(baseline)).with_("hash", NO_HASH)), HASH_NOT_VALID)
+
+
+@requirement("CHK-SIG-26")
+@pytest.mark.parametrize(
+    ("field", "value"),
+    [("auth", True), ("recurring_init", True), ("req_token", True), ("vat_calc", True), ("session_expiry", 30)],
+)
+def test_wrong_signature_is_refused_whatever_the_flags(
+    field: str, value: object, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    signed = checkout.sign(session_request(**{field: value}))
+
+    must_refuse(checkout.send_session(signed.with_("hash", NO_HASH)))
+
+
+@requirement("CHK-SIG-14")
+def test_wrong_signature_of_a_crypto_purchase_without_amount_is_refused(
+    checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    session = sessions("crypto").without("order.amount")
+
+    must_reject(checkout.send_session(checkout.sign(session).with_("hash", NO_HASH)), HASH_NOT_VALID)
+
+
+@requirement("CHK-SIG-12")
+def test_blanks_around_a_description_are_signed_as_sent(
+    checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    must_accept(checkout.create_session(session_request().with_("order.description", " Important gift ")))
 
 
 @requirement("CHK-SIG-13")
@@ -176,9 +267,19 @@ def test_description_beyond_ascii_is_upper_cased_as_text(
 
 
 @requirement("GEN-KEY-02")
-def test_refusal_does_not_repeat_the_password(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
-    reply = checkout.send_session(checkout.sign(session_request()).with_("hash", NO_HASH))
+@pytest.mark.parametrize("kind", ["success", "duplicate", "wrong-signature", "invalid-data", "unknown-merchant"])
+def test_answer_does_not_contain_the_password(
+    kind: str, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    signed = checkout.sign(session_request())
+    replies = {
+        "success": checkout.send_session(signed),
+        "duplicate": checkout.send_session(signed),
+        "wrong-signature": checkout.send_session(signed.with_("hash", NO_HASH)),
+        "invalid-data": checkout.create_session(session_request().without("order.description")),
+        "unknown-merchant": checkout.create_session(session_request(merchant_key="nobody")),
+    }
 
     password = checkout.identity.password.reveal()
-    if password.lower() in reply.text.lower():
-        must(Finding("a refusal without the merchant's password", "one that contains it", "It is told to everybody."))
+    if password.lower() in replies[kind].text.lower():
+        must(Finding("an answer without the merchant's password", "one that contains it", "It is told to everybody."))

@@ -50,8 +50,21 @@ EXISTING = (
 )
 
 
+LATER = ("RECURRING_DEBIT", "UPDATE_SCHEDULE")
+"""Names that came with a later release: no spelling of them but this one was ever an action."""
+
+
+def camel(name: str) -> str:
+    first, *others = name.lower().split("_")
+    return first + "".join(word.capitalize() for word in others)
+
+
 def mixed(name: str) -> str:
     return name[0] + name[1:].lower()
+
+
+ALL = (*EXISTING, *LATER)
+MIXED = sorted({*map(mixed, ALL), *map(camel, ALL)} - {name.lower() for name in ALL})
 
 
 def must_be_unknown(name: str, s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]) -> None:
@@ -67,7 +80,7 @@ def test_unknown_action_is_refused(name: str, s2s_card: S2SCardMerchant, sales: 
 
 
 @requirement("S2C-ACT-02")
-@pytest.mark.parametrize("name", [name.lower() for name in EXISTING])
+@pytest.mark.parametrize("name", [name.lower() for name in ALL])
 def test_existing_action_in_lower_case_is_refused(
     name: str, s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]
 ) -> None:
@@ -75,7 +88,7 @@ def test_existing_action_in_lower_case_is_refused(
 
 
 @requirement("S2C-ACT-03")
-@pytest.mark.parametrize("name", [mixed(name) for name in EXISTING])
+@pytest.mark.parametrize("name", MIXED)
 def test_existing_action_in_mixed_case_is_refused(
     name: str, s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]
 ) -> None:

@@ -18,6 +18,9 @@ from fixtures.signing.deviations import (
     NOT_REVERSED,
     NOT_UPPER_CASED,
     OUTER_SHA1,
+    PASSWORD_CASE_KEPT,
+    PASSWORD_LEFT_OUT,
+    PASSWORD_REVERSED,
     WRONG_ORDER,
     Deviation,
     key_as_password,
@@ -48,6 +51,9 @@ def test_sale_signed_by_formula_1_is_accepted(s2s_card: S2SCardMerchant, unprove
         pytest.param(NOT_REVERSED, marks=requirement("S2C-SIG-43")),
         pytest.param(with_value("payer_email", "another@example.com"), marks=requirement("S2C-SIG-44")),
         pytest.param(OUTER_SHA1, marks=requirement("S2C-SIG-57")),
+        pytest.param(PASSWORD_LEFT_OUT, marks=requirement("S2C-SIG-38")),
+        pytest.param(PASSWORD_CASE_KEPT, marks=requirement("S2C-SIG-40")),
+        pytest.param(PASSWORD_REVERSED, marks=requirement("S2C-SIG-43")),
     ],
     ids=lambda deviation: deviation.name,
 )
@@ -109,6 +115,23 @@ def test_signature_of_another_length_or_of_nothing_is_refused(
     wrongs = {"truncated": signature[:-1], "lengthened": f"{signature}0", "zeros": NO_HASH}
 
     must_refuse_signature(s2s_card, sale, wrongs[wrong])
+
+
+@requirement("S2C-SIG-38")
+def test_signature_with_the_password_of_another_merchant_is_refused(
+    s2s_card: S2SCardMerchant, s2s_card_merchant: MerchantOf, sales: Baselines[FormRequest]
+) -> None:
+    sale = sales("sale")
+
+    must_refuse_signature(s2s_card, sale, s2s_card_merchant("second_merchant").recipe(sale).sign())
+
+
+@requirement("S2C-SIG-38")
+@pytest.mark.parametrize("flag", ["auth", "recurring_init", "req_token"])
+def test_wrong_signature_is_refused_whatever_the_flags(
+    flag: str, s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]
+) -> None:
+    must_refuse_signature(s2s_card, sales("sale").with_(flag, "Y"), NO_HASH)
 
 
 @requirement("S2C-SIG-54")
