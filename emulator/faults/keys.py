@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.accounts import ACCOUNTS, Account
-from emulator.checkout.session import check_duplicate, find_account, token_known
+from emulator.checkout.session import Attempt, check_duplicate, find_account, token_known
 from emulator.design import Change, Design
 from emulator.duplicates import WindowRule
 from emulator.faults.model import Fault
@@ -48,6 +48,19 @@ def _any_length(design: Design) -> Design:
         return len(token) != _TOKEN_LENGTH or token_known(account, token)
 
     return _without_row("card_token[]", "length")(design).in_session(token_known=known)
+
+
+def _of_anybody(_account: Account, token: str) -> bool:
+    return any(token_known(account, token) for account in ACCOUNTS)
+
+
+def _purchases_only(attempt: Attempt) -> Refusal | None:
+    return check_duplicate(attempt) if attempt.body.get("operation") == "purchase" else None
+
+
+def _window_of_purchases(design: Design) -> Design:
+    stages = design.session.stages
+    return design.in_session(stages=tuple(_purchases_only if one is check_duplicate else one for one in stages))
 
 
 def _no_window(design: Design) -> Design:
@@ -116,8 +129,21 @@ KEYS: Final = (
         related=_SHARED,
     ),
     Fault(
+        "card-token-of-anybody",
+        ("CHK-SES-54",),
+        "Card tokens of other merchants are taken.",
+        lambda design: design.in_session(token_known=_of_anybody),
+        related=_SHARED,
+    ),
+    Fault(
+        "duplicate-of-purchases-only",
+        ("CHK-DUP-07",),
+        "Only purchases are looked for in the duplicate window.",
+        _window_of_purchases,
+    ),
+    Fault(
         "duplicate-accepted",
-        ("CHK-DUP-01", "CHK-DUP-02", "CHK-DUP-03"),
+        ("CHK-DUP-01", "CHK-DUP-02", "CHK-DUP-03", "CHK-DUP-07"),
         "There is no duplicate window.",
         _no_window,
     ),

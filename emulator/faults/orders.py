@@ -9,6 +9,7 @@ from emulator.design import Change, Design
 from emulator.faults.model import Fault
 from emulator.replies import INVALID_DATA, Kind, Refusal
 from emulator.rules.amounts import is_zero, order_amount_decimals, order_amount_positive
+from emulator.rules.conditions import on
 from emulator.rules.keywords import DECIMAL, FORMATS
 from emulator.rules.model import Check, Context, JsonObject, Rule
 
@@ -95,6 +96,13 @@ def _zero_is_fine(value: object, parent: JsonObject, context: Context) -> bool:
     return (isinstance(value, str) and is_zero(value)) or order_amount_positive(value, parent, context)
 
 
+def _on_others(lax: Check) -> Check:
+    def check(value: object, parent: JsonObject, context: Context) -> bool:
+        return (order_amount_positive if context.operation == "purchase" else lax)(value, parent, context)
+
+    return check
+
+
 def _minus_one_is_fine(design: Design) -> Design:
     def unless_minus_one(check: Check) -> Check:
         return lambda value, parent, context: value == "-1" or check(value, parent, context)
@@ -164,27 +172,40 @@ ORDERS: Final = (
         ("CHK-ORD-09",),
         "An amount below nothing is accepted.",
         _row("order.amount", "positive", bound=_negative_is_fine),
+        related=("CHK-ORD-26",),
     ),
     Fault(
         "minus-one-accepted",
         ("CHK-ORD-11",),
         "-1 is accepted whatever the operation.",
         _minus_one_is_fine,
-        related=("CHK-ORD-09",),
+        related=("CHK-ORD-09", "CHK-ORD-26"),
+    ),
+    Fault(
+        "zero-amount-on-other-operations-accepted",
+        ("CHK-ORD-25",),
+        "A zero amount is accepted of everything but purchases.",
+        _row("order.amount", "positive", bound=_on_others(_zero_is_fine)),
+    ),
+    Fault(
+        "negative-amount-on-other-operations-accepted",
+        ("CHK-ORD-26",),
+        "An amount below nothing is accepted of everything but purchases.",
+        _row("order.amount", "positive", bound=_on_others(_negative_is_fine)),
     ),
     Fault(
         "zero-amount-accepted",
         ("CHK-ORD-19",),
         "A zero amount is accepted whatever the request.",
         _row("order.amount", "positive", bound=_zero_is_fine),
-        related=("CHK-ORD-22", "CHK-ORD-23"),
+        related=("CHK-ORD-22", "CHK-ORD-23", "CHK-ORD-25"),
     ),
     Fault(
         "zero-amount-other-text",
         ("CHK-ORD-19",),
         "A zero amount is refused in other words.",
         _row("order.amount", "positive", text="This value is too low."),
-        related=("CHK-ORD-09", "CHK-ORD-11", "CHK-ORD-22", "CHK-ORD-23"),
+        related=("CHK-ORD-09", "CHK-ORD-11", "CHK-ORD-2?"),
     ),
     Fault(
         "zero-amount-auth-refused",
@@ -244,6 +265,12 @@ ORDERS: Final = (
             )
         ),
         since="6.7.0",
+    ),
+    Fault(
+        "rules-of-purchases-only",
+        ("CHK-SES-83",),
+        "The form of success_url is looked at for purchases only.",
+        _row("success_url", "format", when=on("purchase")),
     ),
     Fault("unknown-members-refused", ("GEN-ERR-21",), "Members that are not known are refused.", _nothing_unknown),
 )

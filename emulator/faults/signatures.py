@@ -9,15 +9,17 @@ from decimal import Decimal, InvalidOperation
 from typing import Final
 
 from emulator.accounts import ACCOUNTS
-from emulator.checkout.session import HashTest, check_signature, matches
+from emulator.checkout.session import Attempt, HashTest, check_signature, matches
 from emulator.design import Change, Design
 from emulator.faults.model import Fault
-from emulator.replies import Kind, Reply
+from emulator.replies import Kind, Refusal, Reply
 from emulator.signing import Digest, Order, SessionRecipe, ascii_upper, hex_digest, session_hash, sha1_hex
 
 _HEX_LENGTH: Final = 40
 _MOST_DECIMALS: Final = 9
-_ALL_WRONG: Final = tuple(f"CHK-SIG-{number:02}" for number in (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 19, 20, 22))
+_WRONG_NUMBERS: Final = (2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16, 19, 20, 22, 23, 24, 26)
+_ALL_WRONG: Final = tuple(f"CHK-SIG-{number:02}" for number in _WRONG_NUMBERS)
+_ALSO_WRONG: Final = ("CHK-RSP-05", "CHK-RSP-07", "CHK-SIG-14")
 _ANY: Final = ("CHK-*",)
 
 Variants = Callable[[HashTest], Iterator[bool]]
@@ -59,6 +61,16 @@ def _missing(test: HashTest) -> Iterator[bool]:
 
 def _empty(test: HashTest) -> Iterator[bool]:
     yield test.given == ""
+
+
+def _no_text(test: HashTest) -> Iterator[bool]:
+    yield test.given is not None and not isinstance(test.given, str)
+
+
+def _part(test: HashTest) -> Iterator[bool]:
+    right = _with_password(test.account.password, test.account.hash, test.order)
+    given = test.given
+    yield isinstance(given, str) and bool(given) and (given in right or right in given)
 
 
 def _right_length(test: HashTest) -> Iterator[bool]:
@@ -139,6 +151,36 @@ def _escaped(password: str, digest: Digest, order: Order) -> str:
     return _with_password(password, digest, escaped)
 
 
+def _inner_upper_case(password: str, digest: Digest, order: Order) -> str:
+    return sha1_hex(hex_digest(digest, (order.concatenated() + password).upper()).upper())
+
+
+def _md5_alone(password: str, _digest: Digest, order: Order) -> str:
+    return hex_digest("md5", (order.concatenated() + password).upper())
+
+
+def _md5_twice(password: str, digest: Digest, order: Order) -> str:
+    return hex_digest("md5", _md5_alone(password, digest, order))
+
+
+_LESS: Final = (
+    ("md5-alone", "MD5 alone", _md5_alone),
+    ("sha1-alone", "SHA1 alone", _without_md5),
+    ("md5-twice", "MD5 twice", _md5_twice),
+)
+
+
+def _verified_on(name: str, *values: object) -> Change:
+    def check(attempt: Attempt) -> Refusal | None:
+        return check_signature(attempt) if attempt.body.get(name) in values else None
+
+    def change(design: Design) -> Design:
+        stages = design.session.stages
+        return design.in_session(stages=tuple(check if one is check_signature else one for one in stages))
+
+    return change
+
+
 def _covers(name: str) -> Change:
     def accepts(test: HashTest) -> bool:
         text = test.order.concatenated() + str(test.body.get(name, "")) + test.account.password
@@ -155,13 +197,48 @@ def _telling(reply: Reply) -> Reply:
 
 
 SIGNATURES: Final = (
-    Fault("session-hash-unverified", (*_ALL_WRONG, "CHK-RSP-07"), "Session hashes are not looked at.", _unverified),
+    Fault("session-hash-unverified", _ALL_WRONG, "Session hashes are not looked at.", _unverified, _ALSO_WRONG),
+    Fault(
+        "session-hash-of-purchases-only",
+        ("CHK-SIG-26",),
+        "Hashes are looked at for purchases only.",
+        _verified_on("operation", "purchase"),
+    ),
+    Fault(
+        "session-hash-unverified-at-authorization",
+        ("CHK-SIG-26",),
+        "Hashes are not looked at where auth is true.",
+        _verified_on("auth", False, None),
+    ),
+    Fault(
+        "session-hash-no-text-accepted",
+        ("CHK-SIG-25",),
+        "A hash that is no text is accepted.",
+        lambda design: _also(_no_text)(_hash_rows_dropped("type")(design)),
+    ),
+    Fault(
+        "session-hash-inner-upper-case",
+        ("CHK-SIG-23",),
+        "An inner digest in upper case is taken too.",
+        _also(_recipe(_inner_upper_case)),
+    ),
+    *(
+        Fault(f"session-hash-{name}-accepted", ("CHK-SIG-24",), f"{said} is taken too.", _also(_recipe(recipe)))
+        for name, said, recipe in _LESS
+    ),
+    Fault(
+        "session-hash-prefix",
+        ("CHK-SIG-20",),
+        "A part of the hash, or more than the hash, is taken.",
+        _also(_part),
+        related=("CHK-SIG-11",),
+    ),
     Fault(
         "session-hash-length-only",
         _ALL_WRONG,
         "Any text of 40 characters is taken for a hash.",
         _also(_right_length),
-        related=("CHK-RSP-07",),
+        related=_ALSO_WRONG,
     ),
     Fault(
         "session-hash-without-md5", ("CHK-SIG-01",), "The hash is SHA1 without MD5.", _only(_without_md5), related=_ANY

@@ -1,6 +1,7 @@
 """Rows of the two addresses of a session request: the payer's and the payee's."""
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Final
 
 from emulator.rules.conditions import collects_state
@@ -20,20 +21,32 @@ _LENGTHS: Final = {
 }
 
 
-def address_rows(prefix: str, ids: Mapping[str, str], *, charset: str) -> Iterator[Rule]:
-    """Rows of the address ``prefix``; ``ids`` names the requirement of each field, ``charset`` that of phone signs."""
+def address_rows(prefix: str, ids: Mapping[str, str], *, charset: str, whole: str = "") -> Iterator[Rule]:
+    """Rows of the address ``prefix``.
+
+    ``ids`` names the requirement of each field, ``charset`` that of phone signs, ``whole`` that of an address with all
+    fields, which suffers where the least is asked too much.
+    """
+    suffering = (whole,) if whole else ()
     for name in ("country", "state", *_LENGTHS, "phone_country_code", "language"):
         yield Rule(f"{prefix}.{name}", "type", "string")
     yield Rule(f"{prefix}.country", "format", "country", requirement=ids["country"])
     state = f"{prefix}.state"
-    for keyword, bound in (("minLength", 2), ("maxLength", 32)):
-        # A gateway may know the states of a country and take nothing longer.
-        faults = None if keyword == "minLength" else _LAX
-        yield Rule(state, keyword, bound, requirement=ids["state"], when=collects_state, faults=faults, since="6.7.0")
-        yield Rule(state, keyword, bound, requirement=ids["state"], faults=faults, until="6.6.5")
+    # A gateway may know the states of a country and take nothing longer, so only the other side of 32 is known.
+    for keyword, bound, faults, related in (("minLength", 2, None, suffering), ("maxLength", 32, _LAX, ())):
+        common = Rule(state, keyword, bound, requirement=ids["state"], faults=faults, related=related)
+        yield replace(common, when=collects_state, since="6.7.0")
+        yield replace(common, until="6.6.5")
     for name, (least, most) in _LENGTHS.items():
         path = f"{prefix}.{name}"
-        yield Rule(path, "minLength", least, requirement=ids[name], faults=None if least > 1 else ("one-tighter",))
+        yield Rule(
+            path,
+            "minLength",
+            least,
+            requirement=ids[name],
+            faults=None if least > 1 else ("one-tighter",),
+            related=suffering,
+        )
         yield Rule(path, "maxLength", most, requirement=ids[name])
     yield Rule(f"{prefix}.phone", "pattern", _PHONE, requirement=charset)
 
@@ -44,7 +57,7 @@ def _upper_case(value: object, _parent: Mapping[str, object], _context: object) 
 
 BILLING: Final = (
     Rule("billing_address", "type", "object", requirement="CHK-SES-39"),
-    Rule("billing_address", "handledWithout", requirement="CHK-SES-40"),
+    Rule("billing_address", "handledWithout", requirement="CHK-SES-40", related=("GEN-ERR-10",)),
     *address_rows(
         "billing_address",
         {
@@ -58,6 +71,7 @@ BILLING: Final = (
             "district": "CHK-BIL-09",
         },
         charset="CHK-BIL-08",
+        whole="CHK-BIL-14",
     ),
     Rule("billing_address.state", "optional", requirement="CHK-BIL-11", when=collects_state, related=("CHK-BIL-*",)),
     Rule("billing_address.phone_country_code", "accepted", requirement="CHK-BIL-12", related=("CHK-BIL-14",)),

@@ -63,7 +63,14 @@ _SETS: Final = (
         for row in (
             Rule(f"{_CARD}.{name}", "required", requirement=presence, when=sibling(*_INSTALLMENTS)),
             Rule(f"{_CARD}.{name}", "type", "numeric"),
-            Rule(f"{_CARD}.{name}", "length", (2,), requirement=shape, accepts=_INSTALLMENTS_ACCEPTED.get(name, "")),
+            Rule(
+                f"{_CARD}.{name}",
+                "length",
+                (2,),
+                requirement=shape,
+                accepts=_INSTALLMENTS_ACCEPTED.get(name, ""),
+                related=("CHK-PRM-01", "CHK-PRM-20"),
+            ),
             Rule(f"{_CARD}.{name}", "pattern", "[0-9]*", requirement=shape),
         )
     ),
@@ -95,7 +102,7 @@ _SETS: Final = (
     Rule(f"{_CARD}.shipping_postcode", "pattern", "[0-9]*", requirement="CHK-PRM-17", tag="digits"),
     Rule(f"{_CARD}.shipping_postcode", "maxLength", 9, requirement="CHK-PRM-17"),
     Rule(f"{_CARD}.shipping_country", "pattern", "[0-9]*", requirement="CHK-PRM-18", tag="digits"),
-    Rule(f"{_CARD}.shipping_country", "length", (3,), requirement="CHK-PRM-18"),
+    Rule(f"{_CARD}.shipping_country", "length", (3,), requirement="CHK-PRM-18", related=("CHK-PRM-16",)),
     *(Rule(f"{_CARD}.{name}", "type", "string") for name in _DEBIT_PARTIES),
     Rule(f"{_CARD}.payer_country_of_birth", "accepted", requirement="CHK-PRM-19"),
     Rule(f"{_CARD}.payee_middle_name", "optional", requirement="CHK-PRM-19", when=sibling(*_DEBIT_PARTIES)),

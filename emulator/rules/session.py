@@ -51,6 +51,10 @@ def _any_true(value: object, _parent: JsonObject, _context: Context) -> bool:
     return value is True
 
 
+def _any_false(value: object, _parent: JsonObject, _context: Context) -> bool:
+    return value is False
+
+
 def _several(value: object, _parent: JsonObject, _context: Context) -> bool:
     return isinstance(value, list) and len(value) > 1
 
@@ -181,7 +185,7 @@ ORDER: Final = (
 
 CUSTOMER: Final = (
     Rule("customer", "type", "object", requirement="CHK-SES-37"),
-    Rule("customer", "handledWithout", requirement="CHK-SES-38"),
+    Rule("customer", "handledWithout", requirement="CHK-SES-38", related=("GEN-ERR-10",)),
     Rule("customer.name", "handledWithout", requirement="CHK-CUS-08"),
     Rule("customer.name", "type", "string", requirement=_TEXT),
     Rule("customer.name", "minLength", 2, requirement="CHK-CUS-02", accepts="CHK-CUS-01", when=validates_customer_name),
@@ -223,6 +227,7 @@ OPTIONS: Final = (
     Rule("req_token", "type", "boolean", requirement="CHK-SES-49"),
     Rule("req_token", "accepted", _any_true, requirement="CHK-SES-48", tag="true", related=("CHK-SES-50",)),
     Rule("req_token", "accepted", requirement="CHK-SES-48", tag="sent", related=("CHK-SES-50",)),
+    Rule("req_token", "accepted", _any_false, requirement="CHK-SES-82", tag="false", related=("CHK-SES-48",)),
     Rule("req_token", "accepted", when=has_card_token, requirement="CHK-SES-50", tag="card-token"),
     Rule("card_token", "refusedOutside", frozenset({"purchase", "debit"}), until="6.6.5"),
     Rule("card_token", "ignoredOutside", frozenset({"purchase", "debit", "credit"})),
@@ -258,6 +263,7 @@ OPTIONS: Final = (
         since="6.7.0",
         related=("CHK-ORD-20", "CHK-ORD-22"),
     ),
+    Rule("auth", "accepted", _any_false, requirement="CHK-SES-82", tag="false", since="6.7.0"),
     Rule("auth", "handled", _any_true, when=on("debit"), requirement="CHK-SES-58", tag="debit", since="6.7.0"),
     Rule("recurring_init", "type", "boolean", requirement="CHK-SES-61"),
     Rule("recurring_init", "refusedOutside", frozenset({"purchase"}), until="6.6.5"),
@@ -281,6 +287,7 @@ OPTIONS: Final = (
         since="6.7.0",
         related=("CHK-SES-64",),
     ),
+    Rule("recurring_init", "accepted", _any_false, requirement="CHK-SES-82", tag="false"),
     Rule("recurring_init", "handled", _any_true, when=on("transfer"), requirement="CHK-SES-62", tag="transfer"),
     Rule("schedule_id", "handled", when=not_(true_in_body("recurring_init")), requirement="CHK-SES-65", tag="alone"),
     Rule("schedule_id", "type", "string", requirement=_TEXT),
@@ -327,6 +334,7 @@ OPTIONS: Final = (
     Rule("vat_calc", "type", "boolean", requirement="CHK-SES-73"),
     Rule("vat_calc", "refusedOutside", frozenset({"purchase"})),
     Rule("vat_calc", "accepted", _any_true, when=on("purchase"), requirement="CHK-SES-72", tag="purchase"),
+    Rule("vat_calc", "accepted", _any_false, requirement="CHK-SES-82", tag="false", related=("CHK-SES-80",)),
     Rule("vat_calc", "handled", _any_true, when=on("debit"), requirement="CHK-SES-74", tag="debit"),
     Rule("crypto", "type", "object"),
     Rule("crypto.network", "type", "string", requirement=_TEXT),

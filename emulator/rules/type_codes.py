@@ -12,6 +12,8 @@ _LETTERS: Final = "[A-Za-z]*"
 _TWO_DECIMALS: Final = r"[0-9]{1,10}(?:\.[0-9]{1,2})?"
 _TWO_DECIMALS_LAX: Final = r"[0-9]{1,11}(?:\.[0-9]{1,3})?"
 _LETTERS_OR_NUMBER: Final = "[A-Za-z]{2}|[0-9]{1,3}"
+# A limit that the values of a plain request reach already.
+_SHORT: Final = 3
 # Dates and addresses: their own signs are none that AN is sure to allow, so their limit may be out of reach.
 _OPEN: Final = frozenset({"expectedDate", "deliveryDate", "email", "recipient.email"})
 
@@ -56,6 +58,7 @@ def _lettered(path: str, code: str, requirement: str, faults: tuple[str, ...] | 
     if kind != "AN":
         yield Rule(path, "pattern", _DIGITS if kind == "N" else _LETTERS, requirement=requirement, tag="signs")
     if size:
-        yield Rule(path, "maxLength", int(size), requirement=requirement, faults=faults)
+        related = ("CHK-EXT-*",) if int(size) <= _SHORT else ()
+        yield Rule(path, "maxLength", int(size), requirement=requirement, faults=faults, related=related)
     else:
         yield Rule(path, "accepted", requirement=requirement, related=("CHK-EXT-*",))
