@@ -114,12 +114,21 @@ class Conclusion:
         return round(max(ends, default=started.timestamp()) - started.timestamp(), 3)
 
     @property
+    def _not_covered(self) -> str:
+        """What a green verdict does not speak of."""
+        unchecked = sum(result.excused and not result.requirement.not_testable for result in self.requirements)
+        elsewhere = self.requirement_counts[Verdict.NOT_APPLICABLE]
+        told = [f"{unchecked} have no check yet" if unchecked else "", f"{elsewhere} do not apply" if elsewhere else ""]
+        return "".join(f", {part}" for part in told if part)
+
+    @property
     def sentence(self) -> str:
         """The verdict in one sentence."""
         target, release = self.run.header.target.name, self.run.header.release
         passed = self.requirement_counts[Verdict.PASS]
         opening = {
-            RunVerdict.CONFORMING: f"{target} conforms to release {release}: {passed} requirements are kept",
+            RunVerdict.CONFORMING: f"{target} conforms to release {release} in all that was checked: {passed} requirements "
+            f"are kept{self._not_covered}",
             RunVerdict.NOT_CONFORMING: f"{target} does not conform to release {release}",
             RunVerdict.UNDECIDED: f"Whether {target} conforms to release {release} could not be decided",
             RunVerdict.BROKEN: f"The suite itself broke, so {target} was not judged",

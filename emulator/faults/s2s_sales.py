@@ -123,7 +123,13 @@ def _fixed_fragment(number: str) -> str:
 
 
 _HASHES: Final = (
-    Fault("sale-hash-unverified", _WRONG_HASH, "Hashes of sales are not looked at.", _unverified, ("GEN-KEY-05",)),
+    Fault(
+        "sale-hash-unverified",
+        _WRONG_HASH,
+        "Hashes of sales are not looked at.",
+        _unverified,
+        ("GEN-KEY-05", "GEN-ERR-0?"),
+    ),
     Fault("sale-hash-unreversed", ("S2C-SIG-01",), "Nothing is reversed in Formula 1.", _only(_unreversed), _ANY),
     Fault(
         "sale-hash-address-normalized",

@@ -170,9 +170,9 @@ _LESS: Final = (
 )
 
 
-def _verified_on(name: str, *values: object) -> Change:
+def _verified_where(applies: Callable[[Attempt], bool]) -> Change:
     def check(attempt: Attempt) -> Refusal | None:
-        return check_signature(attempt) if attempt.body.get(name) in values else None
+        return check_signature(attempt) if applies(attempt) else None
 
     def change(design: Design) -> Design:
         stages = design.session.stages
@@ -202,13 +202,13 @@ SIGNATURES: Final = (
         "session-hash-of-purchases-only",
         ("CHK-SIG-26",),
         "Hashes are looked at for purchases only.",
-        _verified_on("operation", "purchase"),
+        _verified_where(lambda attempt: attempt.body.get("operation") == "purchase"),
     ),
     Fault(
         "session-hash-unverified-at-authorization",
         ("CHK-SIG-26",),
         "Hashes are not looked at where auth is true.",
-        _verified_on("auth", False, None),
+        _verified_where(lambda attempt: attempt.body.get("auth") is not True),
     ),
     Fault(
         "session-hash-no-text-accepted",

@@ -13,6 +13,8 @@ _BY_CARD: Final = not_(sibling("card_token", "payment_token"))
 _NO_WALLET: Final = not_(sibling("payment_token"))
 _NO_TOKEN_OR_WALLET: Final = both(_NO_WALLET, not_(sibling("card_token")))
 _YES: Final = "Y"
+# What a refusal of a sale looks like is seen at one that has no description.
+_SHOWN_BY_DESCRIPTION: Final = ("GEN-ERR-02", "GEN-ERR-05", "GEN-ERR-08")
 
 # name: when it has to be there, requirement that says so
 _REQUIRED: Final[tuple[tuple[str, Condition | None, str], ...]] = (
@@ -81,7 +83,8 @@ def _ipv6(value: object, _parent: JsonObject, _context: Context) -> bool:
 def _rows() -> Iterator[Rule]:
     for name, when, requirement in _REQUIRED:
         empty = "S2C-SAL-07" if requirement else ""
-        yield Rule(name, "required", when=when, requirement=requirement)
+        related = _SHOWN_BY_DESCRIPTION if name == "order_description" else ()
+        yield Rule(name, "required", when=when, requirement=requirement, related=related)
         yield Rule(name, "notBlank", when=when, requirement=empty)
     for name in _ADDRESS:
         yield Rule(name, "required", when=requires_payer_address, requirement="S2C-SAL-41", since="6.7.0")

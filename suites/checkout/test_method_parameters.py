@@ -117,9 +117,40 @@ def test_fields_of_the_extended_set_may_be_left_out(
 ) -> None:
     session = sessions("extended")
     path = f"parameters.card.{part}"
-    kept = dict(list(session.get(path).items())[first::2])
+    values = session.get(path)
+    optional = [name for name in values if name not in CONDITIONAL][first::2]
 
-    must_accept(checkout.create_session(session.with_(path, kept)))
+    must_accept(checkout.create_session(session.with_(path, {n: v for n, v in values.items() if n not in optional})))
+
+
+@requirement("CHK-EXT-04")
+@pytest.mark.parametrize(
+    ("items", "field", "value"),
+    [
+        ("cart.items", "name", "a" * 256),
+        ("cart.payments", "brand", "a" * 256),
+        ("marketPlace.sellers", "id", "a" * 256),
+    ],
+)
+def test_rules_hold_for_every_item_of_a_list(
+    items: str, field: str, value: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    session = sessions("extended")
+    path = f"parameters.card.{items}"
+    second = {**session.get(path)[0], field: value}
+
+    reply = checkout.create_session(session.with_(path, [*session.get(path), second]))
+
+    must_reject(reply, REQUEST_DATA_INVALID)
+
+
+def conditional_fields() -> frozenset[str]:
+    schemas = [component(load_document("checkout"), name) for name in ("Shipping", "CartItem")]
+    properties = [row for schema in schemas for row in schema["properties"].items()]
+    return frozenset(name for name, row in properties if row.get("x-conditional"))
+
+
+CONDITIONAL = conditional_fields()
 
 
 def card_properties() -> dict[str, dict[str, object]]:

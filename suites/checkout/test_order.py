@@ -29,13 +29,6 @@ def test_order_number_with_an_allowed_character_is_accepted(
     must_accept(checkout.create_session(session.with_("order.number", f"{session.get('order.number')}{character}")))
 
 
-@requirement("CHK-ORD-05")
-def test_empty_order_number_is_refused(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
-    reply = checkout.create_session(session_request().with_("order.number", ""))
-
-    must_reject(reply, REQUEST_DATA_INVALID, naming="order.number")
-
-
 @requirement("CHK-ORD-09")
 @pytest.mark.parametrize("amount", ["-5.00", "-0.01"])
 def test_negative_amount_is_refused(amount: str, checkout: CheckoutMerchant, session_request: SessionRequests) -> None:

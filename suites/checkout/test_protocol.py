@@ -57,6 +57,37 @@ def test_malformed_request_is_no_reason_for_a_server_error(
     must_not_break(checkout.send_raw(content))
 
 
+@requirement("GEN-ERR-10")
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("methods", []),
+        ("methods", [{}]),
+        ("card_token", [{}]),
+        ("card_token", []),
+        ("checkout_language", {}),
+        ("parameters", {}),
+        ("parameters.card", "text"),
+        ("parameters.card.cart", "text"),
+        ("parameters.card.cart.items", {"name": "x"}),
+        ("parameters.card.shipping", []),
+        ("crypto", "text"),
+        ("custom_data", {}),
+        ("billing_address", {}),
+        ("customer", {}),
+        ("payee", []),
+        ("order.description", "\U0001f381 gift"),
+        ("order.number", None),
+        ("order.amount", "9" * 400),
+    ],
+    ids=str,
+)
+def test_odd_value_is_no_reason_for_a_server_error(
+    path: str, value: object, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    must_not_break(checkout.create_session(session_request().with_(path, value)))
+
+
 @requirement("GEN-ERR-19")
 def test_unknown_path_is_a_client_error(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
     signed = checkout.sign(session_request())

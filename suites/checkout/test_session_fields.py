@@ -75,6 +75,8 @@ def value_of(case: FieldCase, run: Run) -> object:
     if not (case.field.schema.get("x-unique") and isinstance(case.value, str)):
         return case.value
     numbers = run.session_requests.numbers
+    if not case.value:
+        return case.value
     return numbers.of_length(len(case.value)) if len(case.value) > 64 else numbers.next() + case.value
 
 
