@@ -116,7 +116,7 @@ class Conclusion:
     @property
     def _not_covered(self) -> str:
         """What a green verdict does not speak of."""
-        unchecked = sum(result.excused and not result.requirement.not_testable for result in self.requirements)
+        unchecked = sum(result.excused and not result.requirement.not_testable for result in self.results.values())
         elsewhere = self.requirement_counts[Verdict.NOT_APPLICABLE]
         told = [f"{unchecked} have no check yet" if unchecked else "", f"{elsewhere} do not apply" if elsewhere else ""]
         return "".join(f", {part}" for part in told if part)
@@ -127,8 +127,8 @@ class Conclusion:
         target, release = self.run.header.target.name, self.run.header.release
         passed = self.requirement_counts[Verdict.PASS]
         opening = {
-            RunVerdict.CONFORMING: f"{target} conforms to release {release} in all that was checked: {passed} requirements "
-            f"are kept{self._not_covered}",
+            RunVerdict.CONFORMING: f"{target} conforms to release {release} in all that was checked: "
+            f"{passed} requirements are kept{self._not_covered}",
             RunVerdict.NOT_CONFORMING: f"{target} does not conform to release {release}",
             RunVerdict.UNDECIDED: f"Whether {target} conforms to release {release} could not be decided",
             RunVerdict.BROKEN: f"The suite itself broke, so {target} was not judged",

@@ -130,7 +130,7 @@ KEYS: Final = (
     ),
     Fault(
         "card-token-of-anybody",
-        ("CHK-SES-54",),
+        ("CHK-SES-84",),
         "Card tokens of other merchants are taken.",
         lambda design: design.in_session(token_known=_of_anybody),
         related=_SHARED,

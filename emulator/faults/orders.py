@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from emulator.checkout.session import Attempt
+from emulator.checkout.session import Attempt, check_fields
 from emulator.design import Change, Design
 from emulator.faults.model import Fault
 from emulator.replies import INVALID_DATA, Kind, Refusal
@@ -119,6 +119,25 @@ def _nothing_unknown(design: Design) -> Design:
         return Refusal(Kind.FIELDS, INVALID_DATA, violations=unknown) if unknown else None
 
     return design.in_session(stages=(*design.session.stages, stage))
+
+
+def _first_items(value: object) -> object:
+    if isinstance(value, dict):
+        return {name: _first_items(item) for name, item in value.items()}
+    return [_first_items(item) for item in value[:1]] if isinstance(value, list) else value
+
+
+def _only_first_items(attempt: Attempt) -> Refusal | None:
+    sent = attempt.body
+    attempt.body = {name: _first_items(value) if name == "parameters" else value for name, value in sent.items()}
+    refusal = check_fields(attempt)
+    attempt.body = sent
+    return refusal
+
+
+def _first_items_checked(design: Design) -> Design:
+    stages = design.session.stages
+    return design.in_session(stages=tuple(_only_first_items if one is check_fields else one for one in stages))
 
 
 def _one_purchase(design: Design) -> Design:
@@ -265,6 +284,12 @@ ORDERS: Final = (
             )
         ),
         since="6.7.0",
+    ),
+    Fault(
+        "rules-of-first-items-only",
+        ("CHK-EXT-04",),
+        "Only the first item of a list of parameters is looked at.",
+        _first_items_checked,
     ),
     Fault(
         "rules-of-purchases-only",

@@ -155,7 +155,7 @@ ORDER: Final = (
     Rule("order", "type", "object", requirement="CHK-SES-36"),
     Rule("order.number", "required", requirement="CHK-ORD-01"),
     Rule("order.number", "type", "string", requirement=_TEXT),
-    Rule("order.number", "notBlank", requirement="CHK-ORD-05"),
+    Rule("order.number", "notBlank", requirement="CHK-ORD-01"),
     Rule("order.number", "maxLength", 255, requirement="CHK-ORD-02"),
     Rule("order.number", "pattern", ORDER_NUMBER, requirement="CHK-ORD-04"),
     Rule("order.number", "accepted", _contains("@"), requirement="CHK-ORD-03", tag="at-sign"),

@@ -33,5 +33,7 @@ def outcome_of(number: str, month: str, year: str) -> Outcome:
 
 
 def expired(month: str, year: str, today: date) -> bool:
-    """Tell whether a card is past the end of its month of expiry."""
+    """Tell whether a card is past the end of its month of expiry; a month or year that is no number is none."""
+    if not (month.isdecimal() and year.isdecimal()):
+        return False
     return (int(year), int(month)) < (today.year, today.month)

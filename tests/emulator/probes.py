@@ -111,7 +111,7 @@ _SHAPES: tuple[object, ...] = ({"x": 1}, [{"x": 1}], "maybe", "", 5, True)
 _SPECIAL: tuple[object, ...] = (
     True, False, "true", 5, "x y-z", "EN", "https://merchant.example/?a=1", "app://back", "a@b", 'a"b', "a;b", "-1",
     "10.50", "x" * 300, "07", "purchase", "debit", "credit", "transfer", "_blank", ["card", "card"], ["card"],
-    {"a": {"b": 1}},
+    {"a": {"b": 1}}, "a+b@merchant.example", "x" * 70_000,
 )  # fmt: skip
 _SALE_TEXTS = (
     "::1",
@@ -155,6 +155,8 @@ def values_for(row: Rule) -> Iterator[object]:
             yield from (*cast("tuple[str, ...]", bound), "nope")
         case "required" | "notBlank" | "optional" | "combination" | "decimals":
             yield from (..., "", "9.9", "2031-01-01", "5.00")
+        case "handledWithout":
+            yield ...
         case "type":
             yield from _SHAPES
         case "pattern" | "format" | "known":
@@ -232,6 +234,15 @@ def _order_sessions() -> list[Json]:
         session_request(unheard_of=True),
         session_request(order={"description": "x"}, customer={"email": "x"}),
         session_request(order={"description": "Schlüssel"}),
+        session_request(order={"description": "this & that"}),
+        session_request(cancel_url="https://merchant.example/cancel"),
+        session_request(session_expiry=30),
+        *(
+            session_request(operation=operation, order={"amount": amount})
+            for operation in ("debit", "transfer")
+            for amount in ("0.00", "-5.00")
+        ),
+        session_request(operation="debit", success_url="nowhere"),
     ]
 
 
@@ -266,6 +277,14 @@ def _signed_sessions() -> list[Json]:
         request | {"hash": _digest(_digest(raw, "md5"), "sha1")},
         request | {"hash": _raw_digest(raw.upper())},
         _altered("number", "other-number"),
+        session_request(operation="debit", hash="0" * 40),
+        session_request(auth=True, hash="0" * 40),
+        session_request(hash=True),
+        request | {"hash": request["hash"][:-1]},
+        request | {"hash": _digest(_digest(raw.upper(), "md5").upper(), "sha1")},
+        request | {"hash": _digest(raw.upper(), "sha1")},
+        request | {"hash": _digest(raw.upper(), "md5")},
+        request | {"hash": _digest(_digest(raw.upper(), "md5"), "md5")},
     ]
 
 
@@ -279,6 +298,7 @@ def _raw_digest(text: str) -> str:
 
 def _account_sessions() -> list[Json]:
     same = session_request()
+    debit = session_request(operation="debit")
     sha256 = session_request(BY_NAME["sha256"])
     literal = session_request(BY_NAME["sha256"])
     literal["hash"] = session_hash(literal["order"], BY_NAME["sha256"].password)
@@ -289,6 +309,9 @@ def _account_sessions() -> list[Json]:
         same,
         same,
         again,
+        debit | {"order": same["order"], "hash": same["hash"]},
+        session_request(merchant_key=...),
+        session_request(card_token=["b" * 64]),
         session_request(merchant_key="nobody"),
         session_request(merchant_key=""),
         session_request(BY_NAME["live_key"]),
@@ -328,6 +351,7 @@ _TOLERATED: tuple[Json, ...] = (
     {"parameters": {"card": {"shipping": {"street1": "Big street 5"}}}},
     {"session_expiry": True},
     {"session_expiry": 0},
+    {"parameters": {"card": {"marketPlace": {"sellers": [{"id": "s1"}, {"id": "s" * 256}]}}}},
 )
 
 
@@ -339,6 +363,7 @@ def _others() -> list[tuple[str, Any]]:
         ("raw", b'{"a": "' + b"x" * (1024 * 1024) + b'"}'),
         ("text/plain", session_request()),
         ("path", "/api/v1/unheard-of"),
+        ("put", "/api/v1/session"),
         *(("form", form) for form in SALES),
         ("form", sale),
         ("form", sale),
@@ -407,6 +432,7 @@ SALES = (
         lambda email, password, fragment: _digest(_joined(email, password, fragment).upper(), "md5"), BY_NAME["sha256"]
     ),
     sale_form(payer_country="DE", payer_state="x" * 40),
+    sale_form(payer_email="John.Doe@merchant.example"),
     sale_form() | {"custom_data[a][b]": "1"},
     sale_form() | {"parameters[descriptor]": "1"},
     _digits_of_19(),
@@ -431,8 +457,8 @@ def _send(gateway: Gateway, road: str, what: object) -> Answer:
             return gateway.session(what)
         case "form":
             return gateway.post(cast("Json", what))
-        case "path":
-            return gateway.send("POST", str(what))
+        case "path" | "put":
+            return gateway.send("POST" if road == "path" else "PUT", str(what))
         case "later" | "much later":
             gateway.session(what)
             gateway.advance(12 if road == "later" else 28)
