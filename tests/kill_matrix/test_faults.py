@@ -13,6 +13,10 @@ from tests.kill_matrix.collected import FAULTS, LATEST, batches, suite
 from tests.suite_in_process import Outcomes
 
 
+ACCEPTANCE_ITSELF = {"CHK-SES-01", "CHK-CUS-05", "CHK-CUS-07"}
+"""What a plain valid request is made of. A gateway that refuses it cannot be judged: the run is undecided."""
+
+
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
 def test_fault_is_caught(fault: Fault) -> None:
     checked = set(fault.requirements) - load_catalogue().to_come
@@ -44,7 +48,7 @@ def test_faults_fail_nothing_unrelated(batch: tuple[Fault, ...]) -> None:
 def test_every_claimed_requirement_has_a_fault_that_breaks_it_alone() -> None:
     broken = {name for fault in FAULTS if not blocks(fault) for name in fault.requirements}
 
-    assert set(suite().by_requirement) - broken == set()
+    assert set(suite().by_requirement) - broken == ACCEPTANCE_ITSELF
 
 
 def test_every_fault_breaks_requirements_that_are_checked_or_to_come() -> None:
