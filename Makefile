@@ -4,10 +4,10 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TARGET ?= profiles/emulator.toml
-WORKERS ?= 0
+WORKERS ?= 2
 ARGS ?=
 
-.PHONY: help conformance test lint docs schema lock bench
+.PHONY: help conformance test browser lint docs schema lock bench
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -21,10 +21,21 @@ $(READY): constraints.txt
 	@touch $@
 
 conformance: $(READY) ## run the whole suite against a target: TARGET=profile, ARGS=more options of pytest
+	@echo "Running the conformance suite against $(TARGET)"
 	@$(BIN)/python -m pytest --target=$(TARGET) $(ARGS)
 
-test: $(READY) ## run the project's own tests
-	@$(BIN)/python -m pytest tests -n 2 -q -rfE $(ARGS)
+test: $(READY) browser ## run the project's own tests
+	@echo "Running the project's own tests (some minutes: the kill matrix is among them)"
+	@$(BIN)/python -m pytest tests -n $(WORKERS) -q -rfE $(ARGS)
+
+# The tests of the report look at it in a browser. CHROMIUM names another one than the one that is found.
+browser:
+	@if [ -z "$$CHROMIUM" ] && ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null; then \
+		if command -v apt-get >/dev/null; then \
+			echo "Installing Chromium with apt (once; a minute or two)"; \
+			sudo=$$(test "$$(id -u)" = 0 || command -v sudo || true); \
+			$$sudo apt-get update -qq && $$sudo apt-get install -y -qq chromium >/dev/null; \
+		else echo "No Chromium and no apt: the tests of the report in a browser will be skipped"; fi; fi
 
 lint: $(READY) ## check style, types, import walls and spelling
 	$(BIN)/ruff check .
