@@ -7,6 +7,8 @@ from typing import Final, cast
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.gzip import GZipMiddleware
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
@@ -51,9 +53,11 @@ def design_of(settings: Settings) -> Design:
 def create_app(settings: Settings | None = None) -> Starlette:
     """Build the gateway; raises SettingsError when a setting names something that does not exist."""
     chosen = settings or Settings()
-    answering = _Answering(Gateway(chosen, design_of(chosen)))
+    gateway = Gateway(chosen, design_of(chosen))
+    answering = _Answering(gateway)
     application = Starlette(
         routes=answering.routes(),
+        middleware=[Middleware(GZipMiddleware, minimum_size=1)] if gateway.design.answers.compressed else None,
         exception_handlers={
             RefusedError: answering.refused,
             HTTPException: answering.nowhere,

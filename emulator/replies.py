@@ -15,6 +15,7 @@ class Kind(Enum):
     SESSION = "session"
     SALE = "sale"
     FIELDS = "fields"
+    SALE_FIELDS = "sale fields"
     SIGNATURE = "signature"
     DUPLICATE = "duplicate"
     WRONG_CARD = "card token"
@@ -84,11 +85,12 @@ def compact(body: dict[str, object]) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """How answers look: shape of the items of errors, writing, and filters that every answer passes."""
+    """How answers look: shape of the items of errors, writing, filters that every answer passes, and compression."""
 
     item: ItemShape = object_item
     write: Writer = compact
     filters: tuple[Filter, ...] = field(default=())
+    compressed: bool = False
 
     def refuse(self, refusal: Refusal) -> Reply:
         """The answer to a request that is refused."""

@@ -8,8 +8,11 @@ from emulator.design import Design
 from emulator.faults.answers import ANSWERS
 from emulator.faults.derived import derived
 from emulator.faults.keys import KEYS
+from emulator.faults.loose_rules import LOOSE
+from emulator.faults.loose_signatures import LOOSE_SIGNATURES
 from emulator.faults.model import Fault
 from emulator.faults.orders import ORDERS
+from emulator.faults.quiet_answers import QUIET
 from emulator.faults.s2s_actions import ACTION_FAULTS
 from emulator.faults.s2s_sales import SALE_FAULTS
 from emulator.faults.signatures import SIGNATURES
@@ -24,7 +27,8 @@ __all__ = ["Fault", "applied", "registry"]
 def registry() -> dict[str, Fault]:
     """Every fault by its name: those of the field tables first, then those written by hand."""
     rows = (*derived(SESSION, Design.with_rows), *derived(SALE, Design.with_sale_rows, "sale."))
-    faults = (*rows, *ORDERS, *SIGNATURES, *KEYS, *ANSWERS, *ACTION_FAULTS, *SALE_FAULTS)
+    written = (*ORDERS, *SIGNATURES, *KEYS, *ANSWERS, *ACTION_FAULTS, *SALE_FAULTS)
+    faults = (*rows, *written, *LOOSE, *LOOSE_SIGNATURES, *QUIET)
     return {fault.name: fault for fault in faults}
 
 

@@ -9,7 +9,7 @@ from emulator.faults.model import Fault
 from emulator.replies import Filter, Kind, Reply
 
 _ANY: Final = ("*",)
-_INVALID: Final = (Kind.FIELDS, Kind.MALFORMED)
+_INVALID: Final = (Kind.FIELDS, Kind.SALE_FIELDS, Kind.MALFORMED)
 
 
 def _on(*kinds: Kind) -> Callable[[Filter], Change]:

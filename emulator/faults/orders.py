@@ -259,6 +259,7 @@ ORDERS: Final = (
         ("CHK-ORD-14",),
         "A currency of two characters is accepted.",
         _currency(_short_or_known),
+        related=("CHK-SES-83",),
     ),
     Fault(
         "currency-long-accepted",

@@ -87,6 +87,7 @@ ACTION_FAULTS: Final = (
         ("S2C-ACT-01",),
         "An unknown action is refused like one that is not served.",
         _served(_unheard_of),
+        ("S2C-ACT-03",),
     ),
     Fault("action-lower-case-accepted", ("S2C-ACT-02",), "Names in lower case are read.", _named(_lower_case)),
     Fault("action-mixed-case-accepted", ("S2C-ACT-03",), "Names in mixed case are read.", _named(_mixed_case)),

@@ -128,7 +128,7 @@ _HASHES: Final = (
         _WRONG_HASH,
         "Hashes of sales are not looked at.",
         _unverified,
-        ("GEN-KEY-05", "GEN-ERR-0?"),
+        ("GEN-KEY-05", "GEN-ERR-0?", "S2C-SIG-39"),
     ),
     Fault("sale-hash-unreversed", ("S2C-SIG-01",), "Nothing is reversed in Formula 1.", _only(_unreversed), _ANY),
     Fault(
@@ -247,7 +247,7 @@ _DUPLICATES: Final = (
 def _refusing_names(start: str) -> Change:
     def stage(attempt: SaleAttempt) -> Refusal | None:
         found = tuple((name[:100], "This field was not expected.") for name in attempt.form if name.startswith(start))
-        return Refusal(Kind.FIELDS, INVALID_DATA, violations=found) if found else None
+        return Refusal(Kind.SALE_FIELDS, INVALID_DATA, violations=found) if found else None
 
     return lambda design: design.in_sale(stages=(stage, *design.sale.stages))
 
@@ -258,7 +258,9 @@ def _state_everywhere(design: Design) -> Design:
 
 def _first_only(reply: Reply) -> Reply:
     errors = reply.body.get("errors")
-    return replace(reply, body=reply.body | {"errors": errors[:1]}) if isinstance(errors, list) else reply
+    if reply.kind is not Kind.SALE_FIELDS or not isinstance(errors, list):
+        return reply
+    return replace(reply, body=reply.body | {"errors": errors[:1]})
 
 
 def _all_refused(attempt: SaleAttempt) -> Refusal | None:
@@ -306,7 +308,6 @@ _FIELDS: Final = (
         ("S2C-SAL-08",),
         "Only the first invalid field is reported.",
         lambda design: design.filtering(_first_only),
-        ("CHK-*",),
     ),
     Fault(
         "sale-expired-card-pays",

@@ -254,6 +254,7 @@ SIGNATURES: Final = (
         ("CHK-SES-34",),
         "A request without hash is accepted.",
         lambda design: _also(_missing)(_hash_rows_dropped("required")(design)),
+        related=("CHK-SIG-25",),
     ),
     Fault(
         "session-hash-empty-accepted",

@@ -47,7 +47,8 @@ def address_rows(prefix: str, ids: Mapping[str, str], *, charset: str, whole: st
             faults=None if least > 1 else ("one-tighter",),
             related=suffering,
         )
-        yield Rule(path, "maxLength", most, requirement=ids[name])
+        related = ("CHK-SES-83",) if path == "billing_address.zip" else ()
+        yield Rule(path, "maxLength", most, requirement=ids[name], related=related)
     yield Rule(f"{prefix}.phone", "pattern", _PHONE, requirement=charset)
 
 

@@ -69,7 +69,7 @@ _SETS: Final = (
                 (2,),
                 requirement=shape,
                 accepts=_INSTALLMENTS_ACCEPTED.get(name, ""),
-                related=("CHK-PRM-01", "CHK-PRM-20"),
+                related=("CHK-PRM-01", "CHK-PRM-20", presence),
             ),
             Rule(f"{_CARD}.{name}", "pattern", "[0-9]*", requirement=shape),
         )
@@ -208,8 +208,8 @@ _EXTENDED: Final = (
         Rule(f"{_CARD}.{path}", "handled", _text, requirement="CHK-EXT-02", tag="punctuation", related=("CHK-EXT-01",))
         for path in ("shipping.street1", "shipping.comment", "cart.items[].description", "cart.items[].name")
     ),
-    Rule(f"{_CARD}.shipping.street1", "optional", requirement="CHK-EXT-03", related=("CHK-SHP-*", "CHK-EXT-*")),
-    Rule(f"{_CARD}.cart.items[].name", "optional", requirement="CHK-EXT-03", related=("CHK-CRT-*", "CHK-EXT-*")),
+    Rule(f"{_CARD}.shipping.houseNumber1", "optional", requirement="CHK-EXT-03", related=("CHK-SHP-*", "CHK-EXT-*")),
+    Rule(f"{_CARD}.cart.items[].giftMessage", "optional", requirement="CHK-EXT-03", related=("CHK-CRT-*", "CHK-EXT-*")),
 )
 
 CARD_PARAMETERS: Final = (*_SETS, *_EXTENDED)

@@ -25,6 +25,8 @@ LANGUAGES: Final = ("fr", "en", "es", "de", "kk", "ru", "ar", "zh", "az", "ua", 
 LANGUAGE_TEXT: Final = "The checkout_language parameter is incorrect"
 
 _ANY: Final = ("CHK-*",)
+# Some rules are tried on every operation.
+_EVERYWHERE: Final = "CHK-SES-83"
 _HUGE: Final = 65_535
 _TEXT: Final = "CHK-SES-79"
 _PAYS: Final = frozenset({"purchase", "debit"})
@@ -75,23 +77,27 @@ def _is_number(value: object, _parent: JsonObject, _context: Context) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+def _leap_day(value: object, _parent: JsonObject, _context: Context) -> bool:
+    return isinstance(value, str) and value.endswith("-02-29")
+
+
 def _huge(value: object, _parent: JsonObject, _context: Context) -> bool:
     return isinstance(value, str) and len(value) > _HUGE
 
 
 def _urls() -> tuple[Rule, ...]:
-    fields = (
-        ("success_url", "CHK-SES-13", "CHK-SES-14"),
-        ("cancel_url", "CHK-SES-16", "CHK-SES-17"),
-        ("expiry_url", "CHK-SES-18", "CHK-SES-19"),
-        ("error_url", "CHK-SES-20", "CHK-SES-21"),
+    fields: tuple[tuple[str, str, str, tuple[str, ...]], ...] = (
+        ("success_url", "CHK-SES-13", "CHK-SES-14", ("CHK-SES-12", _EVERYWHERE)),
+        ("cancel_url", "CHK-SES-16", "CHK-SES-17", ()),
+        ("expiry_url", "CHK-SES-18", "CHK-SES-19", ()),
+        ("error_url", "CHK-SES-20", "CHK-SES-21", ()),
     )
     rows: list[Rule] = []
-    for name, malformed, limit in fields:
+    for name, malformed, limit, related in fields:
         rows += [
             Rule(name, "type", "string", requirement=_TEXT),
             Rule(name, "maxLength", 1024, requirement=limit),
-            Rule(name, "format", "url", requirement=malformed),
+            Rule(name, "format", "url", requirement=malformed, related=related),
             Rule(name, "handled", _app_scheme, requirement="CHK-SES-22", tag="app-scheme"),
         ]
     return tuple(rows)
@@ -110,6 +116,7 @@ REQUEST: Final = (
         ("purchase", "debit", "credit", "transfer"),
         requirement="CHK-SES-04",
         faults=("ignored",),
+        related=("CHK-SES-05",),
         since="6.6.4",
     ),
     Rule(
@@ -136,7 +143,7 @@ REQUEST: Final = (
     Rule("url_target", "handled", _equal("_blank"), requirement="CHK-SES-25", tag="blank"),
     Rule("session_expiry", "type", "integer", requirement="CHK-SES-27"),
     Rule("session_expiry", "minimum", 1, requirement="CHK-SES-26"),
-    Rule("session_expiry", "maximum", 720, requirement="CHK-SES-26"),
+    Rule("session_expiry", "maximum", 720, requirement="CHK-SES-26", related=(_EVERYWHERE,)),
     Rule("checkout_language", "type", "string"),
     Rule("checkout_language", "enum", LANGUAGES, requirement="CHK-SES-29", accepts="CHK-SES-28", text=LANGUAGE_TEXT),
     Rule("channel_id", "type", "string", requirement=_TEXT),
@@ -157,16 +164,18 @@ ORDER: Final = (
     Rule("order.number", "type", "string", requirement=_TEXT),
     Rule("order.number", "notBlank", requirement="CHK-ORD-01"),
     Rule("order.number", "maxLength", 255, requirement="CHK-ORD-02"),
-    Rule("order.number", "pattern", ORDER_NUMBER, requirement="CHK-ORD-04"),
+    Rule("order.number", "pattern", ORDER_NUMBER, requirement="CHK-ORD-04", related=(_EVERYWHERE,)),
     Rule("order.number", "accepted", _contains("@"), requirement="CHK-ORD-03", tag="at-sign"),
     Rule("order.number", "accepted", _contains('"'), requirement="CHK-ORD-03", tag="quote"),
     Rule("order.number", "accepted", _contains(";"), requirement="CHK-ORD-03", tag="semicolon"),
     Rule("order.amount", "required", requirement="CHK-ORD-07", when=not_(amount_entered_elsewhere)),
     Rule("order.amount", "optional", requirement="CHK-ORD-12", when=amount_entered_elsewhere, related=("CHK-SIG-14",)),
-    Rule("order.amount", "handled", _is_number, requirement="CHK-SES-80", tag="number"),
+    Rule("order.amount", "handled", _is_number, requirement="CHK-SES-80", tag="number", related=("GEN-ERR-10",)),
     Rule("order.amount", "type", "string", requirement="CHK-ORD-08"),
     Rule("order.amount", "handled", _not_two_decimals_zero, requirement="CHK-AMT-04", tag="whole-units"),
-    Rule("order.amount", "format", "decimal", requirement="CHK-ORD-08", related=("CHK-AMT-08",)),
+    Rule(
+        "order.amount", "format", "decimal", requirement="CHK-ORD-08", related=("CHK-AMT-08", "CHK-ORD-07", _EVERYWHERE)
+    ),
     Rule("order.amount", "positive", order_amount_positive, faults=()),
     Rule("order.amount", "decimals", order_amount_decimals, faults=()),
     Rule("order.amount", "accepted", _equal("-1"), requirement="CHK-ORD-10", when=on("transfer"), tag="empty-field"),
@@ -176,17 +185,17 @@ ORDER: Final = (
     Rule("order.currency", "maxLength", 6, faults=()),
     Rule("order.currency", "format", "currency", faults=()),
     Rule("order.currency", "accepted", requirement="CHK-ORD-16", when=crypto_order, tag="crypto", related=_ANY),
-    Rule("order.description", "required", requirement="CHK-ORD-17"),
+    Rule("order.description", "required", requirement="CHK-ORD-17", related=("CHK-RSP-0?",)),
     Rule("order.description", "type", "string", requirement=_TEXT),
     Rule("order.description", "handled", _huge, requirement="GEN-ERR-10", tag="huge"),
-    Rule("order.description", "minLength", 2, requirement="CHK-ORD-18"),
+    Rule("order.description", "minLength", 2, requirement="CHK-ORD-18", related=("CHK-ORD-17", _EVERYWHERE)),
     Rule("order.description", "maxLength", 1024, requirement="CHK-ORD-18"),
 )
 
 CUSTOMER: Final = (
     Rule("customer", "type", "object", requirement="CHK-SES-37"),
     Rule("customer", "handledWithout", requirement="CHK-SES-38", related=("GEN-ERR-10",)),
-    Rule("customer.name", "handledWithout", requirement="CHK-CUS-08"),
+    Rule("customer.name", "handledWithout", requirement="CHK-CUS-08", related=("GEN-ERR-10",)),
     Rule("customer.name", "type", "string", requirement=_TEXT),
     Rule("customer.name", "minLength", 2, requirement="CHK-CUS-02", accepts="CHK-CUS-01", when=validates_customer_name),
     Rule(
@@ -199,7 +208,8 @@ CUSTOMER: Final = (
     Rule("customer.email", "accepted", _contains("+"), requirement="CHK-CUS-07", tag="plus-sign"),
     Rule("customer.birth_date", "type", "string", requirement=_TEXT),
     Rule("customer.birth_date", "format", "date", requirement="CHK-CUS-06"),
-    Rule("customer.birth_date", "accepted", requirement="CHK-CUS-05", related=("CHK-CUS-06",)),
+    Rule("customer.birth_date", "accepted", requirement="CHK-CUS-05", related=_ANY),
+    Rule("customer.birth_date", "accepted", _leap_day, requirement="CHK-CUS-05", tag="leap-day"),
 )
 
 OPTIONS: Final = (
@@ -226,7 +236,7 @@ OPTIONS: Final = (
     Rule("req_token", "handled", _equal("true"), requirement="CHK-SES-80", tag="text"),
     Rule("req_token", "type", "boolean", requirement="CHK-SES-49"),
     Rule("req_token", "accepted", _any_true, requirement="CHK-SES-48", tag="true", related=("CHK-SES-50",)),
-    Rule("req_token", "accepted", requirement="CHK-SES-48", tag="sent", related=("CHK-SES-50",)),
+    Rule("req_token", "accepted", requirement="CHK-SES-48", tag="sent", related=("CHK-SES-50", "CHK-SES-82")),
     Rule("req_token", "accepted", _any_false, requirement="CHK-SES-82", tag="false", related=("CHK-SES-48",)),
     Rule("req_token", "accepted", when=has_card_token, requirement="CHK-SES-50", tag="card-token"),
     Rule("card_token", "refusedOutside", frozenset({"purchase", "debit"}), until="6.6.5"),
@@ -238,7 +248,7 @@ OPTIONS: Final = (
         when=on("purchase"),
         requirement="CHK-SES-51",
         tag="purchase",
-        related=("CHK-SES-50", "CHK-SES-54"),
+        related=("CHK-SES-50", "CHK-SES-54", "CHK-SES-84"),
     ),
     Rule(
         "card_token",
@@ -345,14 +355,24 @@ OPTIONS: Final = (
     Rule("form_id", "accepted", requirement="CHK-SES-75"),
 )
 
+_OF_CREDITS: Final = ("CHK-SES-07", "CHK-SES-55")
+
 PAYEES: Final = (
     Rule("payee", "ignoredOutside", _PAYS_OUT),
-    Rule("payee", "optional", when=on("transfer"), requirement="CHK-PAY-06", related=_ANY),
+    Rule("payee", "handledWithout", when=on("transfer"), requirement="CHK-PAY-06"),
     Rule("payee", "type", "object", requirement="CHK-PAY-07"),
-    Rule("payee", "accepted", when=on("credit"), requirement="CHK-PAY-05", tag="credit", since="6.6.4"),
+    Rule(
+        "payee",
+        "accepted",
+        when=on("credit"),
+        requirement="CHK-PAY-05",
+        tag="credit",
+        since="6.6.4",
+        related=_OF_CREDITS,
+    ),
     Rule("payee.name", "required", requirement="CHK-PAY-02"),
     Rule("payee.name", "type", "string", requirement=_TEXT),
-    Rule("payee.name", "minLength", 2, requirement="CHK-PAY-01"),
+    Rule("payee.name", "minLength", 2, requirement="CHK-PAY-01", related=("CHK-PAY-02",)),
     Rule("payee.name", "maxLength", 32, requirement="CHK-PAY-01"),
     Rule("payee.name", "pattern", LATIN, requirement="CHK-PAY-03"),
     Rule("payee.email", "type", "string", requirement=_TEXT),

@@ -14,6 +14,8 @@ _TWO_DECIMALS_LAX: Final = r"[0-9]{1,11}(?:\.[0-9]{1,3})?"
 _LETTERS_OR_NUMBER: Final = "[A-Za-z]{2}|[0-9]{1,3}"
 # A limit that the values of a plain request reach already.
 _SHORT: Final = 3
+# Fields whose limit is tried on the second item of a list as well.
+_IN_LISTS: Final = frozenset({"name", "brand", "id"})
 # Dates and addresses: their own signs are none that AN is sure to allow, so their limit may be out of reach.
 _OPEN: Final = frozenset({"expectedDate", "deliveryDate", "email", "recipient.email"})
 
@@ -45,10 +47,10 @@ def _rows(path: str, code: str, requirement: str, name: str) -> Iterator[Rule]:
             yield Rule(path, "type", "string")
             yield Rule(path, "enum", tuple(code.split("|")), requirement=requirement)
         case _:
-            yield from _lettered(path, code, requirement, None if name not in _OPEN else ("ignored", "one-laxer"))
+            yield from _lettered(path, code, requirement, name)
 
 
-def _lettered(path: str, code: str, requirement: str, faults: tuple[str, ...] | None) -> Iterator[Rule]:
+def _lettered(path: str, code: str, requirement: str, name: str) -> Iterator[Rule]:
     found = _CODE.fullmatch(code)
     if found is None:
         message = f"{path}: the type code {code} is not known"
@@ -58,7 +60,8 @@ def _lettered(path: str, code: str, requirement: str, faults: tuple[str, ...] | 
     if kind != "AN":
         yield Rule(path, "pattern", _DIGITS if kind == "N" else _LETTERS, requirement=requirement, tag="signs")
     if size:
-        related = ("CHK-EXT-*",) if int(size) <= _SHORT else ()
+        related = ("CHK-EXT-*",) if int(size) <= _SHORT or name in _IN_LISTS else ()
+        faults = ("ignored", "one-laxer") if name in _OPEN else None
         yield Rule(path, "maxLength", int(size), requirement=requirement, faults=faults, related=related)
     else:
         yield Rule(path, "accepted", requirement=requirement, related=("CHK-EXT-*",))

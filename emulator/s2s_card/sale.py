@@ -96,7 +96,7 @@ def check_fields(attempt: SaleAttempt) -> Refusal | None:
         and design.sale.expired(*dated, gateway.clock.now().date())
     ):
         found = [("card_exp_year", "The card is expired.")]
-    return Refusal(Kind.FIELDS, INVALID_DATA, violations=tuple(found)) if found else None
+    return Refusal(Kind.SALE_FIELDS, INVALID_DATA, violations=tuple(found)) if found else None
 
 
 def check_merchant(attempt: SaleAttempt) -> Refusal | None:

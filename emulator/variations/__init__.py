@@ -9,6 +9,9 @@ from emulator.settings import SettingsError
 from emulator.variations.answers import ANSWERS
 from emulator.variations.model import Variation
 from emulator.variations.requests import REQUESTS
+from emulator.variations.sales import SALES
+from emulator.variations.windows import WINDOWS
+from emulator.variations.wire import WIRE
 
 __all__ = ["Variation", "applied", "registry"]
 
@@ -16,7 +19,7 @@ __all__ = ["Variation", "applied", "registry"]
 @cache
 def registry() -> dict[str, Variation]:
     """Every variation by its name."""
-    return {variation.name: variation for variation in (*ANSWERS, *REQUESTS)}
+    return {variation.name: variation for variation in (*ANSWERS, *WIRE, *REQUESTS, *WINDOWS, *SALES)}
 
 
 def applied(design: Design, names: Iterable[str]) -> Design:

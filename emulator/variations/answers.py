@@ -11,7 +11,8 @@ from emulator.replies import INVALID_DATA, Filter, Kind, Refusal, Reply, item_te
 from emulator.rules.session import LANGUAGE_TEXT
 from emulator.variations.model import Variation
 
-_DEMANDED_TEXTS: Final = ("This value should be greater than 0", LANGUAGE_TEXT)
+DEMANDED_TEXTS: Final = ("This value should be greater than 0", "Duplicate payment", LANGUAGE_TEXT)
+"""How texts of items begin that the contract gives."""
 
 
 def _filter(change: Filter) -> Change:
@@ -65,7 +66,7 @@ def _bracketed(path: str, text: str) -> object:
 
 
 def _other_words(path: str, text: str) -> object:
-    return object_item(path, text if text.startswith(_DEMANDED_TEXTS) else "nope, that does not fit here")
+    return object_item(path, text if text.startswith(DEMANDED_TEXTS) else "nope, that does not fit here")
 
 
 def _more_keys(path: str, text: str) -> object:

@@ -21,18 +21,15 @@ from emulator.checkout.session import (
 from emulator.countries import COUNTRIES
 from emulator.currencies import CRYPTO, EXPONENTS
 from emulator.design import Change, Design
-from emulator.replies import INVALID_DATA, Kind, Refusal
+from emulator.replies import Refusal
+from emulator.rules.conditions import on
 from emulator.rules.keywords import is_date, is_url, is_web_url
 from emulator.rules.model import Check, Context, JsonObject, Rule
-from emulator.s2s_card.sale import SALE_STAGES, SaleAttempt, SaleHashTest, accepts_sale_hash
-from emulator.s2s_card.sale import check_duplicate as check_sale_duplicate
 from emulator.signing import as_specified, literal_md5
 from emulator.values import CONVERTING, Object
 from emulator.variations.model import Variation
 
 _LOOPBACK: Final = ("http://127.", "http://localhost", "http://[::1]")
-_MISSING_ACTION: Final = Refusal(Kind.FIELDS, INVALID_DATA, violations=(("action", "This value should not be blank."),))
-_DUPLICATE_ITEM: Final = Refusal(Kind.DUPLICATE, INVALID_DATA, violations=(("order_id", "Duplicate payment."),))
 _SIGNED: Final = frozenset({"order", "merchant_key", "hash"})
 
 
@@ -55,10 +52,6 @@ def _checked(row: Rule, check: Check) -> Rule:
     return replace(row, keyword="combination", bound=check)
 
 
-def _matching(keyword: str, bound: object, pattern: str) -> Change:
-    return _rows(lambda row: replace(row, bound=pattern) if (row.keyword, row.bound) == (keyword, bound) else row)
-
-
 def _stages(*stages: Stage) -> Change:
     return lambda design: design.in_session(stages=stages)
 
@@ -73,6 +66,10 @@ def _amounts(**changes: object) -> Change:
 
 def _keyword(old: str, new: str) -> Change:
     return _rows(lambda row: replace(row, keyword=new, text="") if row.keyword == old else row)
+
+
+def _required(path: str) -> Change:
+    return lambda design: design.adding_rows(Rule(path, "required"))
 
 
 def _urls(test: Callable[[str], bool]) -> Change:
@@ -117,33 +114,6 @@ def _take(attempt: Attempt) -> Refusal | None:
     return None
 
 
-def _take_sale(attempt: SaleAttempt) -> Refusal | None:
-    gateway, form = attempt.gateway, attempt.form
-    if form.get("order_id"):
-        gateway.sale_window.take(form.get("client_key", ""), form["order_id"], gateway.clock.seconds())
-    return None
-
-
-_SALES_COUNTED: Final = (
-    SALE_STAGES[0],
-    check_sale_duplicate,
-    _take_sale,
-    *(stage for stage in SALE_STAGES[1:] if stage is not check_sale_duplicate),
-)
-
-
-def _kept_for_good(design: Design) -> Design:
-    window, sale_window = (
-        replace(design.session.window, kept_for_good=True),
-        replace(design.sale.window, kept_for_good=True),
-    )
-    return design.in_session(window=window).in_sale(window=sale_window)
-
-
-def _sale_either_case(test: SaleHashTest) -> bool:
-    return accepts_sale_hash(replace(test, given=test.given.lower()))
-
-
 def _either_case(test: HashTest) -> bool:
     given = test.given
     return isinstance(given, str) and matches(replace(test, given=given.lower()), as_specified)
@@ -173,10 +143,6 @@ def _alphanumeric(design: Design) -> Design:
     return design.with_rows(strict).adding_rows(*added)
 
 
-def _long_schedule_names(name: str) -> str:
-    return {"PAUSE_SCHEDULE": "PAUSE", "RUN_SCHEDULE": "RUN"}.get(name, name)
-
-
 def _without_stage(stage: Stage) -> Change:
     return lambda design: design.in_session(
         stages=tuple(other for other in design.session.stages if other is not stage)
@@ -184,7 +150,6 @@ def _without_stage(stage: Stage) -> Change:
 
 
 REQUESTS: Final = (
-    Variation("number-used-once", "An order number or id is never taken again.", _kept_for_good),
     Variation(
         "refused-requests-count",
         "A well signed request takes its number even if it is refused later.",
@@ -201,6 +166,11 @@ REQUESTS: Final = (
         _stages(check_fields, check_merchant, check_signature, check_environment, check_duplicate, check_tokens),
     ),
     Variation(
+        "duplicates-before-fields",
+        "The duplicate window is looked at before fields and signature.",
+        _stages(check_environment, check_merchant, check_duplicate, check_fields, check_signature, check_tokens),
+    ),
+    Variation(
         "tokens-looked-up-at-payment",
         "An unknown card token is found out when the payer pays.",
         _without_stage(check_tokens),
@@ -213,7 +183,7 @@ REQUESTS: Final = (
     Variation(
         "hash-in-either-case",
         "A hash may be written in upper case.",
-        lambda design: design.in_session(accepts_hash=_either_case).in_sale(accepts_hash=_sale_either_case),
+        _conduct(accepts_hash=_either_case),
     ),
     Variation(
         "sha256-as-written",
@@ -270,6 +240,14 @@ REQUESTS: Final = (
         "Fields of another operation are refused.",
         _keyword("ignoredOutside", "refusedOutside"),
     ),
+    Variation("customer-required", "A session without customer is refused.", _required("customer")),
+    Variation("customer-name-required", "A customer without name is refused.", _required("customer.name")),
+    Variation(
+        "payee-required",
+        "A transfer without payee is refused.",
+        lambda design: design.adding_rows(Rule("payee", "required", when=on("transfer"))),
+    ),
+    Variation("address-required", "A session without billing_address is refused.", _required("billing_address")),
     Variation(
         "customer-name-unchecked",
         "The protocol mapping does not validate the customer's name.",
@@ -340,40 +318,5 @@ REQUESTS: Final = (
         "Any two letters are taken for a country.",
         _rows(lambda row: replace(row, keyword="pattern", bound="[A-Za-z]{2}") if row.bound == "country" else row),
     ),
-    Variation(
-        "phone-blanks-accepted", "Phone numbers may have blanks.", _matching("pattern", r"[0-9+()\-]*", r"[0-9+()\- ]*")
-    ),
     Variation("type-an-letters-and-digits", "Values of type AN take letters and digits only.", _alphanumeric),
-    Variation(
-        "missing-action-is-invalid-data",
-        "A post without action is refused as invalid data.",
-        lambda design: design.in_actions(missing=_MISSING_ACTION),
-    ),
-    Variation(
-        "sale-duplicate-in-errors",
-        "A repeated sale is reported in errors.",
-        lambda design: design.in_sale(duplicate=_DUPLICATE_ITEM),
-    ),
-    Variation(
-        "refused-sales-count",
-        "A sale that is refused takes its order id.",
-        lambda design: design.in_sale(stages=_SALES_COUNTED),
-    ),
-    Variation(
-        "expired-card-declined",
-        "A card that expired is declined, not refused.",
-        lambda design: design.in_sale(refuses_expired=False),
-    ),
-    Variation(
-        "payer-city-32",
-        "payer_city takes 32 characters.",
-        lambda design: design.with_sale_rows(
-            lambda row: replace(row, bound=32) if (row.path, row.keyword) == ("payer_city", "maxLength") else row
-        ),
-    ),
-    Variation(
-        "schedule-names-long",
-        "PAUSE_SCHEDULE and RUN_SCHEDULE are known as well.",
-        lambda design: replace(design, actions=replace(design.actions, read_name=_long_schedule_names)),
-    ),
 )

@@ -131,6 +131,8 @@ def session_request(account: Account = MAIN, *, signed: bool = True, **changes: 
             "currency": "USD",
             "description": "Important gift",
         },
+        "customer": {"name": "John Doe", "email": "doe@example.com"},
+        "billing_address": {"country": "US", "city": "Reno", "address": "Street 1", "zip": "89501", "phone": "1"},
     }
     request = merged(base, changes)
     order = request.get("order")

@@ -12,7 +12,6 @@ from emulator.faults import Fault
 from tests.kill_matrix.collected import FAULTS, LATEST, batches, suite
 from tests.suite_in_process import Outcomes
 
-
 ACCEPTANCE_ITSELF = {"CHK-SES-01", "CHK-CUS-05", "CHK-CUS-07"}
 """What a plain valid request is made of. A gateway that refuses it cannot be judged: the run is undecided."""
 
