@@ -126,7 +126,7 @@ KEYS: Final = (
         ("CHK-SES-54",),
         "An unknown card token is refused with 100000.",
         _refusing(wrong_token=Refusal(Kind.WRONG_CARD, "Card token is invalid or not found.")),
-        related=_SHARED,
+        related=(*_SHARED, "CHK-SES-84"),
     ),
     Fault(
         "card-token-of-anybody",

@@ -1,16 +1,40 @@
 """Faults of answers that look like an answer and are none: empty ones, other envelopes, wrong names, secrets."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
 from emulator.accounts import ACCOUNTS
+from emulator.checkout.session import Attempt, check_duplicate
 from emulator.design import Change, Design
 from emulator.duplicates import WindowRule
 from emulator.faults.model import Fault
-from emulator.replies import Filter, ItemShape, Kind, Refusal, Reply
+from emulator.faults.stages import Applies, instead_of
+from emulator.replies import Filter, ItemShape, Kind, Refusal, Reply, object_item
 from emulator.s2s_card import sale
+from emulator.values import Object, child
 
+# Requirements whose checks open a debit.
+_ON_DEBIT: Final = ("CHK-PRM-19", "CHK-SES-44", "CHK-SES-60", "CHK-SES-64", "CHK-SES-83", "CHK-RSP-*")
+_LATE: Final = ("RECURRING_DEBIT", "UPDATE_SCHEDULE")
+_CAMEL: Final = {"creditVoid": "CREDITVOID", "CreditVoid": "CREDITVOID", "getTransStatus": "GET_TRANS_STATUS"}
 _PASSWORDS: Final = ", ".join(account.password for account in ACCOUNTS)
+
+
+def _session_of(applies: Applies, body: Object) -> Change:
+    """Sessions that ``applies`` holds for do not open: they are answered with ``body`` and HTTP 200."""
+
+    def stage(attempt: Attempt) -> Refusal | None:
+        return Refusal(Kind.SESSION, "not opened", status=200) if applies(attempt.body) else None
+
+    def said(reply: Reply) -> Reply:
+        return replace(reply, body=body) if reply.kind is Kind.SESSION and reply.is_error else reply
+
+    return lambda design: design.filtering(said).in_session(stages=(*design.session.stages, stage))
+
+
+def _on(operation: str) -> Applies:
+    return lambda body: body.get("operation") == operation
 
 
 def _of(change: Filter, *kinds: Kind) -> Change:
@@ -42,6 +66,25 @@ def _every_field(design: Design) -> Design:
     return _items(lambda _path, _text: {"error_code": 100000, "error_message": f"Check these fields: {names}"})(design)
 
 
+def _payer_for_payee(path: str, text: str) -> object:
+    return object_item(path.replace("payee_billing_address", "billing_address"), text)
+
+
+def _city_for_address(path: str, text: str) -> object:
+    return object_item(path.replace("billing_address.address", "billing_address.city"), text)
+
+
+def _same_amount(design: Design) -> Design:
+    amounts: dict[tuple[str, str], object] = {}
+
+    def stage(attempt: Attempt) -> Refusal | None:
+        amount = child(attempt.body, "order", "amount")
+        first = amounts.setdefault((attempt.key, attempt.number), amount)
+        return check_duplicate(attempt) if first == amount else None
+
+    return instead_of(check_duplicate, stage)(design)
+
+
 def _sale_hash_refused(refusal: Refusal) -> Change:
     def check(attempt: sale.SaleAttempt) -> Refusal | None:
         return refusal if sale.check_signature(attempt) else None
@@ -53,6 +96,14 @@ def _sale_hash_refused(refusal: Refusal) -> Change:
     return change
 
 
+def _named(read: Callable[[str], str]) -> Change:
+    return lambda design: design.in_actions(read_name=read)
+
+
+def _late_in_any_case(name: str) -> str:
+    return name.upper() if name.upper() in _LATE else name
+
+
 def _silent(design: Design) -> Design:
     silent = Refusal(Kind.ACTION, "", status=403)
     return _of(lambda reply: _forbidden(reply) if reply.status == silent.status else reply, Kind.ACTION)(
@@ -61,6 +112,20 @@ def _silent(design: Design) -> Design:
 
 
 _SESSIONS: Final = (
+    Fault(
+        "debit-answers-nothing",
+        ("CHK-SES-08",),
+        "A debit is answered with an empty object.",
+        _session_of(_on("debit"), {}),
+        _ON_DEBIT,
+    ),
+    Fault(
+        "debit-other-failure-status-200",
+        ("CHK-SES-08",),
+        "A debit fails with HTTP 200 and a body of another shape.",
+        _session_of(_on("debit"), {"status": "error", "code": 501, "message": "operation is not available"}),
+        _ON_DEBIT,
+    ),
     Fault("password-in-session", ("GEN-KEY-02",), "A session tells the password.", _of(_telling, Kind.SESSION)),
     Fault(
         "password-in-validation-error",
@@ -83,6 +148,20 @@ _SESSIONS: Final = (
         ("CHK-*", "S2C-*"),
     ),
     Fault(
+        "errors-name-other-address",
+        tuple(f"CHK-PAY-{number:02}" for number in range(9, 17)),
+        "Errors of the payee's address name the payer's.",
+        _items(_payer_for_payee),
+        ("CHK-SES-79",),
+    ),
+    Fault(
+        "errors-name-other-field",
+        ("CHK-BIL-04",),
+        "Errors of billing_address.address name the city.",
+        _items(_city_for_address),
+        ("CHK-PAY-12", "CHK-SES-79"),
+    ),
+    Fault(
         "unknown-merchant-web-page",
         ("CHK-SES-11",),
         "A key of nobody is answered with a web page.",
@@ -101,6 +180,12 @@ _SESSIONS: Final = (
         ("CHK-DUP-03",),
         "The window closes after 13.3 seconds.",
         lambda design: design.in_session(window=WindowRule(seconds=13.3)),
+    ),
+    Fault(
+        "duplicate-per-amount",
+        ("CHK-DUP-01",),
+        "A number is a repetition for the same amount only.",
+        _same_amount,
     ),
 )
 
@@ -125,6 +210,19 @@ _SALES: Final = (
         "A wrong hash of a sale is refused with HTTP 404.",
         _sale_hash_refused(Refusal(Kind.SIGNATURE, "Hash is not valid", status=404)),
         ("S2C-SIG-*",),
+    ),
+    Fault(
+        "action-late-names-in-any-case",
+        ("S2C-ACT-02", "S2C-ACT-03"),
+        "RECURRING_DEBIT and UPDATE_SCHEDULE are read in any case.",
+        _named(_late_in_any_case),
+        since="6.7.0",
+    ),
+    Fault(
+        "action-camel-case-accepted",
+        ("S2C-ACT-03",),
+        "Names are read in camel case.",
+        _named(lambda name: _CAMEL.get(name, name)),
     ),
     Fault(
         "action-missing-web-page",

@@ -205,7 +205,7 @@ CUSTOMER: Final = (
     Rule("customer.email", "type", "string", requirement=_TEXT),
     Rule("customer.email", "format", "email", requirement="CHK-CUS-04"),
     Rule("customer.email", "accepted", requirement="CHK-CUS-07", related=_ANY),
-    Rule("customer.email", "accepted", _contains("+"), requirement="CHK-CUS-07", tag="plus-sign"),
+    Rule("customer.email", "accepted", _contains("@mail."), requirement="CHK-CUS-07", tag="subdomain"),
     Rule("customer.birth_date", "type", "string", requirement=_TEXT),
     Rule("customer.birth_date", "format", "date", requirement="CHK-CUS-06"),
     Rule("customer.birth_date", "accepted", requirement="CHK-CUS-05", related=_ANY),

@@ -354,12 +354,13 @@ def test_complete_billing_address_is_accepted(
 
 @requirement("CHK-BIL-02")
 @pytest.mark.parametrize("country", ["US", "CA", "AU", "JP", "IN"])
-def test_state_beyond_its_limit_is_refused_where_states_are_collected(
-    country: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+@pytest.mark.parametrize("state", ["s", LONG_STATE], ids=["too-short", "too-long"])
+def test_state_beyond_its_limits_is_refused_where_states_are_collected(
+    country: str, state: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
 ) -> None:
     session = sessions("address_in_us").with_("billing_address.country", country)
 
-    reply = checkout.create_session(session.with_("billing_address.state", LONG_STATE))
+    reply = checkout.create_session(session.with_("billing_address.state", state))
 
     must_reject(reply, REQUEST_DATA_INVALID, naming="billing_address.state")
 

@@ -11,8 +11,9 @@ from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
 from fixtures.baselines import Baselines
 from fixtures.judging import must_accept, must_reject, must_reject_with_one_of
 from fixtures.merchants.s2s_card import NO_HASH, S2SCardMerchant
+from fixtures.profile import Profile
 from fixtures.requests import FormRequest
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.s2s_card_requests import SaleRequests
 from fixtures.signing.deviations import (
     NOT_REVERSED,
@@ -119,8 +120,9 @@ def test_signature_of_another_length_or_of_nothing_is_refused(
 
 @requirement("S2C-SIG-38")
 def test_signature_with_the_password_of_another_merchant_is_refused(
-    s2s_card: S2SCardMerchant, s2s_card_merchant: MerchantOf, sales: Baselines[FormRequest]
+    s2s_card: S2SCardMerchant, s2s_card_merchant: MerchantOf, sales: Baselines[FormRequest], profile: Profile
 ) -> None:
+    must_offer(profile, ("account:second_merchant",))
     sale = sales("sale")
 
     must_refuse_signature(s2s_card, sale, s2s_card_merchant("second_merchant").recipe(sale).sign())

@@ -8,6 +8,7 @@ from typing import Any, cast
 from emulator.accounts import FORM_ID, SCHEDULE_ID, Account
 from emulator.rules.model import Rule
 from emulator.s2s_card.actions import REJECTED
+from tests.emulator.gateway_probes import gateway_corpus
 from tests.emulator.probe import BY_NAME, MAIN, Json, merged, sale_form, session_hash, session_request
 
 _CARD_SETS: Json = {
@@ -210,7 +211,7 @@ def _altered(name: str, value: str) -> Json:
 def corpus() -> list[tuple[str, Any]]:
     """Requests as (road, what) that together touch everything that is not a field rule."""
     sessions = [*_order_sessions(), *_signed_sessions(), *_account_sessions()]
-    return [("session", request) for request in sessions] + _others()
+    return [("session", request) for request in sessions] + _others() + gateway_corpus()
 
 
 def _order_sessions() -> list[Json]:
