@@ -113,7 +113,7 @@ _SHAPES: tuple[object, ...] = ({"x": 1}, [{"x": 1}], "maybe", "", 5, True)
 _SPECIAL: tuple[object, ...] = (
     True, False, "true", 5, "x y-z", "EN", "https://merchant.example/?a=1", "app://back", "a@b", 'a"b', "a;b", "-1",
     "10.50", "x" * 300, "07", "purchase", "debit", "credit", "transfer", "_blank", ["card", "card"], ["card"],
-    {"a": {"b": 1}}, "a+b@merchant.example", "x" * 70_000, "2000-02-29",
+    {"a": {"b": 1}}, "a+b@merchant.example", "ada@mail.example.com", "x" * 70_000, "2000-02-29",
 )  # fmt: skip
 _SALE_TEXTS = (
     "::1",

@@ -9,7 +9,7 @@ from functools import cache
 from emulator.faults import Fault, registry
 from tests.suite_in_process import InProcessSuite
 
-BATCH_SIZE = 1 if os.environ.get("KILL_MATRIX") == "full" else 12
+BATCH_SIZE = 1 if os.environ.get("KILL_MATRIX") == "full" else 30
 """How many faults share a run of the whole suite; ``KILL_MATRIX=full`` gives every fault a run of its own."""
 
 LATEST = "6.7.0"
