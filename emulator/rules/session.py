@@ -319,7 +319,7 @@ OPTIONS: Final = (
         related=("CHK-SES-6?", "CHK-SES-7?"),
     ),
     Rule("schedule_id", "accepted", when=on("debit"), requirement="CHK-SES-64", tag="debit", since="6.7.0"),
-    Rule("schedule_start_date", "type", "string", requirement=_TEXT, since="6.7.0"),
+    Rule("schedule_start_date", "type", "string", requirement="CHK-SES-67", since="6.7.0"),
     Rule("schedule_start_date", "format", "date", requirement="CHK-SES-67", since="6.7.0"),
     Rule(
         "schedule_start_date",
@@ -330,7 +330,7 @@ OPTIONS: Final = (
         since="6.7.0",
     ),
     Rule("schedule_start_date", "accepted", requirement="CHK-SES-66", since="6.7.0", related=("CHK-SES-67",)),
-    Rule("payment_schedule_amount", "type", "string", requirement=_TEXT, since="6.7.0"),
+    Rule("payment_schedule_amount", "type", "string", requirement="CHK-SES-70", since="6.7.0"),
     Rule("payment_schedule_amount", "decimals", schedule_amount, requirement="CHK-SES-70", since="6.7.0"),
     Rule(
         "payment_schedule_amount",
