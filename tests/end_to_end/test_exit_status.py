@@ -90,7 +90,7 @@ def test_release_that_nobody_knows_ends_with_2(tmp_path: Path) -> None:
 
 
 def test_fault_that_nobody_knows_ends_with_2(tmp_path: Path) -> None:
-    ended = run(tmp_path, "--fault=session_expiry.maximum.ignord")
+    ended = run(tmp_path, "--fault=session_expiry.maximum.ignore")
 
     assert ended.status == 2, ended.said
     assert "session_expiry.maximum.ignored" in ended.said
