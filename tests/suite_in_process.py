@@ -1,7 +1,7 @@
 """Runs checks of the suites inside a test: collected once, run as often as wanted, each time against another target.
 
 A kill matrix runs thousands of checks against hundreds of emulators. Starting pytest and the emulator as processes for
-each would take hours; here the collection is shared and every emulator is a thread.
+each would take hours; here the collection is shared, and one thread plays all emulators.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from _pytest.runner import runtestprotocol
 
 from contract.model import LATEST_RELEASE, Release
 from emulator import Settings
-from emulator.serving import serve_in_thread
 from fixtures.embedded import EmbeddedGateway
 from fixtures.plugin import RUN, SANITY, open_notes
 from fixtures.profile import Profile
 from fixtures.requirement import claimed_by
 from fixtures.run import Run
 from fixtures.sanity import probe
+from tests.listening_gateway import listening_gateway
 
 RANK = ("error", "fail", "inconclusive", "not_applicable", "pass", "not_run")
 
@@ -72,6 +72,8 @@ class InProcessSuite:
         # The options of pyproject.toml speak of plugins that are blocked here.
         arguments = [*paths, "-s", "-o", "addopts=", "--import-mode=importlib", "--assert=plain", *blocked]
         self._config = _prepareconfig(arguments)
+        # Nobody reads the tracebacks, and to quote the source in them takes longer than the check.
+        self._config.option.tbstyle = "native"
         self._config._do_configure()
         self._session = Session.from_config(self._config)
         self._config.hook.pytest_sessionstart(session=self._session)
@@ -115,10 +117,8 @@ class InProcessSuite:
         template = self._config.stash[RUN]
         settings = Settings(release=release, faults=faults, variations=variations, control=True)
         stated = Release(claimed or release)
-        with (
-            serve_in_thread(settings) as served,
-            _stashed(self._config, profile or template.profile, stated, served.url) as run,
-        ):
+        url = listening_gateway().play(settings)
+        with _stashed(self._config, profile or template.profile, stated, url) as run:
             sanity = probe(run)
             self._config.stash[SANITY] = {"first": dict(sanity), "last": {}}
             checks = tuple(self._outcome(item, after) for item, after in _with_next(items))
