@@ -15,7 +15,7 @@ from tests.kill_matrix.collected import FAULTS, LATEST, suite
 from tests.suite_in_process import Outcome, Outcomes
 
 ACCEPTANCE_ITSELF = {"GEN-VER-01"}
-"""The path of sessions: a gateway with another one is found by nobody who has not been told of it."""
+"""The path of sessions: with another one no session opens, so that the run is undecided and never green."""
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda fault: fault.name)
