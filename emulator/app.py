@@ -139,7 +139,9 @@ class _Answering:
         clock = self._gateway.clock
         if request.method != "POST":
             return await self._written(clock_state(clock))
-        return await self._written(advance(clock, bodies.json_object(await bodies.read(request.receive))))
+        reply = advance(clock, bodies.json_object(await bodies.read(request.receive)))
+        self._gateway.agenda.run_due()
+        return await self._written(reply)
 
     async def _written(self, reply: Reply) -> Response:
         answers = self._gateway.design.answers

@@ -7,7 +7,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from emulator.callbacks import signatures
+from emulator.callbacks.sender import CallbackConduct
 from emulator.checkout.session import STAGES, SessionConduct
+from emulator.payments.book import Owns, same_merchant
+from emulator.payments.model import Protocol
+from emulator.payments.moves import MoveConduct
 from emulator.releases import LATEST, holds, order_of
 from emulator.replies import Answers, Filter
 from emulator.rules.amounts import BEFORE_ZERO_AMOUNTS, DEFAULT
@@ -22,6 +27,14 @@ _SESSION: Final = SessionConduct(STAGES)
 _SALE: Final = SaleConduct(SALE_STAGES)
 _ACTIONS: Final = ActionConduct()
 _ANSWERS: Final = Answers()
+_MOVES: Final = MoveConduct()
+_CALLBACKS: Final = CallbackConduct(
+    signs={
+        Protocol.CHECKOUT: signatures.checkout,
+        Protocol.S2S_CARD: signatures.s2s_card,
+        Protocol.S2S_APM: signatures.s2s_apm,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +51,9 @@ class Design:
     sale: SaleConduct = _SALE
     actions: ActionConduct = _ACTIONS
     answers: Answers = _ANSWERS
+    moves: MoveConduct = _MOVES
+    owns: Owns = same_merchant
+    callbacks: CallbackConduct = _CALLBACKS
 
     def with_rows(self, change: Callable[[Rule], Rule | None]) -> "Design":
         """The same with every row of the session request changed, or dropped where ``change`` returns None."""
@@ -68,6 +84,10 @@ class Design:
     def in_sale(self, **changes: object) -> "Design":
         """The same with another conduct of sales."""
         return replace(self, sale=replace(self.sale, **changes))  # type: ignore[arg-type]
+
+    def in_callbacks(self, **changes: object) -> "Design":
+        """The same with another conduct of callbacks."""
+        return replace(self, callbacks=replace(self.callbacks, **changes))  # type: ignore[arg-type]
 
 
 Change = Callable[[Design], Design]

@@ -4,9 +4,13 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
 
+from emulator.agenda import Agenda
+from emulator.callbacks.sender import Callbacks
 from emulator.clock import Clock
 from emulator.design import Design
 from emulator.duplicates import Window
+from emulator.payments.book import PaymentBook
+from emulator.payments.vault import Vault
 from emulator.rules.compiler import Table
 from emulator.settings import Settings
 from emulator.values import Object
@@ -31,6 +35,10 @@ class Gateway:
         self.settings = settings
         self.design = design
         self.clock = Clock()
+        self.agenda = Agenda(self.clock)
+        self.payments = PaymentBook(design.owns)
+        self.vault = Vault()
+        self.callbacks = Callbacks(design.callbacks, self.agenda, settings.callback_url)
         self.session_table = Table(design.session_rows, design.converters, null_is_absent=design.null_is_absent)
         self.sale_table = Table(design.sale_rows, design.converters)
         self.session_window = Window(design.session.window)

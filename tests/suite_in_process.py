@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -114,10 +114,11 @@ class InProcessSuite:
         """
         template = self._config.stash[RUN]
         settings = Settings(release=release, faults=faults, variations=variations, control=True)
-        stated = Release(claimed or release)
+        run = Run(profile or template.profile, Release(claimed or release))
+        url = run.receiver.url if run.receiver else None
         with (
-            serve_in_thread(settings) as served,
-            _stashed(self._config, profile or template.profile, stated, served.url) as run,
+            serve_in_thread(replace(settings, callback_url=url)) as served,
+            _stashed(self._config, run, served.url),
         ):
             sanity = probe(run)
             self._config.stash[SANITY] = {"first": dict(sanity), "last": {}}
@@ -138,16 +139,17 @@ class InProcessSuite:
 
 
 @contextmanager
-def _stashed(config: pytest.Config, profile: Profile, release: Release, url: str) -> Iterator[Run]:
+def _stashed(config: pytest.Config, run: Run, url: str) -> Iterator[None]:
     template = config.stash[RUN]
-    run = Run(profile, release)
     run.__dict__["embedded"] = EmbeddedGateway(url, f"{url}/-/clock", None)  # type: ignore[arg-type]
     config.stash[RUN] = run
     try:
-        yield run
+        yield
     finally:
         config.stash[RUN] = template
         run.transport.close()
+        if run.receiver:
+            run.receiver.stop()
 
 
 def _with_next(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest.Item | None]]:
