@@ -1,7 +1,7 @@
 """Runs checks of the suites inside a test: collected once, run as often as wanted, each time against another target.
 
 A kill matrix runs thousands of checks against hundreds of emulators. Starting pytest and the emulator as processes for
-each would take hours; here the collection is shared and every emulator is a thread.
+each would take hours; here the collection is shared, and one thread plays all emulators.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ from _pytest.runner import runtestprotocol
 
 from contract.model import LATEST_RELEASE, Release
 from emulator import Settings
-from emulator.serving import serve_in_thread
 from fixtures.embedded import EmbeddedGateway
 from fixtures.plugin import RUN, SANITY, open_notes
 from fixtures.profile import Profile
 from fixtures.requirement import claimed_by
 from fixtures.run import Run
 from fixtures.sanity import probe
+from tests.listening_gateway import listening_gateway
 
 RANK = ("error", "fail", "inconclusive", "not_applicable", "pass", "not_run")
 
@@ -72,6 +72,8 @@ class InProcessSuite:
         # The options of pyproject.toml speak of plugins that are blocked here.
         arguments = [*paths, "-s", "-o", "addopts=", "--import-mode=importlib", "--assert=plain", *blocked]
         self._config = _prepareconfig(arguments)
+        # Nobody reads the tracebacks, and to quote the source in them takes longer than the check.
+        self._config.option.tbstyle = "native"
         self._config._do_configure()
         self._session = Session.from_config(self._config)
         self._config.hook.pytest_sessionstart(session=self._session)
@@ -115,11 +117,9 @@ class InProcessSuite:
         template = self._config.stash[RUN]
         settings = Settings(release=release, faults=faults, variations=variations, control=True)
         run = Run(profile or template.profile, Release(claimed or release))
-        url = run.receiver.url if run.receiver else None
-        with (
-            serve_in_thread(replace(settings, callback_url=url)) as served,
-            _stashed(self._config, run, served.url),
-        ):
+        receiver = run.receiver.url if run.receiver else None
+        url = listening_gateway().play(replace(settings, callback_url=receiver))
+        with _stashed(self._config, run, url):
             sanity = probe(run)
             self._config.stash[SANITY] = {"first": dict(sanity), "last": {}}
             checks = tuple(self._outcome(item, after) for item, after in _with_next(items))

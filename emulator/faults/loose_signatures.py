@@ -98,7 +98,7 @@ def _sale_unverified_with(name: str) -> Change:
     return change
 
 
-LOOSE_SIGNATURES: Final = (
+FAULTS: Final = (
     Fault(
         "session-hash-start-accepted",
         ("CHK-SIG-20",),

@@ -74,7 +74,7 @@ def _amount_as_number(reply: Reply) -> Reply:
     return replace(reply, body=reply.body | {"amount": float(str(reply.body["amount"]))})
 
 
-SALES: Final = (
+VARIATIONS: Final = (
     Variation(
         "missing-action-is-invalid-data",
         "A post without action is refused as invalid data.",
