@@ -42,6 +42,10 @@ class Agenda:
             _, _, job = heapq.heappop(self._jobs)
             job()
 
+    def clear(self) -> None:
+        """Forget everything that was to happen."""
+        self._jobs.clear()
+
     async def _keep(self) -> None:
         while self._jobs:
             await asyncio.sleep(min(max(0.0, self._jobs[0][0] - self.clock.seconds()), _LONGEST_NAP))

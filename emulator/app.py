@@ -66,6 +66,7 @@ def create_app(settings: Settings | None = None) -> Starlette:
     )
     # An address with a slash too many is another address, not a reason to send the merchant elsewhere.
     application.router.redirect_slashes = False
+    application.state.gateway = gateway
     return application
 
 

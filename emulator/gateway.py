@@ -45,6 +45,11 @@ class Gateway:
         self.sale_window = Window(design.sale.window)
         self._sessions: OrderedDict[str, Session] = OrderedDict()
 
+    def retire(self) -> None:
+        """Let nothing more happen by itself, once another gateway answers in its place."""
+        self.agenda.clear()
+        self.callbacks.address = None
+
     def keep_session(self, token: str, request: Object) -> None:
         """Remember a session under the token of its page; the oldest ones are forgotten."""
         minutes = request.get("session_expiry")
