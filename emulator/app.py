@@ -79,7 +79,7 @@ class _Answering:
     def routes(self) -> list[Route]:
         """The addresses with their methods; HEAD goes with GET."""
         routes = [
-            Route("/api/v1/session", self._session, methods=["POST"]),
+            Route(self._gateway.design.session.path, self._session, methods=["POST"]),
             Route("/post", self._card, methods=["POST"]),
             Route("/apm/post", self._alternative_method, methods=["POST"]),
             Route("/pay/{page:path}", self._pay, methods=["GET"]),
