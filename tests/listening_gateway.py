@@ -9,7 +9,7 @@ import atexit
 from contextlib import ExitStack
 from functools import cache
 
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import Receive, Scope, Send
 
 from emulator import Settings
 from emulator.app import create_app
@@ -20,7 +20,7 @@ class ListeningGateway:
     """Listens on a free port; what answers can be exchanged between two requests."""
 
     def __init__(self) -> None:
-        self._plays: ASGIApp = create_app(Settings())
+        self._plays = create_app(Settings())
         stack = ExitStack()
         self.url = stack.enter_context(serve_in_thread(application=self)).url
         atexit.register(stack.close)
@@ -31,6 +31,7 @@ class ListeningGateway:
 
     def play(self, settings: Settings) -> str:
         """Become a fresh gateway that has seen nothing yet; return its address."""
+        self._plays.state.gateway.retire()
         self._plays = create_app(settings)
         return self.url
 

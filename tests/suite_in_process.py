@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -122,9 +122,10 @@ class InProcessSuite:
         """
         template = self._config.stash[RUN]
         settings = Settings(release=release, faults=faults, variations=variations, control=True)
-        stated = Release(claimed or release)
-        url = listening_gateway().play(settings)
-        with _stashed(self._config, profile or template.profile, stated, url) as run:
+        run = Run(profile or template.profile, Release(claimed or release))
+        receiver = run.receiver.url if run.receiver else None
+        url = listening_gateway().play(replace(settings, callback_url=receiver))
+        with _stashed(self._config, run, url):
             sanity = probe(run)
             self._config.stash[SANITY] = {"first": dict(sanity), "last": {}}
             checks = tuple(self._outcomes(items, set(until_failed)))
@@ -155,16 +156,17 @@ class InProcessSuite:
 
 
 @contextmanager
-def _stashed(config: pytest.Config, profile: Profile, release: Release, url: str) -> Iterator[Run]:
+def _stashed(config: pytest.Config, run: Run, url: str) -> Iterator[None]:
     template = config.stash[RUN]
-    run = Run(profile, release)
     run.__dict__["embedded"] = EmbeddedGateway(url, f"{url}/-/clock", None)  # type: ignore[arg-type]
     config.stash[RUN] = run
     try:
-        yield run
+        yield
     finally:
         config.stash[RUN] = template
-        run.transport.close()
+        # The gateway goes on listening: only what belongs to this run is closed.
+        del run.__dict__["embedded"]
+        run.close()
 
 
 def _with_next(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest.Item | None]]:
