@@ -60,7 +60,7 @@ def _known_before(action: str) -> Change:
     return lambda design: design.in_actions(known=lambda name, release: name == action or is_known(name, release))
 
 
-ACTION_FAULTS: Final = (
+FAULTS: Final = (
     Fault(
         "action-unknown-status-400",
         _NAMES,

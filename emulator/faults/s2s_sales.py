@@ -342,4 +342,4 @@ _FIELDS: Final = (
     ),
 )
 
-SALE_FAULTS: Final = (*_FIELDS, *_HASHES, *_DUPLICATES)
+FAULTS: Final = (*_FIELDS, *_HASHES, *_DUPLICATES)

@@ -15,8 +15,9 @@ from emulator.rules.sale import SALE
 from emulator.rules.session import SESSION
 from emulator.settings import SettingsError
 from tests.emulator.comparing import answers, deviates
+from tests.emulator.corpus import corpus
 from tests.emulator.probe import Gateway, session_request
-from tests.emulator.probes import corpus, probes_for, sale_probes_for
+from tests.emulator.row_probes import probes_for, sale_probes_for
 
 CATALOGUE = Path(__file__).parents[2] / "contract" / "requirements"
 ROWS = {row.label: row for row in SESSION}

@@ -7,8 +7,8 @@ import pytest
 
 from emulator.variations import registry
 from tests.emulator.comparing import answers, deviates
+from tests.emulator.corpus import corpus
 from tests.emulator.probe import Gateway, session_request
-from tests.emulator.probes import corpus
 
 CORPUS = corpus()
 EXPECTED = list(answers(Gateway(control=True), CORPUS))
