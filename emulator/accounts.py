@@ -25,6 +25,11 @@ class Account:
     customer_name_validation: bool = True
     ip_allowlist: tuple[str, ...] = ()
     card_tokens: tuple[str, ...] = ()
+    pre_routing: tuple[str, ...] = ("card", "googlepay", "applepay")
+    maximum_declines: int = 3
+    override_link_target: Literal["_blank", "_self", "_parent", "_top"] | None = None
+    vat_rate: str = "20"
+    qr_seconds: int = 60
 
     @property
     def password(self) -> str:
@@ -47,6 +52,7 @@ ACCOUNTS: Final = (
     Account("sms", _key(8), mode="SMS"),
     Account("dms", _key(9), mode="DMS"),
     Account("no_zero_amount", _key(10), zero_amount=False),
+    Account("forced_link_target", _key(11), override_link_target="_top"),
 )
 BY_KEY: Final = {account.key: account for account in ACCOUNTS}
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from emulator.checkout.session import STAGES, SessionConduct
+from emulator.hosted_page.conduct import STANDARD_PAGE, PageConduct
 from emulator.releases import LATEST, holds, order_of
 from emulator.replies import Answers, Filter
 from emulator.rules.amounts import BEFORE_ZERO_AMOUNTS, DEFAULT
@@ -38,6 +39,7 @@ class Design:
     sale: SaleConduct = _SALE
     actions: ActionConduct = _ACTIONS
     answers: Answers = _ANSWERS
+    page: PageConduct = STANDARD_PAGE
 
     def with_rows(self, change: Callable[[Rule], Rule | None]) -> "Design":
         """The same with every row of the session request changed, or dropped where ``change`` returns None."""
@@ -64,6 +66,10 @@ class Design:
     def in_session(self, **changes: object) -> "Design":
         """The same with another conduct of sessions."""
         return replace(self, session=replace(self.session, **changes))  # type: ignore[arg-type]
+
+    def in_page(self, **changes: object) -> "Design":
+        """The same with another conduct of the hosted page."""
+        return replace(self, page=replace(self.page, **changes))  # type: ignore[arg-type]
 
     def in_sale(self, **changes: object) -> "Design":
         """The same with another conduct of sales."""

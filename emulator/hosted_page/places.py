@@ -15,7 +15,7 @@ AZ Azerbaijan | BA Bosnia & Herzegovina | BB Barbados | BD Bangladesh | BE Belgi
 BH Bahrain | BI Burundi | BJ Benin | BL St. Barthélemy | BM Bermuda | BN Brunei | BO Bolivia |
 BQ Caribbean Netherlands | BR Brazil | BS Bahamas | BT Bhutan | BV Bouvet Island | BW Botswana | BY Belarus |
 BZ Belize | CA Canada | CC Cocos (Keeling) Islands | CD Congo - Kinshasa | CF Central African Republic |
-CG Congo - Brazzaville | CH Switzerland | CI Côte d’Ivoire | CK Cook Islands | CL Chile | CM Cameroon | CN China |
+CG Congo - Brazzaville | CH Switzerland | CI Côte d'Ivoire | CK Cook Islands | CL Chile | CM Cameroon | CN China |
 CO Colombia | CR Costa Rica | CU Cuba | CV Cape Verde | CW Curaçao | CX Christmas Island | CY Cyprus | CZ Czechia |
 DE Germany | DJ Djibouti | DK Denmark | DM Dominica | DO Dominican Republic | DZ Algeria | EC Ecuador | EE Estonia |
 EG Egypt | EH Western Sahara | ER Eritrea | ES Spain | ET Ethiopia | FI Finland | FJ Fiji | FK Falkland Islands |
