@@ -7,6 +7,8 @@ from functools import cache
 from emulator.design import Design
 from emulator.faults.answers import ANSWERS
 from emulator.faults.derived import derived
+from emulator.faults.hosted_page import PAGE_FIELDS
+from emulator.faults.hosted_page_ways import PAGE_WAYS
 from emulator.faults.keys import KEYS
 from emulator.faults.loose_rules import LOOSE
 from emulator.faults.loose_signatures import LOOSE_SIGNATURES
@@ -29,7 +31,8 @@ def registry() -> dict[str, Fault]:
     """Every fault by its name: those of the field tables first, then those written by hand."""
     rows = (*derived(SESSION, Design.with_rows), *derived(SALE, Design.with_sale_rows, "sale."))
     written = (*ORDERS, *SIGNATURES, *KEYS, *ANSWERS, *ACTION_FAULTS, *SALE_FAULTS)
-    faults = (*rows, *written, *NARROW, *LOOSE, *LOOSE_SIGNATURES, *QUIET)
+    page = (*PAGE_FIELDS, *PAGE_WAYS)
+    faults = (*rows, *written, *NARROW, *LOOSE, *LOOSE_SIGNATURES, *QUIET, *page)
     return {fault.name: fault for fault in faults}
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from emulator.accounts import Account
-from emulator.hosted_page.asking import Values, asked, offered
+from emulator.hosted_page.asking import Values, asked, is_wallet, offered
 from emulator.hosted_page.languages import Wishes, choose
 from emulator.hosted_page.markup import STANDARD, Markup
 from emulator.hosted_page.outcomes import Outcome, Parameters, Payments
@@ -34,6 +34,16 @@ def declines_allowed(account: Account | None) -> int:
 def admits(visit: Visit, *, closed: bool) -> End | None:
     """Why the page takes no payment any more, or None while it does."""
     return visit.ended or ("expired" if closed else None)
+
+
+def stored_cards(session: PageSession) -> tuple[str, ...]:
+    """The stored cards that the payer may choose among."""
+    return session.tokens
+
+
+def first_method(offered: tuple[str, ...]) -> str:
+    """The method that is chosen for the payer: the first one, wallets apart."""
+    return next((method for method in offered if not is_wallet(method)), "")
 
 
 def as_read(_session: PageSession, values: Values) -> Values:
@@ -88,6 +98,8 @@ class PageConduct:
     language: Callable[[Wishes], str] = choose
     offered: Callable[[PageSession], tuple[str, ...]] = offered
     asked: Callable[[PageSession, str, Values], tuple[str, ...]] = asked
+    first_method: Callable[[tuple[str, ...]], str] = first_method
+    stored_cards: Callable[[PageSession], tuple[str, ...]] = stored_cards
     reads: Callable[[PageSession, Values], Values] = as_read
     declines_allowed: Callable[[Account | None], int] = declines_allowed
     admits: Callable[..., End | None] = admits

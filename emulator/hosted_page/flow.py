@@ -93,7 +93,7 @@ class Flow:
         offered = self._conduct.offered(self._session)
         if self._visit.method in offered:
             return self._visit.method
-        return next((method for method in offered if not is_wallet(method)), "")
+        return self._conduct.first_method(offered)
 
     def _chosen(self, form: Mapping[str, str]) -> Shown:
         method = form.get("method", "")
@@ -139,7 +139,7 @@ class Flow:
         return self._paid(entry_of(self._session, method, everything, token=token))
 
     def _token(self, index: str) -> str:
-        tokens = self._session.tokens
+        tokens = self._conduct.stored_cards(self._session)
         place = int(index) if index.isascii() and index.isdigit() and len(index) < 4 else 0
         return tokens[place] if place < len(tokens) else next(iter(tokens), "")
 
@@ -247,7 +247,9 @@ class Flow:
             methods=methods(self._scene, offered, method),
             wallets=wallets(self._scene, offered),
             method=method,
-            tokens=[self._payments.stored_card(session, token) for token in session.tokens] if method == "card" else [],
+            tokens=[self._payments.stored_card(session, token) for token in conduct.stored_cards(session)]
+            if method == "card"
+            else [],
             hidden={**self._scene.markup.hidden, "attempt": str(visit.attempt)},
             token_name=self._scene.markup.input_name("card_token"),
             last_step=not method or visit.step + 1 >= len(self._scene.markup.steps(every)),

@@ -39,10 +39,12 @@ def same_address(here: str) -> str:
 class Markup:
     """Names and looks of a page.
 
+    ``kinds`` are other kinds of inputs by the names of their fields, such as a text where a list is usual.
     ``steps`` deals the fields to pages that follow each other, ``hidden`` are further fields of the form, and
     ``hints`` tells whether the browser is given the rules as well.
     """
 
+    kinds: Mapping[str, str] = field(default_factory=dict)
     input_name: Callable[[str], str] = as_it_is
     element_id: Callable[[str], str] = as_it_is
     words: Callable[[str, str, str], str] = usual_words

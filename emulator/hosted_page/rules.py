@@ -15,7 +15,7 @@ from emulator.hosted_page.places import STATES
 from emulator.releases import order_of
 from emulator.rules.keywords import is_card_number, is_date
 
-_EXPIRY: Final = re.compile(r"(0[1-9]|1[0-2])[-/ ]*([0-9]{2})")
+EXPIRY: Final = re.compile(r"(0[1-9]|1[0-2])[-/ ]*([0-9]{2})")
 _EMAIL: Final = re.compile(r"[^@\s]+@[^@\s]+\.[^@\s.]+")
 _NAME_SIGNS: Final = frozenset(" .-'\u2019")
 _LONGEST: Final = 32
@@ -69,12 +69,12 @@ def luhn(value: str, context: PageContext) -> bool:
 
 def month_and_year(value: str, _context: PageContext) -> bool:
     """A month and two digits of a year."""
-    return _EXPIRY.fullmatch(value) is not None
+    return EXPIRY.fullmatch(value) is not None
 
 
 def expiry_of(value: str) -> tuple[int, int]:
     """Month, and year with four digits, of an expiry date; raises ValueError for anything else."""
-    found = _EXPIRY.fullmatch(value)
+    found = EXPIRY.fullmatch(value)
     if found is None:
         message = "no month and year"
         raise ValueError(message)

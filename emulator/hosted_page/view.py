@@ -158,7 +158,8 @@ def _choices(scene: Scene, field: Field, country: str) -> tuple[str, Choices, Se
         "bank": tuple(BANKS.items()),
         "person_type": [(name, scene.text(name)) for name in PERSON_TYPES],
     }
-    return field.kind, lists.get(field.name, ()), ()
+    kind = scene.markup.kinds.get(field.name, field.kind)
+    return kind, lists.get(field.name, ()), ()
 
 
 def _states(country: str) -> tuple[str, Choices, Sequence[tuple[str, Choices]]]:

@@ -7,6 +7,7 @@ from functools import cache
 from emulator.design import Design
 from emulator.settings import SettingsError
 from emulator.variations.answers import ANSWERS
+from emulator.variations.hosted_page import PAGES
 from emulator.variations.model import Variation
 from emulator.variations.requests import REQUESTS
 from emulator.variations.sales import SALES
@@ -19,7 +20,7 @@ __all__ = ["Variation", "applied", "registry"]
 @cache
 def registry() -> dict[str, Variation]:
     """Every variation by its name."""
-    return {variation.name: variation for variation in (*ANSWERS, *WIRE, *REQUESTS, *WINDOWS, *SALES)}
+    return {variation.name: variation for variation in (*ANSWERS, *WIRE, *REQUESTS, *WINDOWS, *SALES, *PAGES)}
 
 
 def applied(design: Design, names: Iterable[str]) -> Design:
