@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from fixtures.baselines import Baselines
-from fixtures.merchants.s2s_apm import S2SApmMerchant
+from fixtures.merchants.s2s_apm import MerchantOf
 from fixtures.requests import FormRequest
 from fixtures.run import Run
 from fixtures.s2s_apm_payments import ApmPayments
 from fixtures.s2s_apm_requests import ApmRequests
 
-
 @pytest.fixture
-def merchant_of(run: Run) -> Callable[[str], S2SApmMerchant]:
+def merchant_of(run: Run) -> MerchantOf:
     """Gives the S2S APM merchant of a further account, by the setting that distinguishes it."""
     return run.s2s_apm_merchant
 
