@@ -21,7 +21,8 @@ from emulator.design import Design, standard
 from emulator.gateway import Gateway
 from emulator.releases import RELEASES
 from emulator.replies import Kind, Refusal, Reply, breakdown
-from emulator.s2s_apm import NOT_SERVED
+from emulator.s2s_apm import pages as payer_pages
+from emulator.s2s_apm.actions import perform as perform_apm
 from emulator.s2s_card.actions import perform
 from emulator.settings import Settings, SettingsError
 
@@ -82,6 +83,7 @@ class _Answering:
             Route("/api/v1/session", self._session, methods=["POST"]),
             Route("/post", self._card, methods=["POST"]),
             Route("/apm/post", self._alternative_method, methods=["POST"]),
+            Route("/apm/redirect/{token}", self._payer, methods=["GET", "POST"]),
             Route("/pay/{page:path}", self._pay, methods=["GET"]),
             Route("/", self._start, methods=["GET"]),
             Route("/health", self._health, methods=["GET"]),
@@ -122,8 +124,18 @@ class _Answering:
         return await self._written(perform(self._gateway, bodies.form(body), _client(request)))
 
     async def _alternative_method(self, request: Request) -> Response:
-        await bodies.read(request.receive)
-        return await self._written(self._gateway.design.answers.refuse(NOT_SERVED))
+        body = await bodies.read(request.receive)
+        if bodies.media_type(request.scope["headers"]) != FORM:
+            raise bodies.wrong_media_type(FORM)
+        form = bodies.form(body)
+        return await self._written(perform_apm(self._gateway, form, _client(request), base_address(request)))
+
+    async def _payer(self, request: Request) -> Response:
+        token = request.path_params["token"]
+        if request.method != "POST":
+            return await self._written(payer_pages.show(self._gateway, token))
+        form = bodies.form(await bodies.read(request.receive))
+        return await self._written(payer_pages.decide(self._gateway, token, form))
 
     async def _pay(self, request: Request) -> Response:
         found = self._gateway.session(_page_token(request))

@@ -12,6 +12,7 @@ from emulator.duplicates import Window
 from emulator.payments.book import PaymentBook
 from emulator.payments.vault import Vault
 from emulator.rules.compiler import Table
+from emulator.s2s_apm.pages import PayerPages
 from emulator.settings import Settings
 from emulator.values import Object
 
@@ -43,6 +44,9 @@ class Gateway:
         self.sale_table = Table(design.sale_rows, design.converters)
         self.session_window = Window(design.session.window)
         self.sale_window = Window(design.sale.window)
+        self.apm_tables = {action: Table(rows, design.converters) for action, rows in design.apm_rows.items()}
+        self.apm_window = Window(design.apm.window)
+        self.payer_pages = PayerPages()
         self._sessions: OrderedDict[str, Session] = OrderedDict()
 
     def retire(self) -> None:

@@ -28,7 +28,8 @@ _ADDRESSES: Final = (
     ("POST", "/api/v1/session", "open a Checkout session (JSON)"),
     ("GET", "/pay/{token}", "the page that the payer is sent to"),
     ("POST", "/post", "S2S CARD actions (form)"),
-    ("POST", "/apm/post", "S2S APM actions (form); none is served yet"),
+    ("POST", "/apm/post", "S2S APM actions (form)"),
+    ("GET", "/apm/redirect/{token}", "the page of the payer's bank or wallet"),
     ("GET", "/health", "says that the gateway runs"),
 )
 
