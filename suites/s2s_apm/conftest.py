@@ -11,6 +11,7 @@ from fixtures.run import Run
 from fixtures.s2s_apm_payments import ApmPayments
 from fixtures.s2s_apm_requests import ApmRequests
 
+
 @pytest.fixture
 def merchant_of(run: Run) -> MerchantOf:
     """Gives the S2S APM merchant of a further account, by the setting that distinguishes it."""

@@ -63,9 +63,7 @@ def test_sale_in_another_case_is_refused(name: str, s2s_apm: S2SApmMerchant, apm
 
 @requirement("APM-ACT-03")
 @pytest.mark.parametrize("name", ["get_trans_status", "Get_Trans_Status"])
-def test_look_up_in_another_case_is_refused(
-    name: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
-) -> None:
+def test_look_up_in_another_case_is_refused(name: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
     must_refuse(s2s_apm.send(s2s_apm.sign(apm("get_trans_status")).with_("action", name)))
 
 

@@ -29,9 +29,7 @@ def test_form_post_with_a_signature_is_served(s2s_apm: S2SApmMerchant, unproven:
 
 
 @requirement("APM-REQ-02")
-def test_sale_is_served_at_the_path_of_the_profile(
-    s2s_apm: S2SApmMerchant, unproven: ApmRequests, run: Run
-) -> None:
+def test_sale_is_served_at_the_path_of_the_profile(s2s_apm: S2SApmMerchant, unproven: ApmRequests, run: Run) -> None:
     must_accept(s2s_apm.post(unproven.baseline("sale")))
 
     note_reading("APM-REQ-02", "post-va" if run.profile.dialect.s2s_apm_path.endswith("/post-va") else "post")
@@ -80,9 +78,7 @@ def test_multipart_form_is_served_or_refused(s2s_apm: S2SApmMerchant, apm: Basel
 
 @requirement("APM-REQ-07")
 @pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
-def test_another_method_is_a_client_error(
-    method: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
-) -> None:
+def test_another_method_is_a_client_error(method: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
     signed = s2s_apm.sign(apm("sale"))
 
     reply = s2s_apm.send_raw(signed.encoded(), method=method)
@@ -169,5 +165,3 @@ def must_not_break(reply: Reply) -> None:
     if reply.status is None or reply.status >= 500:
         explanation = "Hostile input must not break the gateway."
         must(Finding("any answer but a server error", reply.summary, explanation), reply)
-
-

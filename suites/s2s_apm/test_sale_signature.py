@@ -84,9 +84,7 @@ def test_wrongly_made_signature_is_refused(
 
 
 @requirement("APM-SIG-17")
-def test_signature_with_another_identifier_is_refused(
-    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
-) -> None:
+def test_signature_with_another_identifier_is_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
     sale = apm("sale")
     signed = sale if "identifier" in sale.fields else sale.with_("identifier", "sent")
     other = signed.with_("identifier", "another")
@@ -156,9 +154,7 @@ def test_order_id_outside_ascii_is_signed_byte_by_byte(s2s_apm: S2SApmMerchant, 
 
 
 @requirement("APM-SIG-26")
-def test_signature_in_upper_case_is_accepted_or_refused(
-    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
-) -> None:
+def test_signature_in_upper_case_is_accepted_or_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
     signed = s2s_apm.sign(apm("sale"))
 
     reply = s2s_apm.send(signed.with_("hash", (signed.get("hash") or "").upper()))
