@@ -11,7 +11,7 @@ from emulator.design import Design
 from emulator.duplicates import Window
 from emulator.payments.book import PaymentBook
 from emulator.payments.vault import Vault
-from emulator.rules.compiler import Table
+from emulator.rules.compiler import compiled
 from emulator.s2s_apm.pages import PayerPages
 from emulator.settings import Settings
 from emulator.values import Object
@@ -40,11 +40,11 @@ class Gateway:
         self.payments = PaymentBook(design.owns)
         self.vault = Vault()
         self.callbacks = Callbacks(design.callbacks, self.agenda, settings.callback_url)
-        self.session_table = Table(design.session_rows, design.converters, null_is_absent=design.null_is_absent)
-        self.sale_table = Table(design.sale_rows, design.converters)
+        self.session_table = compiled(design.session_rows, design.converters, null_is_absent=design.null_is_absent)
+        self.sale_table = compiled(design.sale_rows, design.converters)
         self.session_window = Window(design.session.window)
         self.sale_window = Window(design.sale.window)
-        self.apm_tables = {action: Table(rows, design.converters) for action, rows in design.apm_rows.items()}
+        self.apm_tables = {action: compiled(rows, design.converters) for action, rows in design.apm_rows.items()}
         self.apm_window = Window(design.apm.window)
         self.payer_pages = PayerPages()
         self._sessions: OrderedDict[str, Session] = OrderedDict()
@@ -52,7 +52,7 @@ class Gateway:
     def retire(self) -> None:
         """Let nothing more happen by itself, once another gateway answers in its place."""
         self.agenda.clear()
-        self.callbacks.address = None
+        self.callbacks.close()
 
     def keep_session(self, token: str, request: Object) -> None:
         """Remember a session under the token of its page; the oldest ones are forgotten."""
