@@ -112,5 +112,3 @@ def test_a_field_named_twice_is_refused() -> None:
     body = b"action=SALE&order_id=1&order_id=2"
 
     assert GATEWAY.send("POST", "/post", body, "application/x-www-form-urlencoded").status == 400
-
-
