@@ -10,6 +10,7 @@ from typing import Final
 from emulator.callbacks import signatures
 from emulator.callbacks.sender import CallbackConduct
 from emulator.checkout.session import STAGES, SessionConduct
+from emulator.hosted_page.conduct import STANDARD_PAGE, PageConduct
 from emulator.payments.book import Owns, same_merchant
 from emulator.payments.model import Protocol
 from emulator.payments.moves import MoveConduct
@@ -68,6 +69,7 @@ class Design:
     moves: MoveConduct = _MOVES
     owns: Owns = same_merchant
     callbacks: CallbackConduct = _CALLBACKS
+    page: PageConduct = STANDARD_PAGE
 
     def with_rows(self, change: Callable[[Rule], Rule | None]) -> "Design":
         """The same with every row of the session request changed, or dropped where ``change`` returns None."""
@@ -103,6 +105,10 @@ class Design:
     def in_session(self, **changes: object) -> "Design":
         """The same with another conduct of sessions."""
         return replace(self, session=replace(self.session, **changes))  # type: ignore[arg-type]
+
+    def in_page(self, **changes: object) -> "Design":
+        """The same with another conduct of the hosted page."""
+        return replace(self, page=replace(self.page, **changes))  # type: ignore[arg-type]
 
     def in_sale(self, **changes: object) -> "Design":
         """The same with another conduct of sales."""

@@ -62,7 +62,6 @@ class Gateway:
         if len(self._sessions) > _SESSIONS_KEPT:
             self._sessions.popitem(last=False)
 
-    def session(self, token: str) -> Session | None:
-        """The session that belongs to the token of a page, while it is open."""
-        session = self._sessions.get(token)
-        return session if session is not None and self.clock.seconds() < session.closes else None
+    def kept_session(self, token: str) -> Session | None:
+        """The session that belongs to the token of a page, open or expired."""
+        return self._sessions.get(token)
