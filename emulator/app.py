@@ -124,10 +124,8 @@ class _Answering:
 
     async def _alternative_method(self, request: Request) -> Response:
         body = await bodies.read(request.receive)
-        if bodies.media_type(request.scope["headers"]) != FORM:
-            raise bodies.wrong_media_type(FORM)
-        form = bodies.form(body)
-        return await self._written(perform_apm(self._gateway, form, _client(request), base_address(request)))
+        kind = bodies.header(request.scope["headers"], b"content-type")
+        return await self._written(perform_apm(self._gateway, kind, body, _client(request), base_address(request)))
 
     async def _payer(self, request: Request) -> Response:
         token = request.path_params["token"]
