@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Iterable
 from datetime import UTC, datetime
-from typing import Any
 from unittest.mock import patch
 
 from emulator.accounts import FORM_ID
@@ -58,7 +57,7 @@ def _field(field: str) -> dict[str, Probe]:
     }
 
 
-def asks(*fields: str, account: object = MAIN, **changes: Any) -> Probe:
+def asks(*fields: str, account: object = MAIN, **changes: object) -> Probe:
     """Every step together asks for the fields; the payer who leaves one out does not pay."""
 
     def probe(gateway: Gateway) -> bool:
