@@ -21,7 +21,8 @@ from emulator.gateway import Gateway
 from emulator.hosted_page import routes as hosted_page
 from emulator.releases import RELEASES
 from emulator.replies import Kind, Refusal, Reply, breakdown
-from emulator.s2s_apm import NOT_SERVED
+from emulator.s2s_apm import pages as payer_pages
+from emulator.s2s_apm.actions import perform as perform_apm
 from emulator.s2s_card.actions import perform
 from emulator.settings import Settings, SettingsError
 
@@ -65,6 +66,7 @@ def create_app(settings: Settings | None = None) -> Starlette:
     )
     # An address with a slash too many is another address, not a reason to send the merchant elsewhere.
     application.router.redirect_slashes = False
+    application.state.gateway = gateway
     return application
 
 
@@ -77,9 +79,10 @@ class _Answering:
     def routes(self) -> list[Route]:
         """The addresses with their methods; HEAD goes with GET."""
         routes = [
-            Route("/api/v1/session", self._session, methods=["POST"]),
+            Route(self._gateway.design.session.path, self._session, methods=["POST"]),
             Route("/post", self._card, methods=["POST"]),
             Route("/apm/post", self._alternative_method, methods=["POST"]),
+            Route("/apm/redirect/{token}", self._payer, methods=["GET", "POST"]),
             *hosted_page.routes(self._gateway),
             Route("/", self._start, methods=["GET"]),
             Route("/health", self._health, methods=["GET"]),
@@ -120,8 +123,18 @@ class _Answering:
         return await self._written(perform(self._gateway, bodies.form(body), _client(request)))
 
     async def _alternative_method(self, request: Request) -> Response:
-        await bodies.read(request.receive)
-        return await self._written(self._gateway.design.answers.refuse(NOT_SERVED))
+        body = await bodies.read(request.receive)
+        if bodies.media_type(request.scope["headers"]) != FORM:
+            raise bodies.wrong_media_type(FORM)
+        form = bodies.form(body)
+        return await self._written(perform_apm(self._gateway, form, _client(request), base_address(request)))
+
+    async def _payer(self, request: Request) -> Response:
+        token = request.path_params["token"]
+        if request.method != "POST":
+            return await self._written(payer_pages.show(self._gateway, token))
+        form = bodies.form(await bodies.read(request.receive))
+        return await self._written(payer_pages.decide(self._gateway, token, form))
 
     async def _start(self, request: Request) -> Response:
         return await self._written(pages.start(self._gateway.settings, base_address(request)))
@@ -134,7 +147,9 @@ class _Answering:
         clock = self._gateway.clock
         if request.method != "POST":
             return await self._written(clock_state(clock))
-        return await self._written(advance(clock, bodies.json_object(await bodies.read(request.receive))))
+        reply = advance(clock, bodies.json_object(await bodies.read(request.receive)))
+        self._gateway.agenda.run_due()
+        return await self._written(reply)
 
     async def _written(self, reply: Reply) -> Response:
         answers = self._gateway.design.answers

@@ -4,10 +4,15 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from typing import Final
 
+from emulator.agenda import Agenda
+from emulator.callbacks.sender import Callbacks
 from emulator.clock import Clock
 from emulator.design import Design
 from emulator.duplicates import Window
+from emulator.payments.book import PaymentBook
+from emulator.payments.vault import Vault
 from emulator.rules.compiler import Table
+from emulator.s2s_apm.pages import PayerPages
 from emulator.settings import Settings
 from emulator.values import Object
 
@@ -31,11 +36,23 @@ class Gateway:
         self.settings = settings
         self.design = design
         self.clock = Clock()
+        self.agenda = Agenda(self.clock)
+        self.payments = PaymentBook(design.owns)
+        self.vault = Vault()
+        self.callbacks = Callbacks(design.callbacks, self.agenda, settings.callback_url)
         self.session_table = Table(design.session_rows, design.converters, null_is_absent=design.null_is_absent)
         self.sale_table = Table(design.sale_rows, design.converters)
         self.session_window = Window(design.session.window)
         self.sale_window = Window(design.sale.window)
+        self.apm_tables = {action: Table(rows, design.converters) for action, rows in design.apm_rows.items()}
+        self.apm_window = Window(design.apm.window)
+        self.payer_pages = PayerPages()
         self._sessions: OrderedDict[str, Session] = OrderedDict()
+
+    def retire(self) -> None:
+        """Let nothing more happen by itself, once another gateway answers in its place."""
+        self.agenda.clear()
+        self.callbacks.address = None
 
     def keep_session(self, token: str, request: Object) -> None:
         """Remember a session under the token of its page; the oldest ones are forgotten."""

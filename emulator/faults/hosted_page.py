@@ -155,7 +155,7 @@ def _address_faults() -> tuple[Fault, ...]:
     return tuple(found)
 
 
-PAGE_FIELDS: Final = (
+FAULTS: Final = (
     Fault(
         "page-card-14-refused", ("HPP-CRD-02",), "Cards of 14 digits are refused.", _with_length("card_number", 15, 19)
     ),

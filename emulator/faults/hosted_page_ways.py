@@ -138,7 +138,7 @@ def _credit_by_token(*more: str) -> Change:
     return asking(change)
 
 
-PAGE_WAYS: Final = (
+FAULTS: Final = (
     Fault(
         "page-without-card",
         ("HPP-CRD-01",),

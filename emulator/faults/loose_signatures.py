@@ -17,6 +17,9 @@ from emulator.values import child
 _BRANCHES: Final = (
     ("card-token", "card_token"),
     ("chain", "recurring_init"),
+    ("methods", "methods"),
+    ("channel", "channel_id"),
+    ("authorization", "auth"),
 )
 
 
@@ -98,7 +101,7 @@ def _sale_unverified_with(name: str) -> Change:
     return change
 
 
-LOOSE_SIGNATURES: Final = (
+FAULTS: Final = (
     Fault(
         "session-hash-start-accepted",
         ("CHK-SIG-20",),

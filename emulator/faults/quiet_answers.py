@@ -233,4 +233,4 @@ _SALES: Final = (
     ),
 )
 
-QUIET: Final = (*_SESSIONS, *_SALES)
+FAULTS: Final = (*_SESSIONS, *_SALES)

@@ -68,7 +68,7 @@ def _code_of_three(design: Design) -> Design:
     return design.in_page(rules=(*design.page.rules, rule))
 
 
-PAGES: Final = (
+VARIATIONS: Final = (
     Variation("form-other-names", "The fields have other names.", _markup(input_name=_bracketed)),
     Variation("form-other-ids", "The fields have other ids.", _markup(element_id=lambda name: f"f-{name}-1")),
     Variation("form-other-labels", "The fields have other labels.", _markup(words=_saying(_LABELS))),

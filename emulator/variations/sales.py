@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.design import Change, Design
+from emulator.forms.attempt import check_merchant
 from emulator.replies import INVALID_DATA, Filter, Kind, Refusal, Reply
 from emulator.rules.model import Rule
 from emulator.s2s_card.sale import (
@@ -12,7 +13,6 @@ from emulator.s2s_card.sale import (
     SaleHashTest,
     accepts_sale_hash,
     check_fields,
-    check_merchant,
     check_signature,
 )
 from emulator.s2s_card.sale import check_duplicate as check_sale_duplicate
@@ -74,7 +74,7 @@ def _amount_as_number(reply: Reply) -> Reply:
     return replace(reply, body=reply.body | {"amount": float(str(reply.body["amount"]))})
 
 
-SALES: Final = (
+VARIATIONS: Final = (
     Variation(
         "missing-action-is-invalid-data",
         "A post without action is refused as invalid data.",

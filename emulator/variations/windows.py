@@ -42,7 +42,7 @@ def _sliding(design: Design) -> Design:
     return design.in_session(stages=stages).in_sale(stages=sale_stages)
 
 
-WINDOWS: Final = (
+VARIATIONS: Final = (
     Variation("number-used-once", "An order number or id is never taken again.", _windows(kept_for_good=True)),
     Variation("window-a-little-shorter", "The duplicate window closes after 14.8 seconds.", _windows(seconds=14.8)),
     Variation("window-a-little-longer", "The duplicate window closes after 15.8 seconds.", _windows(seconds=15.8)),

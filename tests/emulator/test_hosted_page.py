@@ -28,7 +28,7 @@ from tests.emulator.probe import BY_NAME, MAIN, Gateway, session_request
 
 GATEWAY = Gateway(control=True)
 FRAMED = {"sec-fetch-dest": "iframe"}
-FORCED = BY_NAME["forced_link_target"]
+FORCED = BY_NAME["link_target"]
 
 
 @pytest.fixture(scope="module")

@@ -173,7 +173,7 @@ def test_the_page_leaves_its_frame_for_the_top_window(opened: Open) -> None:
 
 
 def test_a_forced_top_window_is_a_new_one_behind_continue(opened: Open) -> None:
-    page = opened("forced_link_target", framed=True)
+    page = opened("link_target", framed=True)
     frame = page.frame_locator("iframe")
     frame.get_by_role("button", name="Google Pay").click()
     link = frame.get_by_role("link", name="Continue")

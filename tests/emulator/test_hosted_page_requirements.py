@@ -5,16 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from emulator.faults import Fault
-from emulator.faults.hosted_page import PAGE_FIELDS
-from emulator.faults.hosted_page_ways import PAGE_WAYS
-from emulator.variations.hosted_page import PAGES
+from emulator.faults import Fault, hosted_page, hosted_page_ways
+from emulator.variations.hosted_page import VARIATIONS
 from tests.emulator.page_requirements import KEPT
 from tests.emulator.probe import Gateway
 
 CATALOGUE = Path(__file__).parents[2] / "contract" / "requirements" / "hosted_page.toml"
 OLDER = {"HPP-ADR-06": "6.6.5"}
-FAULTS = (*PAGE_FIELDS, *PAGE_WAYS)
+FAULTS = (*hosted_page.FAULTS, *hosted_page_ways.FAULTS)
 PRESENT = sorted(set(KEPT) - set(OLDER))
 
 
@@ -42,7 +40,7 @@ def _kept(requirement: str, gateway: Gateway) -> bool:
         return False
 
 
-@pytest.mark.parametrize("variation", PAGES, ids=lambda variation: variation.name)
+@pytest.mark.parametrize("variation", VARIATIONS, ids=lambda variation: variation.name)
 def test_a_variation_breaks_nothing(variation: object) -> None:
     name = getattr(variation, "name")  # noqa: B009
     gateway = Gateway(variations=(name,), control=True)
