@@ -95,5 +95,10 @@ VARIATIONS: Final = (
         "The currency stands before the amount.",
         _markup(amount=lambda amount, currency: f"{currency} {amount}"),
     ),
+    Variation(
+        "form-returns-by-page",
+        "The payer returns by a page that leads on by itself.",
+        lambda design: design.in_page(by_link=lambda _session, _fetch_destination: True),
+    ),
     Variation("form-code-of-three", "A security code has 3 characters at least.", _code_of_three),
 )

@@ -173,6 +173,8 @@ class Payer:
             if answer.status != 303:
                 self.raw = answer.raw.decode()
                 self.page = Page(self.raw)
+                refreshes = [one for tag, one in self.page.tags if tag == "meta" and one.get("http-equiv") == "refresh"]
+                self.location = refreshes[0]["content"].partition("url=")[2] if refreshes else ""
                 return
             target = self.answer_headers["location"]
             if not target.startswith("/"):

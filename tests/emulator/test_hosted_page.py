@@ -344,6 +344,21 @@ def test_parameters_are_appended_to_an_address_that_is_safe_in_a_header(address:
     assert return_address(address, {"k": "v 1"}) == expected
 
 
+def test_nobody_returns_to_an_address_that_runs_in_the_page() -> None:
+    payer = Payer(GATEWAY)
+    kept = GATEWAY.app.state.gateway.kept_session(payer.path.rpartition("/")[2])
+    kept.request["cancel_url"] = "javascript://x/%0aalert(1)"
+
+    assert not payer.press("cancel").location
+    assert "javascript:" not in payer.raw
+
+
+def test_states_were_free_texts_before_they_were_listed() -> None:
+    page = Payer(Gateway(release="6.6.5"), BY_NAME["payer_address_required"]).page
+
+    assert [found["type"] for _, found in page.tags if found.get("id") == "state"] == ["text"]
+
+
 def test_places_are_complete() -> None:
     assert len(COUNTRY_NAMES) == 249
     assert {code: len(names) for code, names in STATES.items()} == {"US": 51, "CA": 13, "AU": 8, "JP": 47, "IN": 36}
