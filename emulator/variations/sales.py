@@ -7,15 +7,9 @@ from emulator.design import Change, Design
 from emulator.forms.attempt import check_merchant
 from emulator.replies import INVALID_DATA, Filter, Kind, Refusal, Reply
 from emulator.rules.model import Rule
-from emulator.s2s_card.sale import (
-    SALE_STAGES,
-    SaleAttempt,
-    SaleHashTest,
-    accepts_sale_hash,
-    check_fields,
-    check_signature,
-)
-from emulator.s2s_card.sale import check_duplicate as check_sale_duplicate
+from emulator.s2s_card.conduct import CardAttempt, CardHashTest, accepts_hash
+from emulator.s2s_card.stages import PAYMENT_STAGES, check_fields, check_signature
+from emulator.s2s_card.stages import check_duplicate as check_sale_duplicate
 from emulator.variations.model import Variation
 
 _MISSING_ACTION: Final = Refusal(
@@ -25,23 +19,23 @@ _DUPLICATE_ITEM: Final = Refusal(Kind.DUPLICATE, INVALID_DATA, violations=(("ord
 _BEFORE_FIELDS: Final = (check_merchant, check_signature)
 
 
-def _take_sale(attempt: SaleAttempt) -> Refusal | None:
+def _take_sale(attempt: CardAttempt) -> Refusal | None:
     gateway, form = attempt.gateway, attempt.form
     if form.get("order_id"):
-        gateway.sale_window.take(form.get("client_key", ""), form["order_id"], gateway.clock.seconds())
+        gateway.take_order(form)
     return None
 
 
 _SALES_COUNTED: Final = (
-    SALE_STAGES[0],
+    PAYMENT_STAGES[0],
     check_sale_duplicate,
     _take_sale,
-    *(stage for stage in SALE_STAGES[1:] if stage is not check_sale_duplicate),
+    *(stage for stage in PAYMENT_STAGES[1:] if stage is not check_sale_duplicate),
 )
 
 
-def _sale_either_case(test: SaleHashTest) -> bool:
-    return accepts_sale_hash(replace(test, given=test.given.lower()))
+def _sale_either_case(test: CardHashTest) -> bool:
+    return accepts_hash(replace(test, given=test.given.lower()))
 
 
 def _long_schedule_names(name: str) -> str:
@@ -50,7 +44,7 @@ def _long_schedule_names(name: str) -> str:
 
 def _hash_required(design: Design) -> Design:
     rows = (Rule("hash", "required"), Rule("hash", "notBlank"))
-    return replace(design, sale_rows=(*design.sale_rows, *rows))
+    return design.in_sale(rows=(*design.sale.rows, *rows))
 
 
 def _signature_first(design: Design) -> Design:
