@@ -14,6 +14,7 @@ from emulator.payments.book import PaymentBook
 from emulator.payments.schedules import ScheduleBook
 from emulator.payments.vault import Vault
 from emulator.rules.compiler import Table
+from emulator.s2s_apm.pages import PayerPages
 from emulator.s2s_card.challenges import Challenges
 from emulator.s2s_card.conduct import ALIASES
 from emulator.s2s_card.posts import PAYMENTS
@@ -51,6 +52,9 @@ class Gateway:
         self._post_tables: dict[str, Table] = {}
         self.session_window = Window(design.session.window)
         self._order_windows = {name: Window(design.posts[name].window) for name in PAYMENTS}
+        self.apm_tables = {action: Table(rows, design.converters) for action, rows in design.apm_rows.items()}
+        self.apm_window = Window(design.apm.window)
+        self.payer_pages = PayerPages()
         self._sessions: OrderedDict[str, Session] = OrderedDict()
 
     def post_table(self, action: str) -> Table:
@@ -82,7 +86,6 @@ class Gateway:
         if len(self._sessions) > _SESSIONS_KEPT:
             self._sessions.popitem(last=False)
 
-    def session(self, token: str) -> Session | None:
-        """The session that belongs to the token of a page, while it is open."""
-        session = self._sessions.get(token)
-        return session if session is not None and self.clock.seconds() < session.closes else None
+    def kept_session(self, token: str) -> Session | None:
+        """The session that belongs to the token of a page, open or expired."""
+        return self._sessions.get(token)

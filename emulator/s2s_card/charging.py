@@ -90,7 +90,7 @@ def instrument_of(attempt: CardAttempt, account: Account) -> Instrument:
 
 
 def _target(account: Account, form: Mapping[str, str], release: str) -> str:
-    forced = account.link_target if release >= "6.7.0" else None
+    forced = account.override_link_target if release >= "6.7.0" else None
     return forced or form.get("term_url_target") or "_top"
 
 

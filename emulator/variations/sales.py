@@ -7,7 +7,8 @@ from emulator.design import Change, Design
 from emulator.forms.attempt import check_merchant
 from emulator.replies import INVALID_DATA, Filter, Kind, Refusal, Reply
 from emulator.rules.model import Rule
-from emulator.s2s_card.conduct import CardAttempt, CardHashTest, accepts_hash
+from emulator.s2s_card.actions import is_known
+from emulator.s2s_card.conduct import ALIASES, CardAttempt, CardHashTest, accepts_hash
 from emulator.s2s_card.stages import PAYMENT_STAGES, check_fields, check_signature
 from emulator.s2s_card.stages import check_duplicate as check_sale_duplicate
 from emulator.variations.model import Variation
@@ -38,8 +39,8 @@ def _sale_either_case(test: CardHashTest) -> bool:
     return accepts_hash(replace(test, given=test.given.lower()))
 
 
-def _long_schedule_names(name: str) -> str:
-    return {"PAUSE_SCHEDULE": "PAUSE", "RUN_SCHEDULE": "RUN"}.get(name, name)
+def _no_long_names(name: str, release: str) -> bool:
+    return is_known(name, release) and name not in ALIASES
 
 
 def _hash_required(design: Design) -> Design:
@@ -97,9 +98,9 @@ VARIATIONS: Final = (
         ),
     ),
     Variation(
-        "schedule-names-long",
-        "PAUSE_SCHEDULE and RUN_SCHEDULE are known as well.",
-        lambda design: replace(design, actions=replace(design.actions, read_name=_long_schedule_names)),
+        "schedule-names-short",
+        "PAUSE_SCHEDULE and RUN_SCHEDULE are no actions.",
+        lambda design: design.in_actions(known=_no_long_names),
     ),
     Variation(
         "sale-hash-in-either-case",
