@@ -143,6 +143,11 @@ SALE: Final = (
     Rule("recurring_init", "enum", ("Y", "N")),
     Rule("req_token", "enum", ("Y", "N")),
     Rule("auth", "enum", ("Y", "N")),
+    *(
+        Rule(f"parameters[{name}]", "pattern", "[0-9]{2}", requirement="S2C-PRM-01")
+        for name in ("bnrg_installm_def", "bnrg_installm_months", "bnrg_installm_plan")
+    ),
+    Rule("parameters[descriptor]", "maxLength", 20, requirement="S2C-PRM-03"),
     Rule("payment_token", "required", when=sibling("digital_wallet"), requirement="S2C-WAL-04"),
     Rule("payment_token", "notBlank"),
     Rule("digital_wallet", "required", when=sibling("payment_token"), requirement="S2C-WAL-04"),

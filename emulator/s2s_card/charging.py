@@ -108,8 +108,8 @@ def _custom_data(form: Mapping[str, str]) -> Object:
 def new_payment(attempt: CardAttempt, account: Account, instrument: Instrument) -> Payment:
     """The payment that a post asks for, not yet decided."""
     gateway, form = attempt.gateway, attempt.form
-    authorize = form.get("auth") == _YES and attempt.action == "SALE"
-    mode = attempt.action == "SALE"
+    authorize = form.get("auth") == _YES
+    is_sale = attempt.action == "SALE"
     payment = Payment(
         protocol=Protocol.S2S_CARD,
         account=account,
@@ -121,7 +121,7 @@ def new_payment(attempt: CardAttempt, account: Account, instrument: Instrument) 
         description=form.get("order_description", ""),
         created=gateway.clock.now(),
         state=State.PREPARED,
-        intended=_intended(account, authorize=authorize) if mode else State.SETTLED,
+        intended=_intended(account, authorize=authorize) if is_sale else State.SETTLED,
         approves=instrument.outcome.approved,
         captures=instrument.outcome.captures,
         card=instrument.card,
@@ -130,23 +130,25 @@ def new_payment(attempt: CardAttempt, account: Account, instrument: Instrument) 
         brand=instrument.card.brand if instrument.card else "",
     )
     by_stored = bool(instrument.token)
-    present = form.get("payer_present", "") if gateway.design.release >= "6.7.0" else ""
+    is_new = gateway.design.release >= "6.7.0"
+    starts = is_new or attempt.action == "SALE"
+    present = form.get("payer_present", "") if is_new else ""
     record = CardRecord(
         term_url=form.get("term_url_3ds", ""),
         link_target=_target(account, form, gateway.design.release),
         wants_token=form.get("req_token") == _YES and not form.get("card_token"),
         by_token=by_stored,
-        recurring=form.get("recurring_init") == _YES and instrument.outcome.recurring,
+        recurring=form.get("recurring_init") == _YES and instrument.outcome.recurring and starts,
         wallet=instrument.wallet,
         payer_present=present,
         initiator={"": "", "N": "merchant"}.get(present, "cardholder"),
         source="unscheduled" if present else "",
         sequence=("subsequent" if by_stored else "initial") if present else "",
-        schedule_start_date=form.get("schedule_start_date", ""),
-        schedule_amount=form.get("payment_schedule_amount", ""),
-        custom_data=_custom_data(form),
+        schedule_start_date=form.get("schedule_start_date", "") if is_new else "",
+        schedule_amount=form.get("payment_schedule_amount", "") if is_new else "",
+        custom_data=_custom_data(form) if is_new or attempt.action == "SALE" else {},
     )
-    if attempt.schedule is not None and form.get("recurring_init") == _YES:
+    if attempt.schedule is not None and form.get("recurring_init") == _YES and starts:
         payment.schedule_id = attempt.schedule.id
     remember(payment, record)
     payment.card_token = instrument.token
@@ -282,7 +284,7 @@ def charge_by_schedule(gateway: "Gateway", initial: Payment) -> None:
         gateway,
         initial,
         action=f"RECURRING_{initial.action}",
-        order_number=initial.order_number,
+        order_number=gateway.design.card.scheduled_order(initial),
         amount_text=first.schedule_amount or initial.amount_text,
         description=initial.description,
     )

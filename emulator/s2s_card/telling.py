@@ -74,6 +74,11 @@ def _options(gateway: "Gateway", payment: Payment) -> Fields:
     }
 
 
+def _short(gateway: "Gateway", payment: Payment) -> Fields:
+    token = _tokens(gateway, payment) if payment.action in _WITH_TOKEN else {}
+    return {**_card(payment), **token, **_custom_data(payment)}
+
+
 def _common(gateway: "Gateway", payment: Payment) -> Fields:
     return {
         **_card(payment),
@@ -115,14 +120,14 @@ def tell_capture(gateway: "Gateway", payment: Payment, result: str, amount: str)
     else:
         fields |= _dated(payment, now(gateway), amount) | options.extended_members(payment)
         fields |= options.arn_member(gateway, payment)
-    gateway.callbacks.tell(Notice(payment, "CAPTURE", fields | _card(payment) | _custom_data(payment)))
+    gateway.callbacks.tell(Notice(payment, "CAPTURE", fields | _short(gateway, payment)))
 
 
 def tell_void(gateway: "Gateway", payment: Payment) -> None:
     """Tell of a void."""
     fields = _fields(named(payment, "VOID", "SUCCESS", payment.status)) | {"trans_date": now(gateway)}
     fields |= options.extended_members(payment)
-    gateway.callbacks.tell(Notice(payment, "VOID", fields | _card(payment) | _custom_data(payment)))
+    gateway.callbacks.tell(Notice(payment, "VOID", fields | _short(gateway, payment)))
 
 
 def tell_creditvoid(gateway: "Gateway", payment: Payment, amount: str) -> None:
@@ -130,4 +135,4 @@ def tell_creditvoid(gateway: "Gateway", payment: Payment, amount: str) -> None:
     fields = _fields(named(payment, "CREDITVOID", "SUCCESS", payment.status))
     fields |= {"creditvoid_date": now(gateway), "amount": amount, **options.extended_members(payment)}
     fields |= options.arn_member(gateway, payment)
-    gateway.callbacks.tell(Notice(payment, "CREDITVOID", fields | _card(payment) | _custom_data(payment)))
+    gateway.callbacks.tell(Notice(payment, "CREDITVOID", fields | _short(gateway, payment)))

@@ -3,9 +3,9 @@
 from dataclasses import replace
 from typing import Final
 
-from emulator.design import Change, Design
+from emulator.design import Design
 from emulator.forms.attempt import check_merchant
-from emulator.replies import INVALID_DATA, Filter, Kind, Refusal, Reply
+from emulator.replies import INVALID_DATA, Kind, Refusal
 from emulator.rules.model import Rule
 from emulator.s2s_card.actions import is_known
 from emulator.s2s_card.conduct import ALIASES, CardAttempt, CardHashTest, accepts_hash
@@ -54,21 +54,6 @@ def _signature_first(design: Design) -> Design:
     return design.in_sale(stages=(*others[:place], *_BEFORE_FIELDS, *others[place:]))
 
 
-def _of_sales(change: Filter) -> Change:
-    def filtered(reply: Reply) -> Reply:
-        return change(reply) if reply.kind is Kind.SALE else reply
-
-    return lambda design: design.filtering(filtered)
-
-
-def _digits_only(reply: Reply) -> Reply:
-    return replace(reply, body=reply.body | {"trans_id": str(int(str(reply.body["trans_id"]).replace("-", ""), 16))})
-
-
-def _amount_as_number(reply: Reply) -> Reply:
-    return replace(reply, body=reply.body | {"amount": float(str(reply.body["amount"]))})
-
-
 VARIATIONS: Final = (
     Variation(
         "missing-action-is-invalid-data",
@@ -111,6 +96,4 @@ VARIATIONS: Final = (
     Variation(
         "sale-signature-before-fields", "The signature of a sale is checked before its fields.", _signature_first
     ),
-    Variation("sale-trans-id-digits", "trans_id is made of digits.", _of_sales(_digits_only)),
-    Variation("sale-amount-number", "The amount of a sale is answered as a number.", _of_sales(_amount_as_number)),
 )
