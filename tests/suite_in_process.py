@@ -147,9 +147,9 @@ def _stashed(config: pytest.Config, run: Run, url: str) -> Iterator[None]:
         yield
     finally:
         config.stash[RUN] = template
-        run.transport.close()
-        if run.receiver:
-            run.receiver.stop()
+        # The gateway goes on listening: only what belongs to this run is closed.
+        del run.__dict__["embedded"]
+        run.close()
 
 
 def _with_next(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest.Item | None]]:
