@@ -125,7 +125,7 @@ def test_answer_to_a_declined_sale(s2s_card: S2SCardMerchant, card_actions: Base
     reply = s2s_card.post(run.sale_requests.paid_with(card_actions("sale"), "decline"))
 
     must_accept(reply)
-    must_hold(reply.status == 200, "HTTP 200", reply, "A decline is an answer, and no error.")  # noqa: PLR2004
+    must_hold(reply.status == 200, "HTTP 200", reply, "A decline is an answer, and no error.")
     must_tell(reply, "DECLINED", "DECLINED")
 
 
