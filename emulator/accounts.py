@@ -14,8 +14,8 @@ FORM_ID: Final = "f0120000-0000-4000-8000-000000000001"
 class Account:
     """A merchant account and the settings of its MID and protocol mapping.
 
-    ``max_declines`` is after how many declines the hosted page sends the payer away; ``link_target`` is what the MID
-    forces; ``vat_percent`` is added where VAT is asked for; ``wallet_flow`` says whether wallet tokens are decrypted;
+    ``maximum_declines`` is after how many declines the hosted page sends the payer away; ``wallet_flow`` says whether
+    wallet tokens are decrypted;
     ``unroutable`` are actions that routing cannot carry out. The settings from ``status_card_data`` on say what
     look-ups, callbacks and return addresses carry.
     """
@@ -31,13 +31,15 @@ class Account:
     customer_name_validation: bool = True
     ip_allowlist: tuple[str, ...] = ()
     card_tokens: tuple[str, ...] = ()
+    pre_routing: tuple[str, ...] = ("card", "googlepay", "applepay")
+    maximum_declines: int = 3
+    override_link_target: Literal["_blank", "_self", "_parent", "_top"] | None = None
+    vat_rate: str = "20"
+    qr_seconds: int = 60
     connector_refunds_only: bool = False
     declines_recurring: bool = False
     card_on_file: bool = False
-    max_declines: int | None = None
-    link_target: Literal["_blank", "_self", "_parent", "_top"] | None = None
     payer_required: bool = False
-    vat_percent: int = 20
     wallet_flow: Literal["card", "virtual"] = "virtual"
     unroutable: tuple[str, ...] = ()
     status_card_data: bool = True
@@ -73,8 +75,8 @@ ACCOUNTS: Final = (
     Account("dms", _key(9), mode="DMS"),
     Account("no_zero_amount", _key(10), zero_amount=False),
     Account("options", _key(11), payer_fields=True, cof_fields=True, card_on_file=True, status_card_data=False),
-    Account("link_target", _key(12), link_target="_top"),
-    Account("declines", _key(13), max_declines=2),
+    Account("link_target", _key(12), override_link_target="_top"),
+    Account("declines", _key(13), maximum_declines=2),
     Account("connector_refunds", _key(14), connector_refunds_only=True),
     Account("soft_declines", _key(15), declines_recurring=True),
     Account("unroutable", _key(16), unroutable=("CARD2CARD",)),

@@ -10,15 +10,22 @@ from typing import Final
 from emulator.callbacks import signatures
 from emulator.callbacks.sender import CallbackConduct
 from emulator.checkout.session import STAGES, SessionConduct
+from emulator.hosted_page.conduct import STANDARD_PAGE, PageConduct
 from emulator.payments.book import Owns, same_merchant
 from emulator.payments.model import Protocol
 from emulator.payments.moves import MoveConduct
 from emulator.releases import LATEST, holds, order_of
 from emulator.replies import Answers, Filter
 from emulator.rules.amounts import BEFORE_ZERO_AMOUNTS, DEFAULT
+from emulator.rules.apm import methods as apm_methods
+from emulator.rules.apm import payout, transactions
+from emulator.rules.apm import sale as apm_sale
 from emulator.rules.model import Amounts, Rule
 from emulator.rules.sale import SALE
 from emulator.rules.session import SESSION
+from emulator.s2s_apm.actions import HANDLERS
+from emulator.s2s_apm.conduct import BEFORE_THE_SPLIT, ApmConduct
+from emulator.s2s_apm.stages import STAGES as APM_STAGES
 from emulator.s2s_card.actions import ActionConduct
 from emulator.s2s_card.sale import SALE_STAGES, SaleConduct
 from emulator.values import STRICT, Converter
@@ -26,6 +33,12 @@ from emulator.values import STRICT, Converter
 _SESSION: Final = SessionConduct(STAGES)
 _SALE: Final = SaleConduct(SALE_STAGES)
 _ACTIONS: Final = ActionConduct()
+_APM: Final = ApmConduct(APM_STAGES, HANDLERS)
+APM_ROWS: Final[Mapping[str, tuple[Rule, ...]]] = {
+    "SALE": (*apm_sale.ROWS, *apm_methods.ROWS),
+    "CREDIT2VIRTUAL": payout.ROWS,
+    **transactions.ROWS,
+}
 _ANSWERS: Final = Answers()
 _MOVES: Final = MoveConduct()
 _CALLBACKS: Final = CallbackConduct(
@@ -44,16 +57,19 @@ class Design:
     release: str = LATEST
     session_rows: tuple[Rule, ...] = SESSION
     sale_rows: tuple[Rule, ...] = SALE
+    apm_rows: Mapping[str, tuple[Rule, ...]] = field(default_factory=lambda: APM_ROWS)
     amounts: Amounts = DEFAULT
     converters: Mapping[str, Converter] = field(default_factory=lambda: STRICT)
     null_is_absent: bool = True
     session: SessionConduct = _SESSION
     sale: SaleConduct = _SALE
     actions: ActionConduct = _ACTIONS
+    apm: ApmConduct = _APM
     answers: Answers = _ANSWERS
     moves: MoveConduct = _MOVES
     owns: Owns = same_merchant
     callbacks: CallbackConduct = _CALLBACKS
+    page: PageConduct = STANDARD_PAGE
 
     def with_rows(self, change: Callable[[Rule], Rule | None]) -> "Design":
         """The same with every row of the session request changed, or dropped where ``change`` returns None."""
@@ -73,6 +89,15 @@ class Design:
         changed = (change(row) for row in self.sale_rows)
         return replace(self, sale_rows=tuple(row for row in changed if row is not None))
 
+    def with_apm_rows(self, action: str, change: Callable[[Rule], Rule | None]) -> "Design":
+        """The same with every row of an S2S APM action changed, or dropped where ``change`` returns None."""
+        changed = tuple(row for row in map(change, self.apm_rows[action]) if row is not None)
+        return replace(self, apm_rows={**self.apm_rows, action: changed})
+
+    def in_apm(self, **changes: object) -> "Design":
+        """The same with another conduct of S2S APM."""
+        return replace(self, apm=replace(self.apm, **changes))  # type: ignore[arg-type]
+
     def in_actions(self, **changes: object) -> "Design":
         """The same with another conduct of S2S CARD actions."""
         return replace(self, actions=replace(self.actions, **changes))  # type: ignore[arg-type]
@@ -80,6 +105,10 @@ class Design:
     def in_session(self, **changes: object) -> "Design":
         """The same with another conduct of sessions."""
         return replace(self, session=replace(self.session, **changes))  # type: ignore[arg-type]
+
+    def in_page(self, **changes: object) -> "Design":
+        """The same with another conduct of the hosted page."""
+        return replace(self, page=replace(self.page, **changes))  # type: ignore[arg-type]
 
     def in_sale(self, **changes: object) -> "Design":
         """The same with another conduct of sales."""
@@ -101,4 +130,5 @@ def standard(release: str) -> Design:
         session_rows=tuple(row for row in SESSION if holds(release, row.since, row.until)),
         sale_rows=tuple(row for row in SALE if holds(release, row.since, row.until)),
         amounts=BEFORE_ZERO_AMOUNTS if before_zero_amounts else DEFAULT,
+        apm=_APM if not before_zero_amounts else replace(_APM, not_found=BEFORE_THE_SPLIT),
     )

@@ -11,7 +11,8 @@ from emulator.design import Design
 from emulator.duplicates import Window
 from emulator.payments.book import PaymentBook
 from emulator.payments.vault import Vault
-from emulator.rules.compiler import Table
+from emulator.rules.compiler import compiled
+from emulator.s2s_apm.pages import PayerPages
 from emulator.settings import Settings
 from emulator.values import Object
 
@@ -39,16 +40,19 @@ class Gateway:
         self.payments = PaymentBook(design.owns)
         self.vault = Vault()
         self.callbacks = Callbacks(design.callbacks, self.agenda, settings.callback_url)
-        self.session_table = Table(design.session_rows, design.converters, null_is_absent=design.null_is_absent)
-        self.sale_table = Table(design.sale_rows, design.converters)
+        self.session_table = compiled(design.session_rows, design.converters, null_is_absent=design.null_is_absent)
+        self.sale_table = compiled(design.sale_rows, design.converters)
         self.session_window = Window(design.session.window)
         self.sale_window = Window(design.sale.window)
+        self.apm_tables = {action: compiled(rows, design.converters) for action, rows in design.apm_rows.items()}
+        self.apm_window = Window(design.apm.window)
+        self.payer_pages = PayerPages()
         self._sessions: OrderedDict[str, Session] = OrderedDict()
 
     def retire(self) -> None:
         """Let nothing more happen by itself, once another gateway answers in its place."""
         self.agenda.clear()
-        self.callbacks.address = None
+        self.callbacks.close()
 
     def keep_session(self, token: str, request: Object) -> None:
         """Remember a session under the token of its page; the oldest ones are forgotten."""
@@ -58,7 +62,6 @@ class Gateway:
         if len(self._sessions) > _SESSIONS_KEPT:
             self._sessions.popitem(last=False)
 
-    def session(self, token: str) -> Session | None:
-        """The session that belongs to the token of a page, while it is open."""
-        session = self._sessions.get(token)
-        return session if session is not None and self.clock.seconds() < session.closes else None
+    def kept_session(self, token: str) -> Session | None:
+        """The session that belongs to the token of a page, open or expired."""
+        return self._sessions.get(token)

@@ -6,6 +6,7 @@ each would take hours; here the collection is shared, and one thread plays all e
 
 from __future__ import annotations
 
+import threading
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -51,6 +52,10 @@ class Outcomes:
     def requirements(self, verdict: str) -> set[str]:
         """Return the requirements that have at least one check with that verdict."""
         return {claimed for check in self.checks if check.verdict == verdict for claimed in check.requirements}
+
+    def named(self, verdict: str) -> set[str]:
+        """Return the checks with that verdict."""
+        return {check.check for check in self.checks if check.verdict == verdict}
 
     def told(self, *verdicts: str) -> str:
         """Return what the checks with one of the verdicts said, for the message of a failing test."""
@@ -103,6 +108,7 @@ class InProcessSuite:
         release: str = LATEST_RELEASE,
         claimed: str | None = None,
         profile: Profile | None = None,
+        until_failed: Iterable[str] = (),
     ) -> Outcomes:
         """Run checks against an emulator of their own and return what they said.
 
@@ -113,17 +119,31 @@ class InProcessSuite:
             release: release that the emulator plays.
             claimed: release that it is said to have, when that is another one.
             profile: describes the target, when the emulator's own profile does not.
+            until_failed: requirements; once each of them has failed, no further checks are run.
         """
         template = self._config.stash[RUN]
         settings = Settings(release=release, faults=faults, variations=variations, control=True)
         run = Run(profile or template.profile, Release(claimed or release))
+        if profile is None:
+            run.__dict__["redactor"] = template.redactor
         receiver = run.receiver.url if run.receiver else None
         url = listening_gateway().play(replace(settings, callback_url=receiver))
         with _stashed(self._config, run, url):
             sanity = probe(run)
             self._config.stash[SANITY] = {"first": dict(sanity), "last": {}}
-            checks = tuple(self._outcome(item, after) for item, after in _with_next(items))
+            checks = tuple(self._outcomes(items, set(until_failed)))
         return Outcomes(checks, {name: found.ok for name, found in sanity.items()})
+
+    def _outcomes(self, items: Sequence[pytest.Item], awaited: set[str]) -> Iterator[Outcome]:
+        waits = bool(awaited)
+        for item, following in _with_next(items):
+            outcome = self._outcome(item, following)
+            if outcome.verdict == "fail":
+                awaited.difference_update(outcome.requirements)
+            yield outcome
+            if waits and not awaited:
+                self._session._setupstate.teardown_exact(None)
+                return
 
     def _outcome(self, item: pytest.Item, following: pytest.Item | None) -> Outcome:
         item._initrequest()  # type: ignore[attr-defined]
@@ -147,9 +167,9 @@ def _stashed(config: pytest.Config, run: Run, url: str) -> Iterator[None]:
         yield
     finally:
         config.stash[RUN] = template
-        # The gateway goes on listening: only what belongs to this run is closed.
+        # The gateway goes on listening: only what belongs to this run is closed, and nobody waits for it.
         del run.__dict__["embedded"]
-        run.close()
+        threading.Thread(target=run.close, daemon=True).start()
 
 
 def _with_next(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest.Item | None]]:

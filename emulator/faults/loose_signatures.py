@@ -17,6 +17,9 @@ from emulator.values import child
 _BRANCHES: Final = (
     ("card-token", "card_token"),
     ("chain", "recurring_init"),
+    ("methods", "methods"),
+    ("channel", "channel_id"),
+    ("authorization", "auth"),
 )
 
 

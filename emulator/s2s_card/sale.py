@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Final
 
 from emulator.accounts import Account
 from emulator.duplicates import WindowRule
+from emulator.forms.attempt import FormAttempt, check_environment, check_merchant, first_refusal
 from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.rules.model import Context
 from emulator.s2s_card.cards import DECLINED, TOKEN_OUTCOME, Outcome, expired, outcome_of
@@ -19,14 +20,7 @@ if TYPE_CHECKING:
 _YES: Final = "Y"
 
 
-@dataclass(slots=True)
-class SaleAttempt:
-    """One sale on its way through the stages."""
-
-    gateway: "Gateway"
-    form: Mapping[str, str]
-    client: str
-    account: Account | None
+SaleAttempt = FormAttempt
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,18 +65,6 @@ def signed_values(form: Mapping[str, str], fragment: Callable[[str], str]) -> Sa
     return SaleValues(form.get("payer_email", ""), instrument)
 
 
-def check_environment(attempt: SaleAttempt) -> Refusal | None:
-    """Refuse keys of production, and addresses that the account does not allow."""
-    account, conduct = attempt.account, attempt.gateway.design.session
-    if account is None:
-        return None
-    if conduct.is_live(account):
-        return conduct.wrong_environment
-    if not conduct.address_allowed(account, attempt.client):
-        return conduct.wrong_address
-    return None
-
-
 def check_fields(attempt: SaleAttempt) -> Refusal | None:
     """Refuse what breaks a field rule; every field that does is named."""
     gateway, form = attempt.gateway, attempt.form
@@ -97,11 +79,6 @@ def check_fields(attempt: SaleAttempt) -> Refusal | None:
     ):
         found = [("card_exp_year", "The card is expired.")]
     return Refusal(Kind.SALE_FIELDS, INVALID_DATA, violations=tuple(found)) if found else None
-
-
-def check_merchant(attempt: SaleAttempt) -> Refusal | None:
-    """Refuse a key that belongs to no merchant."""
-    return attempt.gateway.design.session.unknown_merchant if attempt.account is None else None
 
 
 def check_signature(attempt: SaleAttempt) -> Refusal | None:
@@ -148,10 +125,9 @@ def sale(gateway: "Gateway", form: Mapping[str, str], client: str) -> Reply:
     """Answer a sale."""
     conduct = gateway.design.sale
     attempt = SaleAttempt(gateway, form, client, gateway.design.session.find_account(form.get("client_key")))
-    for stage in conduct.stages:
-        refusal = stage(attempt)
-        if refusal is not None:
-            return gateway.design.answers.refuse(refusal)
+    refusal = first_refusal(conduct.stages, attempt)
+    if refusal is not None:
+        return gateway.design.answers.refuse(refusal)
     gateway.sale_window.take(form.get("client_key", ""), form.get("order_id", ""), gateway.clock.seconds())
     return Reply(Kind.SALE, 200, _answer(gateway, form, _outcome(gateway, form)))
 

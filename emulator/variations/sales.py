@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.design import Change, Design
+from emulator.forms.attempt import check_merchant
 from emulator.replies import INVALID_DATA, Filter, Kind, Refusal, Reply
 from emulator.rules.model import Rule
 from emulator.s2s_card.sale import (
@@ -12,7 +13,6 @@ from emulator.s2s_card.sale import (
     SaleHashTest,
     accepts_sale_hash,
     check_fields,
-    check_merchant,
     check_signature,
 )
 from emulator.s2s_card.sale import check_duplicate as check_sale_duplicate

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from urllib.parse import urlsplit
 
 import pytest
@@ -11,12 +12,15 @@ from fixtures.expectations import Finding
 from fixtures.judging import must, must_accept, must_hold
 from fixtures.merchants.s2s_card import S2SCardMerchant
 from fixtures.payer import HttpPayer, Visit
+from fixtures.profile import Profile
 from fixtures.requirement import requirement
 from fixtures.s2s_card_payment import Payment
 from fixtures.s2s_card_payments import Payments
 from fixtures.s2s_card_requests import SaleRequests
 from fixtures.s2s_card_words import told_result, told_status
 from fixtures.verdicts import inconclusive
+
+PaymentsOf = Callable[[str], Payments]
 
 
 def sent_away(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests, name: str, outcome: str) -> Reply:
@@ -184,6 +188,53 @@ def test_sale_with_another_redirect_is_answered_so_and_brings_the_payer_back(
     visit = round_trip(payer, payment)
 
     must_come_back(visit, payment.opening.get("term_url_3ds") or "")
+
+
+def target_of_the_way_back(payments: Payments, payer: HttpPayer, asked: str) -> str:
+    """Return the browsing context in which the payer comes back; ``_self`` where the pages name none."""
+    requests = payments.requests
+    sale = requests.paid_with(requests.baseline("sale"), "three_ds_success").with_("term_url_target", asked)
+    visit = round_trip(payer, payments.open(sale))
+    if visit.landing is None:
+        inconclusive(
+            f"the payer does not come back: {visit.summary}",
+            decides="a target that brings the payer back after the challenge",
+        )
+    return visit.landing.target or "_self"
+
+
+def must_be_target(found: str, wanted: str) -> None:
+    if found == "_self" != wanted:
+        inconclusive(
+            f"the pages name no target for the way back, which may be in a script: wanted is {wanted}",
+            decides="pages that name the target of their forms and links",
+        )
+    if found != wanted:
+        must(Finding(f"the payer comes back in {wanted}", f"a way back in {found}", "It is another target."))
+
+
+@requirement("S2C-TDS-12")
+def test_link_target_of_the_mid_wins(payments_of: PaymentsOf, payer: HttpPayer, profile: Profile) -> None:
+    account = profile.account("override_link_target")
+    forced = str(account.override_link_target) if account else ""
+    asked = "_self" if forced != "_self" else "_top"
+
+    must_be_target(target_of_the_way_back(payments_of("override_link_target"), payer, asked), forced)
+
+
+@requirement("S2C-TDS-13")
+@pytest.mark.parametrize("asked", ["_self", "_parent", "_top"])
+def test_way_back_is_in_the_target_that_was_asked_for(
+    asked: str, payments: Payments, payer: HttpPayer, profile: Profile
+) -> None:
+    account = profile.credentials.s2s_card
+    if account is not None and account.override_link_target is not None:
+        inconclusive(
+            "the main account forces a link target",
+            decides="a main account without override_link_target in [account] of the profile",
+        )
+
+    must_be_target(target_of_the_way_back(payments, payer, asked), asked)
 
 
 @requirement("S2C-TDS-14")

@@ -112,7 +112,3 @@ def test_a_field_named_twice_is_refused() -> None:
     body = b"action=SALE&order_id=1&order_id=2"
 
     assert GATEWAY.send("POST", "/post", body, "application/x-www-form-urlencoded").status == 400
-
-
-def test_the_apm_address_serves_nothing_yet() -> None:
-    assert GATEWAY.send("POST", "/apm/post", b"action=SALE").body["error_code"] == 204005
