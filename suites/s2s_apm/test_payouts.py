@@ -97,7 +97,7 @@ def test_wrongly_made_signature_is_refused(
     must_refuse_signature(deviation, s2s_apm, apm("credit2virtual"))
 
 
-@requirement("APM-SIG-16", "GEN-KEY-05")
+@requirement("APM-SIG-16")
 def test_signature_with_the_key_as_password_is_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
     must_refuse_signature(key_as_password(s2s_apm.identity.key), s2s_apm, apm("credit2virtual"))
 
