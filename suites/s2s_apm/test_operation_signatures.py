@@ -30,8 +30,8 @@ from fixtures.signing.deviations import (
 )
 from fixtures.signing.recipe import Recipe
 from fixtures.verdicts import inconclusive, not_applicable
-from suites.s2s_apm.test_sale_signature import OTHER_PASSWORD
 
+OTHER_PASSWORD = "0123456789abcdef0123456789abcdef"  # noqa: S105 - nobody's
 SINCE = actions_of(load_document("s2s_apm"))
 DMS = ("capability:dms",)
 

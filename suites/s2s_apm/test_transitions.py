@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from decimal import Decimal, InvalidOperation
 
 import pytest
 
@@ -21,6 +20,7 @@ from fixtures.ripening import waits
 from fixtures.run import Run
 from fixtures.s2s_apm_callbacks import must_not_have_succeeded
 from fixtures.s2s_apm_judging import (
+    is_same_amount,
     must_be_carried_out,
     must_be_told_as,
     must_not_be_told_as,
@@ -86,13 +86,6 @@ def captured_that_part(triggered: Triggered, payments: ApmPayments) -> None:
     told = triggered.reply.object.get("amount")
     if told is not None and not is_same_amount(told, payments.amount_for("a part of the amount") or ""):
         must(Finding("the part in amount of the answer", triggered.reply.summary, "It is another amount."))
-
-
-def is_same_amount(told: object, wanted: str) -> bool:
-    try:
-        return Decimal(str(told)) == Decimal(wanted)
-    except InvalidOperation:
-        return False
 
 
 ACCEPTED: Mapping[str, Callable[[Triggered, ApmPayments], None]] = {
