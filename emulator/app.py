@@ -23,6 +23,7 @@ from emulator.releases import RELEASES
 from emulator.replies import Kind, Refusal, Reply, breakdown
 from emulator.s2s_apm import pages as payer_pages
 from emulator.s2s_apm.actions import perform as perform_apm
+from emulator.s2s_card import issuer
 from emulator.s2s_card.actions import perform
 from emulator.settings import Settings, SettingsError
 
@@ -81,6 +82,8 @@ class _Answering:
         routes = [
             Route(self._gateway.design.session.path, self._session, methods=["POST"]),
             Route("/post", self._card, methods=["POST"]),
+            Route("/issuer/{token}", self._issuer, methods=["GET", "POST"]),
+            Route("/issuer/{token}/outcome", self._issuer_outcome, methods=["POST"]),
             Route("/apm/post", self._alternative_method, methods=["POST"]),
             Route("/apm/redirect/{token}", self._payer, methods=["GET", "POST"]),
             *hosted_page.routes(self._gateway),
@@ -120,7 +123,22 @@ class _Answering:
         body = await bodies.read(request.receive)
         if bodies.media_type(request.scope["headers"]) != FORM:
             raise bodies.wrong_media_type(FORM)
-        return await self._written(perform(self._gateway, bodies.form(body), _client(request)))
+        form, base = bodies.form(body), self._base(request)
+        return await self._written(perform(self._gateway, form, _client(request), base))
+
+    async def _issuer(self, request: Request) -> Response:
+        await bodies.read(request.receive)
+        return await self._written(issuer.page(self._gateway, request.path_params["token"]))
+
+    async def _issuer_outcome(self, request: Request) -> Response:
+        form = bodies.form(await bodies.read(request.receive))
+        browser = issuer.browser_of(request.headers)
+        token = request.path_params["token"]
+        return await self._written(issuer.conclude(self._gateway, token, form.get("outcome", ""), browser))
+
+    def _base(self, request: Request) -> str:
+        self._gateway.address = base_address(request)
+        return self._gateway.address
 
     async def _alternative_method(self, request: Request) -> Response:
         body = await bodies.read(request.receive)
