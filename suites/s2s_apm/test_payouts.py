@@ -11,7 +11,7 @@ from fixtures.judging import must, must_accept, must_refuse, must_reject
 from fixtures.merchants.s2s_apm import S2SApmMerchant
 from fixtures.profile import Profile
 from fixtures.requests import FormRequest
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.s2s_apm_judging import (
     must_accept_signature,
     must_be_amount,
@@ -73,6 +73,15 @@ def test_every_operator_of_the_profile_is_known(
 ) -> None:
     for operator in profile.test_data.mobile_money:
         must_accept(s2s_apm.post(unproven.payout(operator)))
+
+
+@requirement("APM-C2V-32")
+def test_channel_of_16_characters_is_accepted(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], profile: Profile
+) -> None:
+    must_offer(profile, ("test_data:channel_id_16",))
+
+    must_accept(s2s_apm.post(apm("credit2virtual").with_("channel_id", str(profile.test_data.channel_id_16))))
 
 
 @requirement("APM-SIG-09")
