@@ -43,13 +43,17 @@ def test_payout_is_accepted(s2s_apm: S2SApmMerchant, unproven: ApmRequests) -> N
 
 
 @requirement("APM-C2V-34")
-def test_answer_names_action_order_transaction_and_amount(payments: ApmPayments) -> None:
-    payout = payments.shared("paid_out")
+def test_answer_names_action_order_transaction_and_amount(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    payout = apm("credit2virtual")
 
-    must_say(payout.answer, action="CREDIT2VIRTUAL", order_id=payout.order_id)
-    must_say(payout.answer, currency=payout.request.get("order_currency") or "")
-    must_carry(payout.answer, "trans_id", "trans_date", "amount")
-    must_be_amount(payout.answer, payout.request.get("order_amount") or "")
+    reply = s2s_apm.post(payout)
+
+    must_say(reply, action="CREDIT2VIRTUAL", order_id=payout.get("order_id") or "")
+    must_say(reply, currency=payout.get("order_currency") or "")
+    must_carry(reply, "trans_id", "trans_date", "amount")
+    must_be_amount(reply, payout.get("order_amount") or "")
 
 
 @requirement("APM-C2V-35")
