@@ -6,6 +6,7 @@ from typing import Final
 
 from emulator.agenda import Agenda
 from emulator.callbacks.sender import Callbacks
+from emulator.checkout.conduct import Operation
 from emulator.clock import Clock
 from emulator.design import Design
 from emulator.duplicates import Window
@@ -47,7 +48,19 @@ class Gateway:
         self.apm_tables = {action: Table(rows, design.converters) for action, rows in design.apm_rows.items()}
         self.apm_window = Window(design.apm.window)
         self.payer_pages = PayerPages()
+        self._checkout_tables: dict[str, Table] = {}
+        self._checkout_windows: dict[str, Window] = {}
         self._sessions: OrderedDict[str, Session] = OrderedDict()
+
+    def checkout_table(self, operation: Operation) -> Table:
+        """The field table of an address of Checkout, compiled when it is first asked for."""
+        if operation.path not in self._checkout_tables:
+            self._checkout_tables[operation.path] = Table(operation.rows, self.design.converters)
+        return self._checkout_tables[operation.path]
+
+    def checkout_window(self, operation: Operation) -> Window:
+        """The window in which an address of Checkout takes no order number again."""
+        return self._checkout_windows.setdefault(operation.path, Window(operation.window))
 
     def retire(self) -> None:
         """Let nothing more happen by itself, once another gateway answers in its place."""
