@@ -24,6 +24,7 @@ from emulator.releases import RELEASES
 from emulator.replies import Kind, Refusal, Reply, breakdown
 from emulator.s2s_apm import pages as payer_pages
 from emulator.s2s_apm.actions import perform as perform_apm
+from emulator.s2s_card import issuer
 from emulator.s2s_card.actions import perform
 from emulator.settings import Settings, SettingsError
 
@@ -82,6 +83,8 @@ class _Answering:
         routes = [
             Route(self._gateway.design.session.path, self._session, methods=["POST"]),
             Route("/post", self._card, methods=["POST"]),
+            Route("/issuer/{token}", self._issuer, methods=["GET", "POST"]),
+            Route("/issuer/{token}/outcome", self._issuer_outcome, methods=["POST"]),
             Route("/apm/post", self._alternative_method, methods=["POST"]),
             Route("/apm/redirect/{token}", self._payer, methods=["GET", "POST"]),
             *(self._checkout(name) for name in self._gateway.design.checkout.operations),
@@ -125,7 +128,7 @@ class _Answering:
             body = await bodies.read(request.receive)
             if bodies.media_type(request.scope["headers"]) != JSON:
                 raise bodies.wrong_media_type(JSON)
-            sent, client, base = bodies.json_object(body), _client(request), base_address(request)
+            sent, client, base = bodies.json_object(body), _client(request), self._base(request)
             return await self._written(posts.perform(self._gateway, operation, sent, client, base))
 
         return Route(operation.path, answer, methods=["POST"])
@@ -134,14 +137,27 @@ class _Answering:
         body = await bodies.read(request.receive)
         if bodies.media_type(request.scope["headers"]) != FORM:
             raise bodies.wrong_media_type(FORM)
-        return await self._written(perform(self._gateway, bodies.form(body), _client(request)))
+        form, base = bodies.form(body), self._base(request)
+        return await self._written(perform(self._gateway, form, _client(request), base))
+
+    async def _issuer(self, request: Request) -> Response:
+        await bodies.read(request.receive)
+        return await self._written(issuer.page(self._gateway, request.path_params["token"]))
+
+    async def _issuer_outcome(self, request: Request) -> Response:
+        form = bodies.form(await bodies.read(request.receive))
+        browser = issuer.browser_of(request.headers)
+        token = request.path_params["token"]
+        return await self._written(issuer.conclude(self._gateway, token, form.get("outcome", ""), browser))
+
+    def _base(self, request: Request) -> str:
+        self._gateway.address = base_address(request)
+        return self._gateway.address
 
     async def _alternative_method(self, request: Request) -> Response:
         body = await bodies.read(request.receive)
-        if bodies.media_type(request.scope["headers"]) != FORM:
-            raise bodies.wrong_media_type(FORM)
-        form = bodies.form(body)
-        return await self._written(perform_apm(self._gateway, form, _client(request), base_address(request)))
+        kind = bodies.header(request.scope["headers"], b"content-type")
+        return await self._written(perform_apm(self._gateway, kind, body, _client(request), base_address(request)))
 
     async def _payer(self, request: Request) -> Response:
         token = request.path_params["token"]

@@ -27,6 +27,7 @@ _ADDRESSES: Final = (
     ("POST", "/api/v1/session", "open a Checkout session (JSON)"),
     ("GET, POST", "/pay/{token}", "the page that the payer is sent to"),
     ("POST", "/post", "S2S CARD actions (form)"),
+    ("GET", "/issuer/{token}", "the page on which a payer confirms or fails a challenge"),
     ("POST", "/apm/post", "S2S APM actions (form)"),
     ("GET", "/apm/redirect/{token}", "the page of the payer's bank or wallet"),
     ("GET", "/health", "says that the gateway runs"),
@@ -120,7 +121,7 @@ _SPECIALS: Final = {
     "live_key": "a key of production: always refused",
     "payer_address_required": "S2S CARD asks for the payer's address",
     "no_zero_amount": "its provider has no zero-value transactions",
-    "forced_link_target": "its payers return to the top window, whatever url_target says",
+    "link_target": "its payers return to the top window, whatever url_target says",
 }
 
 

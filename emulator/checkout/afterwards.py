@@ -13,7 +13,8 @@ from emulator.payments.model import Payment, Protocol, State
 from emulator.payments.moves import Move, Obstacle
 from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.rules.amounts import well_formed
-from emulator.values import text_of
+from emulator.s2s_card.telling import tell_creditvoid
+from emulator.values import Object, text_of
 
 _BAD_AMOUNT: Final = Refusal(Kind.CHECKOUT_FIELDS, INVALID_DATA, violations=(("amount", "This value is not valid."),))
 
@@ -55,7 +56,7 @@ def capture(attempt: PostAttempt) -> Reply:
         return _refused(attempt, refusal)
     start_chain(gateway, payment)
     tell(gateway, payment, "capture", "success")
-    body = {
+    body: Object = {
         "payment_id": payment.id,
         "result": "accepted",
         "status": WORDS[payment.state],
@@ -74,7 +75,7 @@ def void(attempt: PostAttempt) -> Reply:
     if obstacle is not None:
         return _refused(attempt, attempt.operation.refusals.get(obstacle, _BAD_AMOUNT))
     tell(gateway, payment, "void", "success")
-    body = {
+    body: Object = {
         "status": "SUCCESS",
         "payment_status": WORDS[payment.state],
         "payment_id": payment.id,
@@ -100,14 +101,16 @@ def refund(attempt: PostAttempt) -> Reply:
     refusal = refuses_refund(attempt, payment) or _move(attempt, Move.REFUND)
     if refusal is not None:
         return _refused(attempt, refusal)
-    tell_refund(attempt, payment)
+    tell_refund(attempt, payment, text_of(attempt.body.get("amount") or payment.amount_text))
     return Reply(Kind.CHECKOUT_REFUND, 200, {"payment_id": payment.id, "result": "accepted"})
 
 
-def tell_refund(attempt: PostAttempt, payment: Payment) -> None:
-    """Tell the merchant that a payment was refunded."""
+def tell_refund(attempt: PostAttempt, payment: Payment, amount: str) -> None:
+    """Tell the merchant of a refund, in the way of the protocol that the payment was made by."""
     if payment.protocol is Protocol.CHECKOUT:
         tell(attempt.gateway, payment, "refund", "success")
+    else:
+        tell_creditvoid(attempt.gateway, payment, amount)
 
 
 def retry(attempt: PostAttempt) -> Reply:

@@ -66,6 +66,12 @@ NO_TRANSACTION: Final = Refusal(Kind.NOT_FOUND, "Transaction does not exist.", c
 _PAYMENT_NOT_FOUND: Final = Refusal(Kind.NOT_FOUND, "Payment not found.")
 # One answer to every identifier that means nothing, before look-ups told the entities apart.
 NOT_CORRECT: Final = Refusal(Kind.NOT_FOUND, "This value is not correct.")
+_DUPLICATE: Final = Refusal(Kind.DUPLICATE, "order_id: Duplicate payment.")
+_WRONG_CHAIN: Final = Refusal(Kind.NOT_FOUND, "Incorrect transaction")
+_NO_REFUNDS: Final = Refusal(_STATE, "Refund is not allowed")
+_CONNECTOR_REFUNDS: Final = Refusal(
+    _STATE, "Refund via API is not supported. Only from the connector admin portal.", code=210002
+)
 CAPTURE_REFUSALS: Final = {
     Obstacle.WRONG_STATE: Refusal(
         _STATE, "Not acceptable to request the capture for payment not in pending status", code=208003
@@ -113,12 +119,10 @@ class CheckoutConduct:
 
     operations: Mapping[str, Operation]
     order_not_found: Refusal = NO_ORDER
-    duplicate: Refusal = Refusal(Kind.DUPLICATE, "order_id: Duplicate payment.")
-    wrong_chain: Refusal = Refusal(Kind.NOT_FOUND, "Incorrect transaction")
-    no_refunds: Refusal = Refusal(_STATE, "Refund is not allowed")
-    connector_refunds: Refusal = Refusal(
-        _STATE, "Refund via API is not supported. Only from the connector admin portal.", code=210002
-    )
+    duplicate: Refusal = _DUPLICATE
+    wrong_chain: Refusal = _WRONG_CHAIN
+    no_refunds: Refusal = _NO_REFUNDS
+    connector_refunds: Refusal = _CONNECTOR_REFUNDS
     instrument: Callable[["Gateway", PageSession, Entry], Instrument] = by_entry
     intended: Callable[[PageSession], State] = intended
     return_parameters: Callable[["Gateway", Payment, str], Parameters] = return_parameters

@@ -26,7 +26,6 @@ _BROWSER: Final = {
     "browser_platform": "unknown",
 }
 BROWSER_ATTRIBUTES: Final = tuple(_BROWSER)
-_CARD_NAME: Final = "card"
 
 
 def is_new(gateway: "Gateway") -> bool:
@@ -58,7 +57,8 @@ def card_members(payment: Payment) -> Fields:
     """The masked number of the card and its expiry date, as far as they are known."""
     if payment.card is None:
         return {}
-    return {"card": payment.card.masked} | ({"card_expiration_date": payment.card.expiry} if payment.card.month else {})
+    fields: Fields = {"card": payment.card.masked}
+    return fields | ({"card_expiration_date": payment.card.expiry} if payment.card.month else {})
 
 
 def status_card_members(gateway: "Gateway", payment: Payment) -> Fields:

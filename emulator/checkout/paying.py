@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING, Final
 
 from emulator.checkout import charging
 from emulator.checkout.instruments import Instrument
+from emulator.checkout.record import record_of
 from emulator.hosted_page.entries import Answer, CardEntry, Entry, MethodEntry
 from emulator.hosted_page.outcomes import (
     Approved,
@@ -81,15 +82,12 @@ class CheckoutPayments:
         payment = self._gateway.payments.find(session.account, pending.reference) if session.account else None
         if payment is None:
             return Declined()
-        if answer.said == "retry" and isinstance(pending, ShowQr) and payment.state is State.DECLINED:
+        expired = isinstance(pending, ShowQr) and session.now >= pending.closes
+        if expired and answer.said == "retry" and payment.state is State.DECLINED:
             return self.pay(session, MethodEntry(self._method(payment)))
-        if payment.state in _PAID:
-            return Approved(self._parameters(payment))
-        if isinstance(pending, ShowQr) and session.now >= pending.closes:
-            return pending
-        if payment.state is State.DECLINED:
-            return Declined(self._parameters(payment))
-        if answer.said in {"check", "retry"}:
+        if payment.state in _PAID or (payment.state is State.DECLINED and not expired):
+            return self._outcome(payment, Instrument())
+        if expired or answer.said in {"check", "retry"}:
             return pending
         wrong_code = isinstance(pending, Challenge) and pending.kind == "otp" and answer.code != _CODE
         approved = answer.confirmed and payment.approves and not wrong_code
@@ -102,7 +100,7 @@ class CheckoutPayments:
         return f"•••• {card.last_four}" if card else "••••"
 
     def _method(self, payment: Payment) -> str:
-        return charging.record_of(payment).method
+        return record_of(payment).method
 
     def _parameters(self, payment: Payment) -> Parameters:
         return self._gateway.design.checkout.return_parameters(self._gateway, payment, self._method(payment))
@@ -127,10 +125,10 @@ class CheckoutPayments:
 
     def _bank_reports(self, payment: Payment, word: str) -> None:
         if word:
-            charging.record_of(payment).reported = True
+            record_of(payment).reported = True
         if word in {"ACSC", "RJCT"}:
             charging.decide(self._gateway, payment, approved=word == "ACSC", reason=_REJECTED)
 
     def _expire(self, payment: Payment) -> None:
-        if payment.state is State.AWAITING_BANK and not charging.record_of(payment).reported:
+        if payment.state is State.AWAITING_BANK and not record_of(payment).reported:
             charging.decide(self._gateway, payment, approved=False, reason=_EXPIRED)

@@ -74,7 +74,7 @@ def _refund(attempt: PostAttempt, payment: Payment) -> Reply:
     if obstacle is not None:
         return gateway.design.answers.refuse(attempt.operation.refusals.get(obstacle, _BAD_AMOUNT))
     _taken(attempt)
-    tell_refund(attempt, payment)
+    tell_refund(attempt, payment, _text(attempt, "order_amount"))
     return _accepted(attempt, payment)
 
 
@@ -94,7 +94,9 @@ def _pay_out(attempt: PostAttempt) -> Reply:
 def _as_session(attempt: PostAttempt) -> Object:
     names = ("number", "amount", "currency", "description")
     order: Object = {name: _text(attempt, f"order_{name}") for name in names[1:]}
-    given = {name: attempt.body[name] for name in ("payee_first_name", "payee_last_name") if name in attempt.body}
+    given: Object = {
+        name: attempt.body[name] for name in ("payee_first_name", "payee_last_name") if name in attempt.body
+    }
     custom_data = attempt.body.get("custom_data")
     if isinstance(custom_data, dict) and attempt.gateway.design.release >= "6.7.0":
         given["custom_data"] = custom_data

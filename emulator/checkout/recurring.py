@@ -115,3 +115,14 @@ def _answer(payment: Payment) -> Object:
     body |= {"payment_id": payment.id, "date": written(payment.created), "order": order_of_payment(payment)}
     customer = customer_of_payment(payment)
     return body | ({"customer": customer} if customer else {})
+
+
+def charge_by_schedule(gateway: "Gateway", initial: Payment) -> None:
+    """Make one payment that a schedule asks for, under the order of the payment that started it."""
+    first = record_of(initial)
+    order = {
+        "number": initial.order_number,
+        "amount": first.schedule_amount or initial.amount_text,
+        "description": initial.description,
+    }
+    secondary(gateway, initial, order=order, custom_data=first.custom_data, schedule_id=initial.schedule_id)

@@ -115,7 +115,7 @@ def tell(gateway: "Gateway", payment: Payment, event: str, status: str) -> None:
     fields |= {"type": event, "status": status}
     if status == "fail":
         fields["reason"] = payment.decline_reason
-    fields |= {"date": written(gateway.clock.now())} | record.customer | record.payee
+    fields |= {"date": written(gateway.clock.now()), **record.customer, **record.payee}
     fields |= _of_card(gateway, payment) | _tokens(gateway, payment)
     if payment.state not in (*_UNDECIDED, State.DECLINED):
         fields |= chain_members(gateway, payment)

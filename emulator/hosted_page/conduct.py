@@ -10,7 +10,7 @@ from emulator.hosted_page.asking import Values, asked, is_wallet, offered
 from emulator.hosted_page.languages import Wishes, choose
 from emulator.hosted_page.markup import STANDARD, Markup
 from emulator.hosted_page.outcomes import Outcome, Parameters, Payments
-from emulator.hosted_page.returns import End, destination, origins, return_address
+from emulator.hosted_page.returns import End, by_link, destination, origins, return_address
 from emulator.hosted_page.rules import PAGE_RULES, PageRule
 from emulator.hosted_page.session import PageSession
 from emulator.hosted_page.visits import Visit
@@ -101,6 +101,7 @@ class PageConduct:
     outcome: Callable[[object, Outcome], Outcome] = as_decided
     destination: Callable[[PageSession, End], str] = destination
     return_address: Callable[[str, Parameters], str] = return_address
+    by_link: Callable[[PageSession, str], bool] = by_link
     facts: Callable[[PageSession], Mapping[str, str]] = facts
     qr_facts: Callable[[PageSession], Mapping[str, str]] = facts
     custom_form: Callable[[PageSession], str] = custom_form

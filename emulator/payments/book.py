@@ -3,6 +3,7 @@
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 from emulator.accounts import Account
@@ -42,6 +43,11 @@ class PaymentBook:
     def of_order(self, account: Account, number: str) -> list[Payment]:
         """The merchant's payments of an order, the newest first."""
         return [payment for payment in reversed(self._by_order.get(number, ())) if self.owns(account, payment)]
+
+    def latest(self, count: int) -> list[Payment]:
+        """The payments that were made last, of all merchants."""
+        found = {id(payment): payment for payment in islice(reversed(self._by_id.values()), 2 * count)}
+        return list(found.values())[:count]
 
     def _forget(self) -> None:
         _, oldest = self._by_id.popitem(last=False)

@@ -122,7 +122,7 @@ def test_wrongly_made_signature_is_refused(signed: Signed, deviation: Deviation,
 
 @pytest.mark.parametrize(
     "signed",
-    [pytest.param(each, id=each.action, marks=requirement("APM-SIG-16", "GEN-KEY-05")) for each in ACTIONS],
+    [pytest.param(each, id=each.action, marks=requirement("APM-SIG-16")) for each in ACTIONS],
 )
 def test_signature_with_the_key_as_password_is_refused(signed: Signed, run: Run) -> None:
     request = of_shared_payment(signed, run)

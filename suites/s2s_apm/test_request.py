@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from contract.errors import REQUEST_DATA_INVALID, USE_TEST_KEY
+from contract.errors import IP_NOT_ALLOWED, REQUEST_DATA_INVALID, USE_TEST_KEY
 from fixtures.baselines import Baselines
 from fixtures.exchange import Reply
 from fixtures.expectations import Finding
@@ -16,7 +16,8 @@ from fixtures.merchants.s2s_apm import MerchantOf, S2SApmMerchant
 from fixtures.requests import FormRequest
 from fixtures.requirement import requirement
 from fixtures.run import Run
-from fixtures.s2s_apm_requests import ApmRequests
+from fixtures.s2s_apm_payments import ApmPayments
+from fixtures.s2s_apm_requests import ApmRequests, operation
 from fixtures.verdicts import note_reading
 
 JSON = "application/json"
@@ -52,6 +53,20 @@ def test_unknown_client_key_is_refused(key: str, s2s_apm: S2SApmMerchant, apm: B
 @requirement("APM-REQ-10")
 def test_live_key_is_refused_on_a_sandbox(merchant_of: MerchantOf, apm: Baselines[FormRequest]) -> None:
     must_reject(merchant_of("live_key").post(apm("sale")), USE_TEST_KEY)
+
+
+@requirement("APM-REQ-15")
+def test_address_that_is_not_on_the_allowlist_is_refused(merchant_of: MerchantOf, apm: Baselines[FormRequest]) -> None:
+    must_reject(merchant_of("ip_allowlist").post(apm("sale")), IP_NOT_ALLOWED)
+
+
+@requirement("APM-REQ-15")
+def test_look_up_from_an_address_that_is_not_on_the_allowlist_is_refused(
+    merchant_of: MerchantOf, payments: ApmPayments
+) -> None:
+    request = operation("GET_TRANS_STATUS", payments.fresh("absent").trans_id)
+
+    must_reject(merchant_of("ip_allowlist").post(request), IP_NOT_ALLOWED)
 
 
 @requirement("APM-REQ-05")

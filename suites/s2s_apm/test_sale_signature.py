@@ -92,7 +92,7 @@ def test_signature_with_another_identifier_is_refused(s2s_apm: S2SApmMerchant, a
     must_refuse_signature(s2s_apm, signed, s2s_apm.recipe(other).sign())
 
 
-@requirement("APM-SIG-16", "GEN-KEY-05")
+@requirement("APM-SIG-16")
 def test_signature_with_the_key_as_password_is_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
     sale = apm("sale")
     signature = wrong_signature(s2s_apm.recipe(sale), key_as_password(s2s_apm.identity.key))

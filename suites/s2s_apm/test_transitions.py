@@ -184,6 +184,17 @@ def note_pair(claimed: str, reply: Reply) -> None:
     note_reading(claimed, found[0] if found else "other")
 
 
+@requirement("APM-CVD-04")
+def test_creditvoid_is_taken_on_without_a_status(payments: ApmPayments) -> None:
+    triggered = payments.after(next(row for row in ROWS if "APM-CVD-01" in row.requirements))
+    reply = triggered.reply
+
+    must_say(reply, action="CREDITVOID", result="ACCEPTED", order_id=triggered.payment.order_id)
+    must_say(reply, trans_id=triggered.payment.trans_id)
+    if "status" in reply.object:
+        must(Finding("no status in the answer", reply.summary, "The outcome is told by callback."), reply)
+
+
 @requirement("APM-VOI-05")
 def test_authorization_can_be_captured_after_void_was_refused(payments: ApmPayments, s2s_apm: S2SApmMerchant) -> None:
     payment = payments.fresh("authorized")

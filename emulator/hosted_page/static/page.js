@@ -64,21 +64,24 @@
   // The list of states goes with the country. Where the server shows a list at once, that list is kept.
   const slot = one("[data-states]");
   if (slot && country) {
-    const shown = slot.querySelector("select");
+    const shown = slot.querySelector("select, input");
     const parts = new DOMParser().parseFromString((slot.querySelector("noscript") || {}).textContent || slot.innerHTML, "text/html");
     const show = () => {
       const states = STATES[country.value];
-      slot.hidden = !states;
-      if (!states) { slot.replaceChildren(); return; }
+      const free = "free" in slot.dataset;
+      slot.hidden = !states && !free;
+      if (slot.hidden) { slot.replaceChildren(); return; }
       const label = parts.querySelector("label").cloneNode(true);
-      const select = parts.querySelector("select, input");
-      const list = document.createElement("select");
-      list.id = select.id;
-      list.name = select.name;
-      list.autocomplete = "address-level1";
-      list.append(new Option(slot.dataset.choose, ""));
-      for (const [code, name] of Object.entries(states)) list.append(new Option(name, code));
-      slot.replaceChildren(label, list);
+      const model = parts.querySelector("select, input");
+      const field = document.createElement(states ? "select" : "input");
+      field.id = model.id;
+      field.name = model.name;
+      field.autocomplete = "address-level1";
+      if (states) {
+        field.append(new Option(slot.dataset.choose, ""));
+        for (const [code, name] of Object.entries(states)) field.append(new Option(name, code));
+      }
+      slot.replaceChildren(label, field);
     };
     country.addEventListener("change", show);
     if (!shown) show();

@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Final, cast
+from typing import Final
 
 from emulator.currencies import EXPONENTS
 from emulator.rules.amounts import well_formed
-from emulator.rules.apm.sale import amount_positive
+from emulator.rules.apm.sale import LONGEST_AMOUNT, amount_positive
 from emulator.rules.keywords import DECIMAL
 from emulator.rules.model import Context, JsonObject, Rule
 from emulator.s2s_apm.operators import CURRENCIES, OPERATORS, Operator
@@ -96,8 +96,9 @@ ROWS: Final = (
     Rule(_NUMBER, "combination", _number_of_country, requirement="APM-C2V-30"),
     Rule(_EMAIL, "format", "email", requirement="APM-C2V-31"),
     Rule("payee_email", "format", "email", requirement="APM-C2V-31"),
+    Rule("order_amount", "maxLength", LONGEST_AMOUNT),
     Rule("order_amount", "format", "decimal", requirement="APM-C2V-33"),
     Rule("order_amount", "positive", amount_positive),
     Rule("order_amount", "decimals", _decimals, requirement="APM-C2V-24"),
-    Rule("order_amount", "combination", cast("object", within_limits), tag="limits"),
+    Rule("order_amount", "combination", within_limits, tag="limits"),
 )

@@ -11,6 +11,8 @@ from emulator.rules.model import Check, Context, JsonObject, Rule
 from emulator.s2s_apm.brands import CRYPTO, SALES
 
 _TWO_DECIMALS_OF_NOTHING: Final = frozenset({"JPY", "KRW", "CLP", "UGX"})
+# Far beyond any amount of money, and still a number that can be worked with.
+LONGEST_AMOUNT: Final = 64
 _REQUIRED: Final = (
     ("client_key", "", ()),
     ("brand", "APM-SAL-02", ()),
@@ -114,6 +116,8 @@ def _rows() -> Iterator[Rule]:
 ROWS: Final = (
     *_rows(),
     Rule("hash", "type", "string"),
+    Rule("identifier", "handledWithout", requirement="APM-SAL-03", faults=("server-error",), related=("APM-SIG-06",)),
+    Rule("order_amount", "maxLength", LONGEST_AMOUNT),
     Rule("order_amount", "format", "decimal", requirement="APM-SAL-14"),
     Rule("order_amount", "positive", amount_positive),
     Rule("order_amount", "decimals", amount_decimals, requirement="APM-SAL-16", related=("APM-SAL-17", "APM-SAL-18")),
