@@ -55,6 +55,11 @@ def same_financial_day(payment: Payment, now: datetime) -> bool:
     return bool(settled) and settled[-1].date() == now.date()
 
 
+def qr_seconds(account: Account) -> float:
+    """How long the code of an instant QR payment is valid."""
+    return account.qr_seconds
+
+
 def refundable(payment: Payment) -> bool:
     """Tell whether a payment took money from a card, so that a refund may follow."""
     return payment.action.upper() in {"PURCHASE", "DEBIT", "RECURRING", "SALE", "RECURRING_SALE", "RECURRING_DEBIT"}
@@ -128,3 +133,4 @@ class CheckoutConduct:
     return_parameters: Callable[["Gateway", Payment, str], Parameters] = return_parameters
     same_financial_day: Callable[[Payment, datetime], bool] = same_financial_day
     refundable: Callable[[Payment], bool] = refundable
+    qr_seconds: Callable[[Account], float] = qr_seconds

@@ -81,7 +81,7 @@ class CheckoutPayments:
         """Go on with a payment that waits for its payer or for a bank."""
         payment = self._gateway.payments.find(session.account, pending.reference) if session.account else None
         if payment is None:
-            return Declined()
+            return pending if answer.said == "check" else Declined()
         expired = isinstance(pending, ShowQr) and session.now >= pending.closes
         if expired and answer.said == "retry" and payment.state is State.DECLINED:
             return self.pay(session, MethodEntry(self._method(payment)))
@@ -116,7 +116,7 @@ class CheckoutPayments:
 
     def _show_qr(self, session: PageSession, payment: Payment) -> Outcome:
         gateway = self._gateway
-        seconds = payment.account.qr_seconds
+        seconds = gateway.design.checkout.qr_seconds(payment.account)
         charging.send_on(gateway, payment, State.AWAITING_BANK)
         gateway.agenda.after(seconds, lambda: self._expire(payment))
         self._bank_reports(payment, BANK_REPORTS.get(session.given("customer", "email"), ""))
