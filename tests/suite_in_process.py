@@ -6,6 +6,7 @@ each would take hours; here the collection is shared, and one thread plays all e
 
 from __future__ import annotations
 
+import threading
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -123,6 +124,8 @@ class InProcessSuite:
         template = self._config.stash[RUN]
         settings = Settings(release=release, faults=faults, variations=variations, control=True)
         run = Run(profile or template.profile, Release(claimed or release))
+        if profile is None:
+            run.__dict__["redactor"] = template.redactor
         receiver = run.receiver.url if run.receiver else None
         url = listening_gateway().play(replace(settings, callback_url=receiver))
         with _stashed(self._config, run, url):
@@ -164,9 +167,9 @@ def _stashed(config: pytest.Config, run: Run, url: str) -> Iterator[None]:
         yield
     finally:
         config.stash[RUN] = template
-        # The gateway goes on listening: only what belongs to this run is closed.
+        # The gateway goes on listening: only what belongs to this run is closed, and nobody waits for it.
         del run.__dict__["embedded"]
-        run.close()
+        threading.Thread(target=run.close, daemon=True).start()
 
 
 def _with_next(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest.Item | None]]:

@@ -1,8 +1,10 @@
 """The delivery of callbacks: at once, in order, and again where a merchant did not take one."""
 
 import asyncio
+import ssl
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Final
 
 import httpx
@@ -17,6 +19,12 @@ _ACCEPTED: Final = range(200, 300)
 Sign = Callable[[Notice], str]
 Change = Callable[[Notice], list[Notice]]
 Encode = Callable[[Mapping[str, Value]], tuple[str, bytes]]
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Which certificates are trusted: read once, for it takes longer than many deliveries."""
+    return httpx.create_ssl_context(trust_env=False)
 
 
 def _unsigned(_notice: Notice) -> str:
@@ -70,6 +78,14 @@ class Callbacks:
     address: str | None
     _last: dict[str, asyncio.Task[None]] = field(default_factory=dict)
     _client: httpx.AsyncClient | None = None
+    _loop: asyncio.AbstractEventLoop | None = None
+
+    def close(self) -> None:
+        """Send nothing more, and close the connections; may be called from another thread than the server's."""
+        self.address = None
+        if self._client is not None and self._loop is not None:
+            asyncio.run_coroutine_threadsafe(self._client.aclose(), self._loop)
+            self._client = None
 
     def tell(self, notice: Notice) -> None:
         """Send what is to be told of a payment, soon; does nothing where no address is configured."""
@@ -92,7 +108,9 @@ class Callbacks:
             await asyncio.wait([earlier])
         if self.conduct.delay:
             await asyncio.sleep(self.conduct.delay)
-        if not await self._delivered(notice.fields) and notice.attempt <= len(self.conduct.again):
+        if self.address is None or await self._delivered(notice.fields):
+            return
+        if notice.attempt <= len(self.conduct.again):
             wait = self.conduct.again[notice.attempt - 1]
             for again in self.conduct.repeat(replace(notice, attempt=notice.attempt + 1)):
                 self._post_again(wait, again)
@@ -102,7 +120,8 @@ class Callbacks:
 
     async def _delivered(self, fields: Fields) -> bool:
         if self._client is None:
-            self._client = httpx.AsyncClient(timeout=_PATIENCE, trust_env=False)
+            self._loop = asyncio.get_running_loop()
+            self._client = httpx.AsyncClient(verify=_trusted(), timeout=_PATIENCE, trust_env=False)
         content_type, body = self.conduct.encode(fields)
         try:
             reply = await self._client.post(str(self.address), content=body, headers={"Content-Type": content_type})

@@ -140,7 +140,7 @@ FAULTS: Final = (
     ),
     Fault(
         "action-unsupported-other-code",
-        ("S2C-ACT-25", "GEN-ERR-15"),
+        ("S2C-ACT-25",),
         "An action that is not served is refused with 100000.",
         lambda design: design.in_actions(unsupported=Refusal(Kind.ACTION, "Payment action not supported")),
     ),

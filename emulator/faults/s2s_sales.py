@@ -129,7 +129,7 @@ _HASHES: Final = (
         _WRONG_HASH,
         "Hashes of sales are not looked at.",
         _unverified,
-        ("GEN-KEY-05", "GEN-ERR-0?", "S2C-SIG-39"),
+        ("GEN-ERR-0?", "S2C-SIG-39"),
     ),
     Fault("sale-hash-unreversed", ("S2C-SIG-01",), "Nothing is reversed in Formula 1.", _only(_unreversed), _ANY),
     Fault(
@@ -157,7 +157,7 @@ _HASHES: Final = (
     Fault("sale-hash-any-order", ("S2C-SIG-41",), "The parts may stand in any order.", _also(_any_order)),
     Fault(
         "sale-hash-key-as-password",
-        ("S2C-SIG-42", "GEN-KEY-05"),
+        ("S2C-SIG-42",),
         "The key serves as password too.",
         _also(_key_as_password),
     ),

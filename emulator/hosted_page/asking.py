@@ -52,7 +52,12 @@ def country_of(session: PageSession, values: Values) -> str:
 
 def collects_state(session: PageSession, country: str) -> bool:
     """Tell whether the page collects a state for a country, or may once the payer names one."""
-    return not country or country in STATES or order_of(session.release) < order_of("6.7.0")
+    return not country or country in STATES or states_are_free(session)
+
+
+def states_are_free(session: PageSession) -> bool:
+    """Tell whether the state of a country without a list is a free text, as it was before release 6.7.0."""
+    return order_of(session.release) < order_of("6.7.0")
 
 
 def asked(session: PageSession, method: str, values: Values) -> tuple[str, ...]:

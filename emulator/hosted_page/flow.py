@@ -19,7 +19,7 @@ from emulator.hosted_page.outcomes import (
 )
 from emulator.hosted_page.qr import data_uri
 from emulator.hosted_page.reading import entry_of, read
-from emulator.hosted_page.returns import End, by_link, link_target, window_of_link
+from emulator.hosted_page.returns import End, link_target, window_of_link
 from emulator.hosted_page.rules import PageContext, violations
 from emulator.hosted_page.session import PageSession
 from emulator.hosted_page.view import Scene, inputs, methods, render, wallets
@@ -193,7 +193,7 @@ class Flow:
         address = self._address(end)
         if not address:
             return self._result(end)
-        if by_link(self._session, self._fetch_destination):
+        if self._conduct.by_link(self._session, self._fetch_destination):
             window = window_of_link(self._session)
             text = render(self._scene, "return.html", end=end, address=address, window=window)
             return Shown(text, _STATUS.get(end, 200))

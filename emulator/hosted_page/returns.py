@@ -16,12 +16,15 @@ _FIELDS: Final[dict[End, str]] = {
     "error": "error_url",
 }
 _SAFE: Final = "!#$%&'()*+,/:;=?@[]~"
+# Schemes whose addresses run in the page that links to them.
+_RUNNING: Final = frozenset({"javascript", "data", "vbscript"})
 _FRAMES: Final = frozenset({"iframe", "frame", "embed", "object"})
 
 
 def destination(session: PageSession, end: End) -> str:
     """The merchant's address for an end of the session, or nothing where the page tells the payer itself."""
-    return session.given(_FIELDS[end])
+    address = session.given(_FIELDS[end])
+    return "" if address.partition(":")[0].lower() in _RUNNING else address
 
 
 def return_address(address: str, parameters: Mapping[str, str]) -> str:

@@ -6,7 +6,7 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from emulator.hosted_page.asking import Values, country_of, is_wallet
+from emulator.hosted_page.asking import Values, country_of, is_wallet, states_are_free
 from emulator.hosted_page.conduct import PageConduct
 from emulator.hosted_page.fields import BANKS, FIELDS, PERSON_TYPES, Field
 from emulator.hosted_page.languages import direction, tag, texts
@@ -109,6 +109,7 @@ def render(scene: Scene, template: str, **values: object) -> str:
         "action": scene.markup.post_address(scene.here),
         "facts": scene.conduct.facts(session) if session else {},
         "amount": scene.amount,
+        "free_states": session is not None and states_are_free(session),
         "vat": vat,
         "session": session,
         "form_id": scene.conduct.custom_form(session) if session else "",
@@ -152,7 +153,7 @@ def _input(scene: Scene, field: Field, method: str, values: Values, errors: Mapp
 
 def _choices(scene: Scene, field: Field, country: str) -> tuple[str, Choices, Sequence[tuple[str, Choices]]]:
     if field.name == "state":
-        return _states(country)
+        return _states(country, free=scene.session is not None and states_are_free(scene.session))
     lists: dict[str, Choices] = {
         "country": sorted(COUNTRY_NAMES.items(), key=lambda item: item[1]),
         "bank": tuple(BANKS.items()),
@@ -162,10 +163,10 @@ def _choices(scene: Scene, field: Field, country: str) -> tuple[str, Choices, Se
     return kind, lists.get(field.name, ()), ()
 
 
-def _states(country: str) -> tuple[str, Choices, Sequence[tuple[str, Choices]]]:
+def _states(country: str, *, free: bool) -> tuple[str, Choices, Sequence[tuple[str, Choices]]]:
     if country in STATES:
         return "states", tuple(STATES[country].items()), ()
-    if country:
+    if country or free:
         return "text", (), ()
     return "states", (), [(COUNTRY_NAMES[code], tuple(names.items())) for code, names in STATES.items()]
 

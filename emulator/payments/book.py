@@ -3,6 +3,7 @@
 from collections import OrderedDict, defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final
 
 from emulator.accounts import Account
@@ -46,6 +47,11 @@ class PaymentBook:
     def issued(self, account: Account, recurring_token: str) -> bool:
         """Whether the merchant was given this recurring token."""
         return any(one.recurring_token == recurring_token and self.owns(account, one) for one in self._by_id.values())
+
+    def latest(self, count: int) -> list[Payment]:
+        """The payments that were made last, of all merchants."""
+        found = {id(payment): payment for payment in islice(reversed(self._by_id.values()), 2 * count)}
+        return list(found.values())[:count]
 
     def _forget(self) -> None:
         _, oldest = self._by_id.popitem(last=False)

@@ -6,6 +6,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from emulator.accounts import Account
+from emulator.bodies import form as form_of
 from emulator.duplicates import WindowRule
 from emulator.forms.attempt import FormAttempt
 from emulator.payments.model import Payment
@@ -16,7 +17,7 @@ from emulator.rules.amounts import DEFAULT
 from emulator.rules.model import Amounts
 from emulator.s2s_apm.brands import Outcome, payout_outcome, sale_outcome
 from emulator.s2s_apm.qr import picture
-from emulator.s2s_apm.signatures import RECIPES, Digests, Recipe, by_option
+from emulator.s2s_apm.signatures import RECIPES, Recipe, by_option
 from emulator.signing import equal
 from emulator.values import Object
 
@@ -109,19 +110,52 @@ def same_financial_day(payment: Payment, now: datetime) -> bool:
     return bool(settled) and settled[-1].date() == now.date()
 
 
-def as_sent(name: str) -> str:
-    """The name as sent: action names are case-sensitive."""
-    return name
+def as_sent(text: str) -> str:
+    """A text as it was sent: names of actions are case-sensitive, and addresses are kept."""
+    return text
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class ApmHashTest:
+    """A hash that came with a post, and what it is compared with."""
+
+    given: str
+    action: str
+    form: Mapping[str, str]
+    account: Account
+
+    def is_of(self, data: bytes) -> bool:
+        """Tell whether the hash is that of ``data``, by the digest option of the account."""
+        return equal(self.given, by_option(self.account, data))
+
+    def follows(self, recipe: Recipe) -> bool:
+        """Tell whether the post is signed by ``recipe`` with the merchant's password."""
+        return self.is_of(recipe(self.form, self.account.password))
+
+
+def accepts_hash(test: ApmHashTest) -> bool:
+    """Tell whether the post is signed by the recipe of its action."""
+    return test.follows(RECIPES[test.action])
+
+
+def _read_form(body: bytes, _content_type: str) -> Mapping[str, str]:
+    return form_of(body)
+
+
+Reader = Callable[[bytes, str], Mapping[str, str]]
+FORM: Final = "application/x-www-form-urlencoded"
+_READERS: Final[Mapping[str, Reader]] = {FORM: _read_form}
 
 
 @dataclass(frozen=True, slots=True)
 class ApmConduct:
     """How S2S APM reads actions, checks posts, decides outcomes, and what it says to what it refuses.
 
-    ``stages`` are what a post of each action passes, ``handlers`` what answers it then. ``hindered`` words the reasons
-    for which a move is refused; ``bank_words`` says what the words of the bank mean for an instant QR payment, one
-    that is not among them leaves it open. ``qr_seconds`` is how long a code is valid, ``settling`` after how many
-    seconds an undetermined payment is paid, and ``bank_seconds`` how long the bank takes to report.
+    ``readers`` read bodies by media type, from the body and the whole content type. ``stages`` are what a post of each
+    action passes, ``handlers`` what answers it then. ``hindered`` words the reasons for which a move is refused.
+    ``way_back`` is where the payer is sent after the page. ``bank_words`` says what the words of the bank mean for an
+    instant QR payment; one that is not among them leaves it open. ``qr_seconds`` is how long a code is valid,
+    ``settling`` after how many seconds an undetermined payment is paid, ``bank_seconds`` how long the bank takes.
     """
 
     stages: Mapping[str, tuple[ApmStage, ...]]
@@ -131,9 +165,8 @@ class ApmConduct:
     unknown: Refusal = _UNKNOWN
     missing: Refusal = _UNKNOWN
     unroutable: Refusal = _UNROUTABLE
-    recipes: Mapping[str, Recipe] = field(default_factory=lambda: RECIPES)
-    digest: Digests = by_option
-    same_hash: Callable[[str, str], bool] = equal
+    readers: Mapping[str, Reader] = field(default_factory=lambda: _READERS)
+    accepts_hash: Callable[[ApmHashTest], bool] = accepts_hash
     window: WindowRule = field(default_factory=WindowRule)
     duplicate: Refusal = _DUPLICATE
     used_before: Refusal = _DUPLICATE
@@ -149,6 +182,7 @@ class ApmConduct:
     sale_outcome: Callable[[str, str], Outcome] = sale_outcome
     payout_outcome: Callable[[str], Outcome] = payout_outcome
     bank_words: Mapping[str, Move] = field(default_factory=lambda: _BANK_WORDS)
+    way_back: Callable[[str], str] = as_sent
     qr_code: Callable[[str], str] = picture
     qr_seconds: float = 60.0
     bank_seconds: float = 0.0

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final, cast
 from emulator.accounts import Account
 from emulator.payments.model import Payment, Protocol, State
 from emulator.payments.moves import Move
+from emulator.rules.keywords import DECIMAL
 from emulator.s2s_apm.conduct import ApmAttempt
 from emulator.s2s_apm.notices import date_of, tell
 from emulator.values import Object
@@ -17,6 +18,11 @@ _DECLINED: Final = "Declined by processing"
 _SECRET: Final = frozenset({"hash", "client_key"})
 
 
+def number_of(text: str) -> Decimal:
+    """An amount as a number; nothing for a text that is none, which only faults let through."""
+    return Decimal(text) if DECIMAL.fullmatch(text) else Decimal(0)
+
+
 def new_payment(attempt: ApmAttempt, intended: State) -> Payment:
     """A payment that was just asked for, remembered by the gateway."""
     gateway, form = attempt.gateway, attempt.form
@@ -26,7 +32,7 @@ def new_payment(attempt: ApmAttempt, intended: State) -> Payment:
         account=cast("Account", attempt.account),
         action=attempt.action,
         order_number=form.get("order_id", ""),
-        amount=Decimal(amount or 0),
+        amount=number_of(amount),
         amount_text=amount,
         currency=form.get("order_currency", ""),
         description=form.get("order_description", ""),

@@ -68,7 +68,9 @@ def decide(gateway: "Gateway", token: str, form: Mapping[str, str]) -> Reply:
         return show(gateway, token)
     if payment.state is State.REDIRECTED:
         (approve if form["challenge"] == "pass" else decline)(gateway, payment)
-    back = str(payment.request.get("return_url", ""))
+    back = gateway.design.apm.way_back(str(payment.request.get("return_url", "")))
+    if not back:
+        return show(gateway, token)
     return Reply(Kind.ROUTE, 303, {}, content_type=_HTML, headers=(*_HEADERS, ("location", _ascii(back))), text="")
 
 

@@ -9,7 +9,6 @@ from emulator.accounts import Account
 Form = Mapping[str, str]
 Recipe = Callable[[Form, str], bytes]
 """What the digest is made of, from the form and the password."""
-Digests = Callable[[Account, bytes], str]
 
 
 def as_bytes(text: str) -> bytes:

@@ -8,7 +8,7 @@ from emulator.payments.model import Protocol
 from emulator.replies import INVALID_DATA, Kind, Refusal
 from emulator.rules.model import Context
 from emulator.s2s_apm.brands import PAYOUTS, SALES
-from emulator.s2s_apm.conduct import ApmAttempt, ApmStage
+from emulator.s2s_apm.conduct import ApmAttempt, ApmHashTest, ApmStage
 
 
 def check_fields(attempt: ApmAttempt) -> Refusal | None:
@@ -27,8 +27,8 @@ def check_signature(attempt: ApmAttempt) -> Refusal | None:
     account, design = attempt.account, attempt.gateway.design
     if account is None:
         return None
-    wanted = design.apm.digest(account, design.apm.recipes[attempt.action](attempt.form, account.password))
-    return None if design.apm.same_hash(attempt.form.get("hash", ""), wanted) else design.session.wrong_hash
+    test = ApmHashTest(attempt.form.get("hash", ""), attempt.action, attempt.form, account)
+    return None if design.apm.accepts_hash(test) else design.session.wrong_hash
 
 
 def check_routing(attempt: ApmAttempt) -> Refusal | None:

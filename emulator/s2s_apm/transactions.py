@@ -8,6 +8,7 @@ from emulator.payments.moves import Move, Obstacle
 from emulator.replies import Kind, Refusal, Reply
 from emulator.s2s_apm.conduct import ApmAttempt
 from emulator.s2s_apm.notices import date_of, tell
+from emulator.s2s_apm.outcomes import number_of
 from emulator.values import Object
 
 if TYPE_CHECKING:
@@ -20,7 +21,7 @@ def _found(attempt: ApmAttempt) -> Payment:
 
 def _amount(attempt: ApmAttempt) -> Decimal | None:
     text = attempt.form.get("amount")
-    return Decimal(text) if text else None
+    return number_of(text) if text else None
 
 
 def _named(attempt: ApmAttempt, payment: Payment, result: str) -> Object:

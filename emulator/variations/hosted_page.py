@@ -58,14 +58,9 @@ def _card_last(names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     return tuple(step for step in (others, card) if step) or ((),)
 
 
-def _in_halves(names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    halves = (names[: len(names) // 2], names[len(names) // 2 :])
-    return tuple(step for step in halves if step) or ((),)
-
-
 def _below(here: str) -> str:
     path, mark, query = here.partition("?")
-    return f"{path.rstrip('/')}/submit{mark}{query}" if "session=" not in query else here
+    return here if path.endswith(("/", "/submit")) else f"{path}/submit{mark}{query}"
 
 
 def _code_of_three(design: Design) -> Design:
@@ -81,7 +76,6 @@ VARIATIONS: Final = (
     Variation("form-other-order", "The fields stand in another order.", _markup(order=_cardholder_first)),
     Variation("form-reversed", "The fields stand in reverse order.", _markup(order=lambda names: names[::-1])),
     Variation("form-in-two-steps", "The card is asked for after everything else.", _markup(steps=_card_last)),
-    Variation("form-in-halves", "The fields are dealt to two pages.", _markup(steps=_in_halves)),
     Variation(
         "form-hidden-fields",
         "The form carries further hidden fields.",
@@ -100,6 +94,11 @@ VARIATIONS: Final = (
         "form-currency-first",
         "The currency stands before the amount.",
         _markup(amount=lambda amount, currency: f"{currency} {amount}"),
+    ),
+    Variation(
+        "form-returns-by-page",
+        "The payer returns by a page that leads on by itself.",
+        lambda design: design.in_page(by_link=lambda _session, _fetch_destination: True),
     ),
     Variation("form-code-of-three", "A security code has 3 characters at least.", _code_of_three),
 )

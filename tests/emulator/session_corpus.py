@@ -1,13 +1,14 @@
 """Session requests that together touch everything of sessions that is not a field rule."""
 
 from emulator.accounts import FORM_ID, SCHEDULE_ID
+from tests.emulator.operation_sessions import operation_sessions
 from tests.emulator.probe import BY_NAME, Json, session_hash, session_request
 from tests.emulator.signed_sessions import signed_sessions
 
 
 def session_corpus() -> list[Json]:
-    """Of orders, signatures and accounts, in this order."""
-    return [*_order_sessions(), *signed_sessions(), *_account_sessions()]
+    """Of orders, signatures, accounts and operations, in this order."""
+    return [*_order_sessions(), *signed_sessions(), *_account_sessions(), *operation_sessions()]
 
 
 def _order_sessions() -> list[Json]:

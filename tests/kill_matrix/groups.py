@@ -24,8 +24,9 @@ DEALS = 1 if FULL else 2
 """How often each variation is tried, each time in other company: what one neighbour hides, another does not."""
 
 PARTS = {
-    "checkout": {"session", "session_rows", "amounts", "converters", "null_is_absent"},
+    "checkout": {"session", "session_rows", "amounts", "converters", "null_is_absent", "page"},
     "s2s_card": {"posts", "card", "actions"},
+    "s2s_apm": {"apm", "apm_rows"},
 }
 """Parts of the design that serve one protocol; all others serve all of them."""
 

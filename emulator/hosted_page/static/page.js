@@ -22,6 +22,23 @@
     });
   }
 
+  // What 3DS asks about the browser goes along with every form that pays.
+  const browser = {
+    browser_color_depth: screen.colorDepth,
+    browser_screen_height: screen.height,
+    browser_screen_width: screen.width,
+    browser_java_enabled: navigator.javaEnabled ? navigator.javaEnabled() : false,
+    browser_javascript_enabled: true,
+    browser_language: navigator.language,
+    browser_timezone_offset: new Date().getTimezoneOffset(),
+    browser_platform: navigator.platform,
+  };
+  for (const form of all("form[data-once]")) for (const [name, value] of Object.entries(browser)) {
+    const input = document.createElement("input");
+    Object.assign(input, { type: "hidden", name, value: String(value) });
+    form.append(input);
+  }
+
   const number = one("[autocomplete=cc-number]");
   if (number) number.addEventListener("input", () => {
     if (number.selectionStart !== number.value.length) return;
@@ -47,21 +64,24 @@
   // The list of states goes with the country. Where the server shows a list at once, that list is kept.
   const slot = one("[data-states]");
   if (slot && country) {
-    const shown = slot.querySelector("select");
+    const shown = slot.querySelector("select, input");
     const parts = new DOMParser().parseFromString((slot.querySelector("noscript") || {}).textContent || slot.innerHTML, "text/html");
     const show = () => {
       const states = STATES[country.value];
-      slot.hidden = !states;
-      if (!states) { slot.replaceChildren(); return; }
+      const free = "free" in slot.dataset;
+      slot.hidden = !states && !free;
+      if (slot.hidden) { slot.replaceChildren(); return; }
       const label = parts.querySelector("label").cloneNode(true);
-      const select = parts.querySelector("select, input");
-      const list = document.createElement("select");
-      list.id = select.id;
-      list.name = select.name;
-      list.autocomplete = "address-level1";
-      list.append(new Option(slot.dataset.choose, ""));
-      for (const [code, name] of Object.entries(states)) list.append(new Option(name, code));
-      slot.replaceChildren(label, list);
+      const model = parts.querySelector("select, input");
+      const field = document.createElement(states ? "select" : "input");
+      field.id = model.id;
+      field.name = model.name;
+      field.autocomplete = "address-level1";
+      if (states) {
+        field.append(new Option(slot.dataset.choose, ""));
+        for (const [code, name] of Object.entries(states)) field.append(new Option(name, code));
+      }
+      slot.replaceChildren(label, field);
     };
     country.addEventListener("change", show);
     if (!shown) show();

@@ -72,6 +72,8 @@ def _rows() -> Iterator[Rule]:
         yield Rule(path_of(name), "optional", requirement=requirement, when=of_family(family), tag=family)
     for family, name, requirement in _CONDITIONAL:
         yield from _given(family, name, requirement)
+        if family != "product_data":
+            yield Rule(path_of(name), "handledWithout", requirement=requirement, when=of_family(family), tag=family)
     for name, longest, requirement in _PRODUCT_LIMITS:
         yield Rule(path_of(name), "type", "string")
         yield Rule(path_of(name), "maxLength", longest, requirement=requirement)
@@ -81,6 +83,13 @@ _COINS: Final = of_family("crypto_wallet")
 
 ROWS: Final = (
     *_rows(),
+    Rule(
+        path_of("product_name"),
+        "handledWithout",
+        requirement="APM-MTH-26",
+        when=of_family("product_data"),
+        related=("APM-MTH-2?",),
+    ),
     Rule("parameters.network_type", "type", "string"),
     Rule("parameters.network_type", "enum", ("eth", "tron"), requirement="APM-MTH-03", when=_COINS),
     Rule("parameters.network_type", "optional", requirement="APM-MTH-04", when=_COINS, related=("APM-MTH-0?",)),

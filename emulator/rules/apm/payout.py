@@ -3,11 +3,11 @@
 import re
 from collections.abc import Iterator
 from decimal import Decimal
-from typing import Final, cast
+from typing import Final
 
 from emulator.currencies import EXPONENTS
 from emulator.rules.amounts import well_formed
-from emulator.rules.apm.sale import amount_positive
+from emulator.rules.apm.sale import LONGEST_AMOUNT, amount_positive
 from emulator.rules.keywords import DECIMAL
 from emulator.rules.model import Context, JsonObject, Rule
 from emulator.s2s_apm.operators import CURRENCIES, OPERATORS, Operator
@@ -30,6 +30,9 @@ _REQUIRED: Final = (
     ("payee_email", "APM-C2V-11"),
 )
 _LONGEST: Final = (("brand", 36), ("order_id", 255), ("order_description", 1024), ("channel_id", 16))
+
+# An unknown brand is refused anyway, and so may a channel be.
+_FAULTS_OF_LIMIT: Final = {"brand": (), "channel_id": ("ignored", "one-laxer")}
 
 
 def operator_of(body: JsonObject) -> Operator | None:
@@ -71,7 +74,7 @@ def _rows() -> Iterator[Rule]:
         yield Rule(path, "type", "string")
         yield Rule(path, "notBlank")
     for path, longest in _LONGEST:
-        kinds = ("ignored", "one-laxer") if path == "brand" else None
+        kinds = _FAULTS_OF_LIMIT.get(path)
         yield Rule(path, "type", "string")
         yield Rule(path, "maxLength", longest, requirement="APM-C2V-32", faults=kinds)
 
@@ -92,12 +95,13 @@ ROWS: Final = (
         hidden_by=("order_currency.combination",),
     ),
     Rule("order_currency", "combination", _currency_of_operator, requirement="APM-C2V-26"),
-    Rule(_OPERATOR, "enum", tuple(OPERATORS), requirement="APM-C2V-27"),
+    Rule(_OPERATOR, "enum", tuple(OPERATORS), requirement="APM-C2V-27", accepts="APM-C2V-28"),
     Rule(_NUMBER, "combination", _number_of_country, requirement="APM-C2V-30"),
     Rule(_EMAIL, "format", "email", requirement="APM-C2V-31"),
     Rule("payee_email", "format", "email", requirement="APM-C2V-31"),
+    Rule("order_amount", "maxLength", LONGEST_AMOUNT),
     Rule("order_amount", "format", "decimal", requirement="APM-C2V-33"),
     Rule("order_amount", "positive", amount_positive),
     Rule("order_amount", "decimals", _decimals, requirement="APM-C2V-24"),
-    Rule("order_amount", "combination", cast("object", within_limits), tag="limits"),
+    Rule("order_amount", "combination", within_limits, tag="limits"),
 )

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
-from emulator.rules.apm.sale import amount_positive
+from emulator.rules.apm.sale import LONGEST_AMOUNT, amount_positive
 from emulator.rules.model import Rule
 
 # Action, and the requirement that says that it needs trans_id.
@@ -31,6 +31,7 @@ def _identity(requirement: str) -> tuple[Rule, ...]:
 
 _PART: Final = (
     Rule("amount", "type", "string"),
+    Rule("amount", "maxLength", LONGEST_AMOUNT),
     Rule("amount", "format", "decimal"),
     Rule("amount", "positive", amount_positive),
 )
