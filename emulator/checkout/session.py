@@ -143,7 +143,7 @@ def _as_signed(value: object) -> str | None:
     return _text(value)
 
 
-def _signed_order(body: JsonObject) -> Order | None:
+def signed_order(body: JsonObject) -> Order | None:
     """The signed values, or None where one is missing: then no hash can be computed."""
     order = body.get("order")
     if not isinstance(order, dict):
@@ -202,7 +202,7 @@ def check_merchant(attempt: Attempt) -> Refusal | None:
 
 def check_signature(attempt: Attempt) -> Refusal | None:
     """Refuse a request that is not signed with the merchant's password."""
-    account, order = attempt.account, _signed_order(attempt.body)
+    account, order = attempt.account, signed_order(attempt.body)
     if account is None or order is None:
         return None
     conduct = attempt.gateway.design.session
