@@ -104,6 +104,7 @@ _UNKNOWN_MERCHANT: Final = Refusal(Kind.MERCHANT, "The merchant key is not known
 _WRONG_HASH: Final = Refusal(Kind.SIGNATURE, "Hash is not valid")
 _WRONG_ENVIRONMENT: Final = Refusal(Kind.LIVE_KEY, "Use merchant test key.", code=220002)
 _WRONG_ADDRESS: Final = Refusal(Kind.ADDRESS, "Request from this ip is not allowed.")
+_NO_SCHEDULE: Final = Refusal(Kind.FIELDS, INVALID_DATA, violations=(("schedule_id", "Schedule not found"),))
 _WRONG_TOKEN: Final = Refusal(Kind.WRONG_CARD, "Card token is invalid or not found.", code=205005)
 
 
@@ -232,6 +233,15 @@ def check_tokens(attempt: Attempt) -> Refusal | None:
     return None if all(known) else conduct.wrong_token
 
 
+def check_schedule(attempt: Attempt) -> Refusal | None:
+    """Refuse a schedule that the merchant does not have."""
+    identifier, account = attempt.body.get("schedule_id"), attempt.account
+    if account is None or not isinstance(identifier, str) or not identifier:
+        return None
+    found = attempt.gateway.schedules.find(account, identifier)
+    return _NO_SCHEDULE if found is None else None
+
+
 STAGES: Final[tuple[Stage, ...]] = (
     check_environment,
     check_fields,
@@ -239,6 +249,7 @@ STAGES: Final[tuple[Stage, ...]] = (
     check_signature,
     check_duplicate,
     check_tokens,
+    check_schedule,
 )
 
 

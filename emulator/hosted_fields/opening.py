@@ -10,6 +10,7 @@ from emulator.checkout.session import (
     check_duplicate,
     check_environment,
     check_merchant,
+    check_schedule,
     check_tokens,
     signed_order,
 )
@@ -52,6 +53,7 @@ STAGES: Final[tuple[Stage, ...]] = (
     check_signature,
     check_duplicate,
     check_tokens,
+    check_schedule,
 )
 
 

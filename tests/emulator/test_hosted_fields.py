@@ -26,8 +26,8 @@ def token_of(merchant: Merchant, **changes: object) -> str:
     return str(open_fields(merchant, **changes).body["token"])
 
 
-def typed(merchant: Merchant, token: str, **changes: str) -> Answer:
-    form = urlencode({"token": token, **CARD, **changes}).encode()
+def typed(merchant: Merchant, session: str, **changes: str) -> Answer:
+    form = urlencode({"token": session, **CARD, **changes}).encode()
     return merchant.gateway.send("POST", "/sdk/hosted-fields/card", form, FORM)
 
 
