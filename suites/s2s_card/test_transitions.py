@@ -15,7 +15,7 @@ from contract.model import Basis, Protocol
 from contract.transitions import Outcome, Transition, load_transitions
 from fixtures.clock import Clock
 from fixtures.exchange import Reply
-from fixtures.judging import must_accept, must_answer_properly, must_hold, must_refuse, must_reject_with_any
+from fixtures.judging import must_accept_as_signed, must_answer_properly, must_hold, must_refuse, must_reject_with_any
 from fixtures.matchers import Answer, answer_of
 from fixtures.requests import FormRequest
 from fixtures.requirement import must_offer, requirement
@@ -109,7 +109,7 @@ def test_request_is_carried_out(row: Transition, payments: Payments, payments_of
 
     reply = owner.merchant.post(requested(row, owner, payment))
 
-    must_accept(reply)
+    must_accept_as_signed(reply)
     must_hold(told_result(reply) != "DECLINED", "a request that is carried out", reply, "It is declined.")
     if row.basis is Basis.PLATFORM and row.next:
         must_be_told_as(owner, payment, TABLE.states[row.next].status or "")
