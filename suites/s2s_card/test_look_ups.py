@@ -28,7 +28,8 @@ from fixtures.matchers import Answer, answer_of
 from fixtures.merchants.s2s_card import S2SCardMerchant
 from fixtures.requests import FormRequest
 from fixtures.requirement import requirement
-from fixtures.ripening import waits
+from fixtures.ripening import ripens, waits
+from fixtures.run import Run
 from fixtures.s2s_card_payment import Payment
 from fixtures.s2s_card_payments import Payments
 from fixtures.s2s_card_requests import SaleRequests
@@ -43,6 +44,7 @@ MASKED = re.compile(r"[0-9]{6}[*xX]+[0-9]{4}")
 
 SECONDS_TO_CLEARING = 4 * 86_400.0
 SECONDS_OF_PATIENCE = 600.0
+SECONDS_TO_REUSE = 16.0
 
 STATUS_LOOK_UPS = pytest.mark.parametrize(
     "ask", [Payment.status, Payment.status_by_order], ids=["GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER"]
@@ -98,7 +100,8 @@ def test_status_is_told(ask: Ask, state: str, word: str, payments: Payments) -> 
 @requirement("S2C-STA-05")
 @waits(SECONDS_OF_PATIENCE)
 def test_authorization_stays_pending(payments: Payments) -> None:
-    payment = payments.shared("authorized")
+    payment = payments.fresh("authorized")
+    payments.status(payment)
     payments.clock.elapse(0 if payments.clock.waits else SECONDS_OF_PATIENCE)
 
     told = payments.status(payment)
@@ -341,6 +344,28 @@ def test_order_is_told(payments: Payments) -> None:
         reply,
         "Another payment is told.",
     )
+    told = payments.status(payment)
+    must_hold(told_status(reply) == told, f"status {told}, as by trans_id", reply, "It is another.")
+
+
+def a_paid_order(run: Run) -> Payment:
+    return run.payments.fresh("settled")
+
+
+@requirement("S2C-STA-20")
+@ripens(after=SECONDS_TO_REUSE, sow=a_paid_order)
+def test_newest_payment_of_an_order_is_told(payments: Payments, ripe: Payment) -> None:
+    reply = payments.merchant.post(ripe.opening)
+    if answer_of(reply) is Answer.REFUSED:
+        inconclusive(
+            f"an order id is never used twice, so an order has one payment: {reply.summary}",
+            decides="nothing: where order ids are used once there is no newest payment",
+        )
+    trans_id = reply.object.get("trans_id")
+
+    found = looked_up(payments, ripe, Payment.status_by_order)
+
+    must_hold(found.object.get("trans_id") == trans_id, f"trans_id {trans_id}", found, "It is not the newest.")
 
 
 @requirement("S2C-STA-24")

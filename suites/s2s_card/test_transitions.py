@@ -106,6 +106,7 @@ def marks_of(row: Transition) -> list[pytest.MarkDecorator]:
 @each(Outcome.ACCEPTED)
 def test_request_is_carried_out(row: Transition, payments: Payments, payments_of: PaymentsOf) -> None:
     owner, payment = brought_about(row, payments, payments_of)
+    owner.status(payment)
 
     reply = owner.merchant.post(requested(row, owner, payment))
 
@@ -183,6 +184,8 @@ CHANGES: Mapping[str, tuple[str, str, Callable[[Payment], FormRequest], str]] = 
 def test_changed_payment_is_no_longer_told_as_it_was(name: str, payments: Payments) -> None:
     state, before, request, _ = CHANGES[name]
     payment = payments.fresh(state)
+    told = payments.status(payment)
+    must_hold(told == before, f"a payment that is {before}", payments.look_up(payment), f"It is told as {told}.")
     payments.carry_out(request(payment))
 
     told = payments.leaves(payment, before)

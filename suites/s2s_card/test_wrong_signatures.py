@@ -251,6 +251,18 @@ def test_absent_hash_is_refused(
     must_reject_with_one_of(reply, "S2C-SIG-39", readings, naming="hash")
 
 
+@pytest.mark.parametrize(
+    "mistake",
+    [pytest.param(each, id=each.name, marks=requirement(claimed, "S2C-SIG-11")) for each, claimed in MISTAKES],
+)
+def test_wrongly_signed_retry_is_refused(mistake: Deviation, payments_of: Callable[[str], Payments]) -> None:
+    payments = payments_of("declining_recurring")
+    request = payments.spare("softly_declined").retry()
+    payments.must_take(payments.merchant.post(payments.shared("softly_declined").retry()), request)
+
+    must_refuse_signature(payments.merchant, request, wrong_signature(payments.merchant.recipe(request), mistake))
+
+
 @requirement("S2C-SIG-53")
 def test_upper_case_hex_is_accepted_or_refused(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
     signed = s2s_card.sign(card_actions("sale"))
