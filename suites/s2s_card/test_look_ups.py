@@ -34,7 +34,7 @@ from fixtures.s2s_card_payment import Payment
 from fixtures.s2s_card_payments import Payments
 from fixtures.s2s_card_requests import SaleRequests
 from fixtures.s2s_card_words import told_result, told_status
-from fixtures.verdicts import inconclusive, note_reading
+from fixtures.verdicts import inconclusive, not_applicable, note_reading
 
 Json = Any
 PaymentsOf = Callable[[str], Payments]
@@ -357,10 +357,7 @@ def a_paid_order(run: Run) -> Payment:
 def test_newest_payment_of_an_order_is_told(payments: Payments, ripe: Payment) -> None:
     reply = payments.merchant.post(ripe.opening)
     if answer_of(reply) is Answer.REFUSED:
-        inconclusive(
-            f"an order id is never used twice, so an order has one payment: {reply.summary}",
-            decides="nothing: where order ids are used once there is no newest payment",
-        )
+        not_applicable(f"the target takes an order id once, so that an order has one payment: {reply.summary}")
     trans_id = reply.object.get("trans_id")
 
     found = looked_up(payments, ripe, Payment.status_by_order)
