@@ -9,11 +9,14 @@ from typing import Final
 
 from emulator.callbacks import signatures
 from emulator.callbacks.sender import CallbackConduct
+from emulator.checkout.conduct import NOT_CORRECT, CheckoutConduct, Operation
+from emulator.checkout.operations import OPERATIONS, operations_of
 from emulator.checkout.session import STAGES, SessionConduct
 from emulator.hosted_page.conduct import STANDARD_PAGE, PageConduct
 from emulator.payments.book import Owns, same_merchant
 from emulator.payments.model import Protocol
 from emulator.payments.moves import MoveConduct
+from emulator.payments.schedules import ScheduleConduct
 from emulator.releases import LATEST, holds, order_of
 from emulator.replies import Answers, Filter
 from emulator.rules.amounts import BEFORE_ZERO_AMOUNTS, DEFAULT
@@ -21,17 +24,20 @@ from emulator.rules.apm import methods as apm_methods
 from emulator.rules.apm import payout, transactions
 from emulator.rules.apm import sale as apm_sale
 from emulator.rules.model import Amounts, Rule
-from emulator.rules.sale import SALE
 from emulator.rules.session import SESSION
 from emulator.s2s_apm.actions import HANDLERS
 from emulator.s2s_apm.conduct import BEFORE_THE_SPLIT, ApmConduct
 from emulator.s2s_apm.stages import STAGES as APM_STAGES
 from emulator.s2s_card.actions import ActionConduct
-from emulator.s2s_card.sale import SALE_STAGES, SaleConduct
+from emulator.s2s_card.conduct import PostConduct
+from emulator.s2s_card.posts import POSTS, posts_of
+from emulator.s2s_card.ways import CardConduct
 from emulator.values import STRICT, Converter
 
 _SESSION: Final = SessionConduct(STAGES)
-_SALE: Final = SaleConduct(SALE_STAGES)
+_CHECKOUT: Final = CheckoutConduct(OPERATIONS)
+_CARD: Final = CardConduct()
+_SCHEDULES: Final = ScheduleConduct()
 _ACTIONS: Final = ActionConduct()
 _APM: Final = ApmConduct(APM_STAGES, HANDLERS)
 APM_ROWS: Final[Mapping[str, tuple[Rule, ...]]] = {
@@ -56,13 +62,14 @@ class Design:
 
     release: str = LATEST
     session_rows: tuple[Rule, ...] = SESSION
-    sale_rows: tuple[Rule, ...] = SALE
     apm_rows: Mapping[str, tuple[Rule, ...]] = field(default_factory=lambda: APM_ROWS)
     amounts: Amounts = DEFAULT
     converters: Mapping[str, Converter] = field(default_factory=lambda: STRICT)
     null_is_absent: bool = True
     session: SessionConduct = _SESSION
-    sale: SaleConduct = _SALE
+    posts: Mapping[str, PostConduct] = field(default_factory=lambda: POSTS)
+    card: CardConduct = _CARD
+    schedules: ScheduleConduct = _SCHEDULES
     actions: ActionConduct = _ACTIONS
     apm: ApmConduct = _APM
     answers: Answers = _ANSWERS
@@ -70,6 +77,7 @@ class Design:
     owns: Owns = same_merchant
     callbacks: CallbackConduct = _CALLBACKS
     page: PageConduct = STANDARD_PAGE
+    checkout: CheckoutConduct = _CHECKOUT
 
     def with_rows(self, change: Callable[[Rule], Rule | None]) -> "Design":
         """The same with every row of the session request changed, or dropped where ``change`` returns None."""
@@ -84,10 +92,28 @@ class Design:
         """The same with further filters that every answer passes."""
         return replace(self, answers=self.answers.adding(*filters))
 
+    @property
+    def sale(self) -> PostConduct:
+        """How a SALE is served."""
+        return self.posts["SALE"]
+
+    def in_posts(self, change: Callable[[PostConduct], PostConduct], *actions: str) -> "Design":
+        """The same with another conduct of some S2S CARD actions, of all where none is named."""
+        changed = {name: change(self.posts[name]) for name in actions or self.posts}
+        return replace(self, posts={**self.posts, **changed})
+
+    def with_post_rows(self, change: Callable[[Rule], Rule | None], *actions: str) -> "Design":
+        """The same with every row of the named requests changed, or dropped where ``change`` returns None."""
+
+        def changed(conduct: PostConduct) -> PostConduct:
+            rows = (change(row) for row in conduct.rows)
+            return replace(conduct, rows=tuple(row for row in rows if row is not None))
+
+        return self.in_posts(changed, *actions)
+
     def with_sale_rows(self, change: Callable[[Rule], Rule | None]) -> "Design":
         """The same with every row of the sale request changed, or dropped where ``change`` returns None."""
-        changed = (change(row) for row in self.sale_rows)
-        return replace(self, sale_rows=tuple(row for row in changed if row is not None))
+        return self.with_post_rows(change, "SALE")
 
     def with_apm_rows(self, action: str, change: Callable[[Rule], Rule | None]) -> "Design":
         """The same with every row of an S2S APM action changed, or dropped where ``change`` returns None."""
@@ -106,13 +132,40 @@ class Design:
         """The same with another conduct of sessions."""
         return replace(self, session=replace(self.session, **changes))  # type: ignore[arg-type]
 
+    def in_checkout(self, **changes: object) -> "Design":
+        """The same with another conduct of Checkout payments."""
+        return replace(self, checkout=replace(self.checkout, **changes))  # type: ignore[arg-type]
+
+    def in_operations(self, change: Callable[[Operation], Operation], *names: str) -> "Design":
+        """The same with some addresses of Checkout changed, all where none is named; those it lacks are left out."""
+        known = self.checkout.operations
+        changed = {name: change(known[name]) for name in names or known if name in known}
+        return self.in_checkout(operations={**known, **changed})
+
+    def with_checkout_rows(self, name: str, change: Callable[[Rule], Rule | None]) -> "Design":
+        """The same with every row of an address of Checkout changed, or dropped where ``change`` returns None."""
+
+        def changed(operation: Operation) -> Operation:
+            rows = (change(row) for row in operation.rows)
+            return replace(operation, rows=tuple(row for row in rows if row is not None))
+
+        return self.in_operations(changed, name)
+
     def in_page(self, **changes: object) -> "Design":
         """The same with another conduct of the hosted page."""
         return replace(self, page=replace(self.page, **changes))  # type: ignore[arg-type]
 
     def in_sale(self, **changes: object) -> "Design":
         """The same with another conduct of sales."""
-        return replace(self, sale=replace(self.sale, **changes))  # type: ignore[arg-type]
+        return self.in_posts(lambda conduct: replace(conduct, **changes), "SALE")  # type: ignore[arg-type]
+
+    def in_card(self, **changes: object) -> "Design":
+        """The same with other ways of S2S CARD payments."""
+        return replace(self, card=replace(self.card, **changes))  # type: ignore[arg-type]
+
+    def in_schedules(self, **changes: object) -> "Design":
+        """The same with another conduct of schedules."""
+        return replace(self, schedules=replace(self.schedules, **changes))  # type: ignore[arg-type]
 
     def in_callbacks(self, **changes: object) -> "Design":
         """The same with another conduct of callbacks."""
@@ -122,13 +175,19 @@ class Design:
 Change = Callable[[Design], Design]
 
 
+def _checkout_of(release: str) -> CheckoutConduct:
+    order_not_found = _CHECKOUT.order_not_found if order_of(release) >= order_of("6.7.0") else NOT_CORRECT
+    return replace(_CHECKOUT, operations=operations_of(release), order_not_found=order_not_found)
+
+
 def standard(release: str) -> Design:
     """The design that keeps the contract of ``release``."""
     before_zero_amounts = order_of(release) < order_of("6.7.0")
     return Design(
         release=release,
         session_rows=tuple(row for row in SESSION if holds(release, row.since, row.until)),
-        sale_rows=tuple(row for row in SALE if holds(release, row.since, row.until)),
+        posts=posts_of(release),
         amounts=BEFORE_ZERO_AMOUNTS if before_zero_amounts else DEFAULT,
+        checkout=_checkout_of(release),
         apm=_APM if not before_zero_amounts else replace(_APM, not_found=BEFORE_THE_SPLIT),
     )

@@ -27,6 +27,7 @@ _ADDRESSES: Final = (
     ("POST", "/api/v1/session", "open a Checkout session (JSON)"),
     ("GET, POST", "/pay/{token}", "the page that the payer is sent to"),
     ("POST", "/post", "S2S CARD actions (form)"),
+    ("GET", "/issuer/{token}", "the page on which a payer confirms or fails a challenge"),
     ("POST", "/apm/post", "S2S APM actions (form)"),
     ("GET", "/apm/redirect/{token}", "the page of the payer's bank or wallet"),
     ("GET", "/health", "says that the gateway runs"),

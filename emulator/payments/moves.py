@@ -23,6 +23,7 @@ class Move(Enum):
     VOID = "void"
     REFUND = "refund"
     CHARGE_BACK = "charge back"
+    RETRY = "retry"
 
 
 class Obstacle(Enum):
@@ -40,6 +41,7 @@ _WAITING: Final = (State.PREPARED, State.CHALLENGED, State.REDIRECTED, State.AWA
 MOVES: Final[Mapping[tuple[State, Move], State]] = {
     **{(state, Move.APPROVE): State.SETTLED for state in _WAITING},
     **{(state, Move.DECLINE): State.DECLINED for state in _WAITING},
+    (State.DECLINED, Move.RETRY): State.SETTLED,
     (State.AUTHORIZED, Move.CAPTURE): State.SETTLED,
     (State.AUTHORIZED, Move.RELEASE): State.RELEASED,
     (State.SETTLED, Move.VOID): State.VOIDED,
@@ -67,7 +69,7 @@ def obstacle(payment: Payment, move: Move, amount: Decimal) -> Obstacle | None:
 def carry_out(payment: Payment, move: Move, amount: Decimal, after: State) -> None:
     """Change the payment; a refund of a part leaves it where it is."""
     match move:
-        case Move.APPROVE:
+        case Move.APPROVE | Move.RETRY:
             after = payment.intended
             payment.captured = payment.amount if after is State.SETTLED else Decimal(0)
         case Move.CAPTURE:
@@ -90,18 +92,20 @@ class MoveConduct:
     obstacle: Callable[[Payment, Move, Decimal], Obstacle | None] = obstacle
     carry_out: Callable[[Payment, Move, Decimal, State], None] = carry_out
 
+    def hindrance(self, payment: Payment, move: Move, amount: Decimal | None) -> Obstacle | None:
+        """Why a move cannot be made, or None where it can; without an amount it concerns all that there is."""
+        if (payment.state, move) not in self.table:
+            return Obstacle.WRONG_STATE
+        return self.obstacle(payment, move, largest(payment, move) if amount is None else amount)
+
     def make(self, payment: Payment, move: Move, amount: Decimal | None, when: datetime) -> Obstacle | None:
         """Make a move, or say why it cannot be made; without an amount it concerns all that there is."""
-        after = self.table.get((payment.state, move))
-        if after is None:
-            return Obstacle.WRONG_STATE
-        taken = largest(payment, move) if amount is None else amount
-        hindrance = self.obstacle(payment, move, taken)
-        if hindrance is not None:
-            return hindrance
-        self.carry_out(payment, move, taken, after)
-        payment.note(move.value, "success", when, taken)
-        return None
+        hindrance = self.hindrance(payment, move, amount)
+        if hindrance is None:
+            taken = largest(payment, move) if amount is None else amount
+            self.carry_out(payment, move, taken, self.table[payment.state, move])
+            payment.note(move.value, "success", when, taken)
+        return hindrance
 
     def allowing(self, *moves: tuple[State, Move, State]) -> "MoveConduct":
         """The same with further moves."""

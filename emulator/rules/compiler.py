@@ -163,7 +163,7 @@ class Table:
 
 
 _COMPILED: Final[dict[tuple[object, ...], tuple[tuple[Rule, ...], Mapping[str, Converter], Table]]] = {}
-_MOST_COMPILED: Final = 64
+_MOST_COMPILED: Final = 512
 
 
 def compiled(rows: tuple[Rule, ...], converters: Mapping[str, Converter], *, null_is_absent: bool = True) -> Table:

@@ -25,7 +25,7 @@ DEALS = 1 if FULL else 2
 
 PARTS = {
     "checkout": {"session", "session_rows", "amounts", "converters", "null_is_absent", "page"},
-    "s2s_card": {"sale", "sale_rows", "actions"},
+    "s2s_card": {"posts", "card", "actions"},
     "s2s_apm": {"apm", "apm_rows"},
 }
 """Parts of the design that serve one protocol; all others serve all of them."""
