@@ -9,6 +9,8 @@ from typing import Final
 
 from emulator.callbacks import signatures
 from emulator.callbacks.sender import CallbackConduct
+from emulator.checkout.conduct import NOT_CORRECT, CheckoutConduct, Operation
+from emulator.checkout.operations import OPERATIONS, operations_of
 from emulator.checkout.session import STAGES, SessionConduct
 from emulator.hosted_page.conduct import STANDARD_PAGE, PageConduct
 from emulator.payments.book import Owns, same_merchant
@@ -33,6 +35,7 @@ from emulator.s2s_card.ways import CardConduct
 from emulator.values import STRICT, Converter
 
 _SESSION: Final = SessionConduct(STAGES)
+_CHECKOUT: Final = CheckoutConduct(OPERATIONS)
 _CARD: Final = CardConduct()
 _SCHEDULES: Final = ScheduleConduct()
 _ACTIONS: Final = ActionConduct()
@@ -74,6 +77,7 @@ class Design:
     owns: Owns = same_merchant
     callbacks: CallbackConduct = _CALLBACKS
     page: PageConduct = STANDARD_PAGE
+    checkout: CheckoutConduct = _CHECKOUT
 
     def with_rows(self, change: Callable[[Rule], Rule | None]) -> "Design":
         """The same with every row of the session request changed, or dropped where ``change`` returns None."""
@@ -128,6 +132,25 @@ class Design:
         """The same with another conduct of sessions."""
         return replace(self, session=replace(self.session, **changes))  # type: ignore[arg-type]
 
+    def in_checkout(self, **changes: object) -> "Design":
+        """The same with another conduct of Checkout payments."""
+        return replace(self, checkout=replace(self.checkout, **changes))  # type: ignore[arg-type]
+
+    def in_operations(self, change: Callable[[Operation], Operation], *names: str) -> "Design":
+        """The same with some addresses of Checkout changed, all where none is named; those it lacks are left out."""
+        known = self.checkout.operations
+        changed = {name: change(known[name]) for name in names or known if name in known}
+        return self.in_checkout(operations={**known, **changed})
+
+    def with_checkout_rows(self, name: str, change: Callable[[Rule], Rule | None]) -> "Design":
+        """The same with every row of an address of Checkout changed, or dropped where ``change`` returns None."""
+
+        def changed(operation: Operation) -> Operation:
+            rows = (change(row) for row in operation.rows)
+            return replace(operation, rows=tuple(row for row in rows if row is not None))
+
+        return self.in_operations(changed, name)
+
     def in_page(self, **changes: object) -> "Design":
         """The same with another conduct of the hosted page."""
         return replace(self, page=replace(self.page, **changes))  # type: ignore[arg-type]
@@ -152,6 +175,11 @@ class Design:
 Change = Callable[[Design], Design]
 
 
+def _checkout_of(release: str) -> CheckoutConduct:
+    order_not_found = _CHECKOUT.order_not_found if order_of(release) >= order_of("6.7.0") else NOT_CORRECT
+    return replace(_CHECKOUT, operations=operations_of(release), order_not_found=order_not_found)
+
+
 def standard(release: str) -> Design:
     """The design that keeps the contract of ``release``."""
     before_zero_amounts = order_of(release) < order_of("6.7.0")
@@ -160,5 +188,6 @@ def standard(release: str) -> Design:
         session_rows=tuple(row for row in SESSION if holds(release, row.since, row.until)),
         posts=posts_of(release),
         amounts=BEFORE_ZERO_AMOUNTS if before_zero_amounts else DEFAULT,
+        checkout=_checkout_of(release),
         apm=_APM if not before_zero_amounts else replace(_APM, not_found=BEFORE_THE_SPLIT),
     )

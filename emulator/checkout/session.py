@@ -226,8 +226,10 @@ def check_tokens(attempt: Attempt) -> Refusal | None:
     tokens = attempt.body.get("card_token")
     if account is None or not isinstance(tokens, list) or attempt.body.get("operation") == "transfer":
         return None
-    unknown = any(not conduct.token_known(account, str(token)) for token in cast("list[object]", tokens))
-    return conduct.wrong_token if unknown else None
+    vault = attempt.gateway.vault
+    given = [str(token) for token in cast("list[object]", tokens)]
+    known = (conduct.token_known(account, token) or vault.card(account, token) is not None for token in given)
+    return None if all(known) else conduct.wrong_token
 
 
 STAGES: Final[tuple[Stage, ...]] = (

@@ -56,10 +56,10 @@ FAULTS: Final = tuple(
         ),
         (
             "of-authorization",
-            ("APM-VOI-04", "APM-VOI-05"),
+            ("APM-VOI-04",),
             "An authorization is voided.",
             accepting("VOID", HELD, State.VOIDED),
-            (),
+            ("APM-VOI-05",),
             SINCE_AUTH,
         ),
         (

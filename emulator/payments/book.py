@@ -49,6 +49,10 @@ class PaymentBook:
         found = {id(payment): payment for payment in islice(reversed(self._by_id.values()), 2 * count)}
         return list(found.values())[:count]
 
+    def issued(self, account: Account, recurring_token: str) -> bool:
+        """Whether the merchant was given this recurring token."""
+        return any(one.recurring_token == recurring_token and self.owns(account, one) for one in self._by_id.values())
+
     def _forget(self) -> None:
         _, oldest = self._by_id.popitem(last=False)
         self._by_id.pop(oldest.trans_id, None)

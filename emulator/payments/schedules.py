@@ -8,7 +8,7 @@ from typing import Final
 
 from emulator.accounts import ACCOUNTS, SCHEDULE_ID, Account
 from emulator.agenda import Agenda
-from emulator.payments.calendar import Terms, anchor_day, first_due, following_due
+from emulator.payments.calendar import Terms, anchor_day, first_due, following_due, number
 from emulator.payments.model import Payment
 
 _KEPT: Final = 20_000
@@ -64,7 +64,7 @@ def may_charge(subscription: Subscription) -> bool:
 
 def is_over(subscription: Subscription) -> bool:
     """Tell whether no further charge follows: cancelled, or as many made as there should be; 0 stands for no end."""
-    count = int(subscription.schedule.terms["payments_count"])
+    count = number(subscription.schedule.terms, "payments_count", 0)
     return subscription.ended or subscription.schedule.deleted or 0 < count <= subscription.made
 
 
