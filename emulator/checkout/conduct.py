@@ -71,6 +71,7 @@ NO_TRANSACTION: Final = Refusal(Kind.NOT_FOUND, "Transaction does not exist.", c
 _PAYMENT_NOT_FOUND: Final = Refusal(Kind.NOT_FOUND, "Payment not found.")
 # One answer to every identifier that means nothing, before look-ups told the entities apart.
 NOT_CORRECT: Final = Refusal(Kind.NOT_FOUND, "This value is not correct.")
+_WRONG_HASH: Final = Refusal(Kind.SIGNATURE, "Hash is not valid")
 _DUPLICATE: Final = Refusal(Kind.DUPLICATE, "order_id: Duplicate payment.")
 _WRONG_CHAIN: Final = Refusal(Kind.NOT_FOUND, "Incorrect transaction")
 _NO_REFUNDS: Final = Refusal(_STATE, "Refund is not allowed")
@@ -113,6 +114,7 @@ class Operation:
     kind: Kind
     since: str | None = None
     accepts_hash: Callable[[PostAttempt, Account], bool] = accepts_hash
+    wrong_hash: Refusal = _WRONG_HASH
     not_found: Refusal = _PAYMENT_NOT_FOUND
     refusals: Mapping[Obstacle, Refusal] = field(default_factory=dict)
     window: WindowRule = field(default_factory=WindowRule)
