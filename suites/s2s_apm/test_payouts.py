@@ -43,9 +43,7 @@ def test_payout_is_accepted(s2s_apm: S2SApmMerchant, unproven: ApmRequests) -> N
 
 
 @requirement("APM-C2V-34")
-def test_answer_names_action_order_transaction_and_amount(
-    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
-) -> None:
+def test_answer_names_action_order_transaction_and_amount(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
     payout = apm("credit2virtual")
 
     reply = s2s_apm.post(payout)
