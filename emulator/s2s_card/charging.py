@@ -114,6 +114,7 @@ def new_payment(attempt: CardAttempt, account: Account, instrument: Instrument) 
         email=form.get("payer_email", ""),
         payer={name: form[name] for name in PAYER_FIELDS if form.get(name)},
         brand=instrument.card.brand if instrument.card else "",
+        id=gateway.design.card.new_id(),
     )
     by_stored = bool(instrument.token)
     is_new = gateway.design.release >= "6.7.0"
@@ -250,6 +251,7 @@ def secondary(  # noqa: PLR0913 - what may differ from the payment that started 
         payer=initial.payer,
         brand=initial.brand,
         chain=initial.id,
+        id=gateway.design.card.new_id(),
         card_token=initial.card_token if action == "RECURRING_DEBIT" else "",
     )
     first = record_of(initial)
