@@ -53,6 +53,10 @@ class PaymentBook:
         """Whether the merchant was given this recurring token."""
         return any(one.recurring_token == recurring_token and self.owns(account, one) for one in self._by_id.values())
 
+    def all(self) -> list[Payment]:
+        """Every payment, each once, the oldest first."""
+        return list({id(payment): payment for payment in self._by_id.values()}.values())
+
     def _forget(self) -> None:
         _, oldest = self._by_id.popitem(last=False)
         self._by_id.pop(oldest.trans_id, None)
