@@ -62,7 +62,9 @@ def _unreasoned(body: Object) -> Object:
 
 def _missing(name: str, requirement: str, related: tuple[str, ...] = ()) -> Fault:
     change = leaving_out(name, _STATUS)
-    return Fault(f"look-up-without-{name.replace('_', '-')}", (requirement,), f"Look-ups lack {name}.", change, related)
+    return Fault(
+        f"checkout-look-up-without-{name.replace('_', '-')}", (requirement,), f"Look-ups lack {name}.", change, related
+    )
 
 
 def _card_only_by(by_payment: bool) -> Change:  # noqa: FBT001 - which of two look-ups
@@ -99,7 +101,7 @@ FAULTS: Final = (
     _missing("order", "CHK-STA-17", ("CHK-*",)),
     *(
         Fault(
-            f"look-up-order-without-{name}",
+            f"checkout-look-up-order-without-{name}",
             ("CHK-STA-17",),
             f"The order lacks {name}.",
             _order_without(name),
@@ -108,44 +110,50 @@ FAULTS: Final = (
         for name in ("number", "amount", "currency", "description")
     ),
     Fault(
-        "look-up-amount-normalised",
+        "checkout-look-up-amount-normalised",
         ("CHK-STA-18",),
         "The amount loses its zeros.",
         _order_says("amount", lambda text: text.rstrip("0").rstrip(".")),
         ("CHK-*",),
     ),
     Fault(
-        "look-up-other-number",
+        "checkout-look-up-other-number",
         ("CHK-STA-18",),
         "The order number is changed.",
         _order_says("number", lambda text: f"{text}-1"),
         ("CHK-*",),
     ),
     Fault(
-        "look-up-other-currency",
+        "checkout-look-up-other-currency",
         ("CHK-STA-18",),
         "The currency is in lower case.",
         _order_says("currency", str.lower),
         ("CHK-*",),
     ),
     Fault(
-        "look-up-other-description",
+        "checkout-look-up-other-description",
         ("CHK-STA-18",),
         "The description is cut.",
         _order_says("description", lambda text: text[:-1]),
         ("CHK-*",),
     ),
-    Fault("look-up-declined-402", ("CHK-STA-19",), "A declined payment is told with HTTP 402.", _declined_is_402, ANY),
+    Fault(
+        "checkout-look-up-declined-402",
+        ("CHK-STA-19",),
+        "A declined payment is told with HTTP 402.",
+        _declined_is_402,
+        ANY,
+    ),
     _missing("reason", "CHK-STA-20"),
     Fault(
-        "look-up-reason-of-settled",
+        "checkout-look-up-reason-of-settled",
         ("CHK-STA-20",),
         "A settled payment tells a reason, too.",
         answering(_unreasoned, _STATUS),
         ANY,
     ),
     Fault(
-        "look-up-no-card-by-payment",
+        "checkout-look-up-no-card-by-payment",
         ("CHK-STA-33",),
         "No card by payment.",
         _card_only_by(by_payment=False),
@@ -153,7 +161,7 @@ FAULTS: Final = (
         since=_NEW,
     ),
     Fault(
-        "look-up-no-card-by-order",
+        "checkout-look-up-no-card-by-order",
         ("CHK-STA-34",),
         "No card by order.",
         _card_only_by(by_payment=True),
@@ -161,7 +169,7 @@ FAULTS: Final = (
         since=_NEW,
     ),
     Fault(
-        "look-up-no-expiry",
+        "checkout-look-up-no-expiry",
         ("CHK-STA-33", "CHK-STA-34"),
         "No expiry date of the card.",
         leaving_out("card_expiration_date", _STATUS),
@@ -169,7 +177,7 @@ FAULTS: Final = (
         since=_NEW,
     ),
     Fault(
-        "look-up-card-always",
+        "checkout-look-up-card-always",
         ("CHK-STA-35",),
         "The card is told though the account does not want it.",
         adding({"card": "411111******1111", "card_expiration_date": "01/2038"}, _STATUS),
@@ -177,36 +185,36 @@ FAULTS: Final = (
         since=_NEW,
     ),
     Fault(
-        "look-up-mask-too-wide",
+        "checkout-look-up-mask-too-wide",
         ("CHK-STA-36",),
         "Eight digits of the card stand in front.",
         answering(_wide_mask, _STATUS),
         since=_NEW,
     ),
     Fault(
-        "look-up-card-unmasked",
+        "checkout-look-up-card-unmasked",
         ("CHK-STA-36",),
         "The card is not masked.",
         answering(_shown_whole, _STATUS),
         since=_NEW,
     ),
     Fault(
-        "look-up-short-year",
+        "checkout-look-up-short-year",
         ("CHK-STA-37",),
         "The expiry date has two digits of the year.",
         answering(_short_year, _STATUS),
         since=_NEW,
     ),
     Fault(
-        "look-up-empty-arn",
+        "checkout-look-up-empty-arn",
         ("CHK-STA-38",),
         "ARN is told while there is none.",
         adding({"ARN": ""}, _STATUS),
         since=_NEW,
     ),
-    Fault("look-up-never-arn", ("CHK-STA-39",), "ARN is never told.", leaving_out("ARN", _STATUS), since=_NEW),
+    Fault("checkout-look-up-never-arn", ("CHK-STA-39",), "ARN is never told.", leaving_out("ARN", _STATUS), since=_NEW),
     Fault(
-        "look-up-payer-fields",
+        "checkout-look-up-payer-fields",
         ("CHK-STA-40",),
         "The payer is told unasked.",
         adding({"payer_email": "payer@example.com"}, _STATUS),
@@ -216,14 +224,23 @@ FAULTS: Final = (
     _missing("schedule_id", "CHK-STA-42"),
     _missing("digital_wallet", "CHK-STA-43"),
     Fault(
-        "look-up-other-wallet", ("CHK-STA-43",), "Another wallet is named.", saying("digital_wallet", "wallet", _STATUS)
+        "checkout-look-up-other-wallet",
+        ("CHK-STA-43",),
+        "Another wallet is named.",
+        saying("digital_wallet", "wallet", _STATUS),
     ),
     Fault(
-        "look-up-without-cof",
+        "checkout-look-up-without-cof",
         ("CHK-COF-02",),
         "No COF discriminators.",
         answering(lambda body: {key: value for key, value in body.items() if key not in _COF}, _STATUS),
         since=_NEW,
     ),
-    Fault("look-up-cof-always", ("CHK-COF-03",), "COF discriminators unasked.", adding({**_COF}, _STATUS), since=_NEW),
+    Fault(
+        "checkout-look-up-cof-always",
+        ("CHK-COF-03",),
+        "COF discriminators unasked.",
+        adding({**_COF}, _STATUS),
+        since=_NEW,
+    ),
 )
