@@ -116,6 +116,10 @@ class ScheduleBook:
                 return schedule
         return None
 
+    def of(self, account: Account, identifier: str) -> Schedule | None:
+        """The schedule that the merchant has, or had, under an id."""
+        return self._schedules.get((account.key, identifier))
+
     def start(
         self, initial: Payment, schedule: Schedule, day: date | None, charge: Callable[[Subscription], None]
     ) -> Subscription:

@@ -271,7 +271,7 @@ def charge_by_schedule(gateway: "Gateway", initial: Payment) -> None:
         initial,
         action=f"RECURRING_{initial.action}",
         order_number=gateway.design.card.scheduled_order(initial),
-        amount_text=first.schedule_amount or initial.amount_text,
+        amount_text=gateway.design.card.scheduled_amount(initial),
         description=initial.description,
     )
     payment.schedule_id = initial.schedule_id
