@@ -71,4 +71,3 @@ def must_have(operation: Operation, profile: Profile, release: Release) -> None:
     if operation.since and release < Release(operation.since):
         not_applicable(f"{operation.name} came with {operation.since}; the target claims release {release}")
     must_offer(profile, (f"capability:{operation.document}", f"capability:{operation.capability}"))
-
