@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, cast
 
@@ -18,6 +19,7 @@ from emulator.bodies import RefusedError
 from emulator.checkout.session import open_session
 from emulator.control import advance, clock_state
 from emulator.design import Design, standard
+from emulator.front import FrontMiddleware
 from emulator.gateway import Gateway
 from emulator.releases import RELEASES
 from emulator.replies import Kind, Refusal, Reply, breakdown
@@ -57,7 +59,7 @@ def create_app(settings: Settings | None = None) -> Starlette:
     answering = _Answering(gateway)
     application = Starlette(
         routes=answering.routes(),
-        middleware=[Middleware(GZipMiddleware, minimum_size=1)] if gateway.design.answers.compressed else None,
+        middleware=list(_middleware(gateway.design)),
         exception_handlers={
             RefusedError: answering.refused,
             HTTPException: answering.nowhere,
@@ -67,6 +69,13 @@ def create_app(settings: Settings | None = None) -> Starlette:
     # An address with a slash too many is another address, not a reason to send the merchant elsewhere.
     application.router.redirect_slashes = False
     return application
+
+
+def _middleware(design: Design) -> Iterator[Middleware]:
+    if design.answers.compressed:
+        yield Middleware(GZipMiddleware, minimum_size=1)
+    if design.fronts:
+        yield Middleware(FrontMiddleware, fronts=design.fronts)
 
 
 class _Answering:

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Final
 
 from emulator.checkout.session import STAGES, SessionConduct
+from emulator.front import Front
 from emulator.releases import LATEST, holds, order_of
 from emulator.replies import Answers, Filter
 from emulator.rules.amounts import BEFORE_ZERO_AMOUNTS, DEFAULT
@@ -38,6 +39,7 @@ class Design:
     sale: SaleConduct = _SALE
     actions: ActionConduct = _ACTIONS
     answers: Answers = _ANSWERS
+    fronts: tuple[Front, ...] = ()
 
     def with_rows(self, change: Callable[[Rule], Rule | None]) -> "Design":
         """The same with every row of the session request changed, or dropped where ``change`` returns None."""
@@ -60,6 +62,10 @@ class Design:
     def in_actions(self, **changes: object) -> "Design":
         """The same with another conduct of S2S CARD actions."""
         return replace(self, actions=replace(self.actions, **changes))  # type: ignore[arg-type]
+
+    def behind(self, *fronts: Front) -> "Design":
+        """The same behind further fronts."""
+        return replace(self, fronts=(*self.fronts, *fronts))
 
     def in_session(self, **changes: object) -> "Design":
         """The same with another conduct of sessions."""

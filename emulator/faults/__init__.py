@@ -12,6 +12,8 @@ from emulator.faults.loose_rules import LOOSE
 from emulator.faults.loose_signatures import LOOSE_SIGNATURES
 from emulator.faults.model import Fault
 from emulator.faults.narrow_rules import NARROW
+from emulator.faults.odd_requests import ODD_REQUESTS
+from emulator.faults.odd_values import ODD_VALUES
 from emulator.faults.orders import ORDERS
 from emulator.faults.quiet_answers import QUIET
 from emulator.faults.s2s_actions import ACTION_FAULTS
@@ -29,7 +31,7 @@ def registry() -> dict[str, Fault]:
     """Every fault by its name: those of the field tables first, then those written by hand."""
     rows = (*derived(SESSION, Design.with_rows), *derived(SALE, Design.with_sale_rows, "sale."))
     written = (*ORDERS, *SIGNATURES, *KEYS, *ANSWERS, *ACTION_FAULTS, *SALE_FAULTS)
-    faults = (*rows, *written, *NARROW, *LOOSE, *LOOSE_SIGNATURES, *QUIET)
+    faults = (*rows, *written, *NARROW, *LOOSE, *LOOSE_SIGNATURES, *QUIET, *ODD_REQUESTS, *ODD_VALUES)
     return {fault.name: fault for fault in faults}
 
 

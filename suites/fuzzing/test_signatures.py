@@ -61,8 +61,14 @@ def _of_length(length: int) -> SearchStrategy[str]:
     return st.sampled_from("abcXYZ").map(lambda letter: (f"{letter} gift " * length)[: length - 1] + "s")
 
 
+def long_numbers() -> SearchStrategy[str]:
+    """Order numbers, short and long."""
+    lengths = st.sampled_from([1, 5, 40, 90, 200])
+    return st.tuples(order_numbers(40), lengths).map(lambda pair: f"{NUMBER}-{'n' * pair[1]}{pair[0]}"[:230])
+
+
 SIGNED = {
-    "order.number": ("CHK-SIG-02", order_numbers(40).map(lambda text: f"{NUMBER}-{text}")),
+    "order.number": ("CHK-SIG-02", long_numbers()),
     "order.description": ("CHK-SIG-05", long_descriptions()),
 }
 

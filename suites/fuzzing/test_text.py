@@ -65,12 +65,17 @@ def in_sale(field: str, text: str, expects: Expected) -> Case:
     return Case(CARD_SALE, (change(Do.SET, (field,), f"{NUMBER if field == 'order_id' else ''}{text}"),), expects)
 
 
+def how_many(field: str) -> int:
+    """The freest fields take most odd texts as far as they go."""
+    return 110 if field in ("order.description", "order_description", "custom_data") else 22
+
+
 @requirement(SERVER_ERROR["checkout"], INSIDE)
 @EACH_OF_SESSION
 def test_odd_text_in_a_session_breaks_nothing(field: str, campaign: Campaign, session_request: SessionRequests) -> None:
     del session_request
 
-    campaign.hunt(odd_texts().map(lambda text: in_session(field, text, Expected.PROPER)), examples=40)
+    campaign.hunt(odd_texts().map(lambda text: in_session(field, text, Expected.PROPER)), examples=how_many(field))
 
 
 @requirement(SERVER_ERROR["checkout"], INSIDE, CARRIED_OUT)
@@ -79,7 +84,7 @@ def test_hostile_text_in_a_session_stays_text(field: str, campaign: Campaign, se
     del session_request
 
     # A guard in front of a gateway may refuse it in its own way.
-    campaign.hunt(injections().map(lambda text: in_session(field, text, Expected.ANSWERED)), examples=30)
+    campaign.hunt(injections().map(lambda text: in_session(field, text, Expected.ANSWERED)), examples=how_many(field))
 
 
 @requirement(SERVER_ERROR["s2s_card"], INSIDE)
@@ -87,7 +92,7 @@ def test_hostile_text_in_a_session_stays_text(field: str, campaign: Campaign, se
 def test_odd_text_in_a_sale_breaks_nothing(field: str, campaign: Campaign, sales: Baselines[FormRequest]) -> None:
     sales("sale")
 
-    campaign.hunt(odd_texts().map(lambda text: in_sale(field, text, Expected.PROPER)), examples=35)
+    campaign.hunt(odd_texts().map(lambda text: in_sale(field, text, Expected.PROPER)), examples=how_many(field))
 
 
 @requirement(SERVER_ERROR["s2s_card"], INSIDE, CARRIED_OUT)
@@ -95,7 +100,7 @@ def test_odd_text_in_a_sale_breaks_nothing(field: str, campaign: Campaign, sales
 def test_hostile_text_in_a_sale_stays_text(field: str, campaign: Campaign, sales: Baselines[FormRequest]) -> None:
     sales("sale")
 
-    campaign.hunt(injections().map(lambda text: in_sale(field, text, Expected.ANSWERED)), examples=30)
+    campaign.hunt(injections().map(lambda text: in_sale(field, text, Expected.ANSWERED)), examples=how_many(field))
 
 
 @requirement(SERVER_ERROR["checkout"], INSIDE)
