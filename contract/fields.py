@@ -74,6 +74,12 @@ def _read(file: Path) -> Mapping[str, Json]:
     return document
 
 
+def actions_of(document: Mapping[str, Json]) -> dict[str, str | None]:
+    """Return the actions that a document of forms has, each with the release that it came with, if a later one."""
+    operations = (item["post"] for item in document["paths"].values())
+    return {operation["x-action"]: operation.get("x-since") for operation in operations}
+
+
 def component(document: Mapping[str, Json], name: str) -> Mapping[str, Json]:
     """Return a schema of the document by its name under ``components``."""
     schema: Mapping[str, Json] = document["components"]["schemas"][name]

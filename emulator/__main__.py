@@ -8,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterable, Sequence
 from typing import Final
+from urllib.parse import urlsplit
 
 from emulator.accounts import listing
 from emulator.releases import LATEST
@@ -25,6 +26,13 @@ def _port(text: str) -> int:
     return int(text)
 
 
+def _address(text: str) -> str:
+    if urlsplit(text).scheme not in ("http", "https") or not urlsplit(text).hostname:
+        message = f"{text} is no address of callbacks: give one like http://127.0.0.1:8099/callbacks"
+        raise argparse.ArgumentTypeError(message)
+    return text
+
+
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="python -m emulator",
@@ -40,6 +48,9 @@ def _parser() -> argparse.ArgumentParser:
         "--variation", action="append", default=[], metavar="NAME", help="do one thing otherwise; repeatable"
     )
     parser.add_argument("--control", action="store_true", help="open the address that moves the clock")
+    parser.add_argument(
+        "--callback-url", type=_address, metavar="URL", help="where merchants get their callbacks (default: nowhere)"
+    )
     parser.add_argument("--exit-with-stdin", action="store_true", help="end when stdin is closed")
     lists = parser.add_mutually_exclusive_group()
     lists.add_argument("--list-faults", action="store_true", help="print the faults as JSON lines and end")
@@ -88,6 +99,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         faults=tuple(options.fault),
         variations=tuple(options.variation),
         control=options.control,
+        callback_url=options.callback_url,
         host=options.host,
         port=options.port,
     )

@@ -12,7 +12,13 @@ FORM_ID: Final = "f0120000-0000-4000-8000-000000000001"
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A merchant account and the settings of its protocol mapping."""
+    """A merchant account and the settings of its MID and protocol mapping.
+
+    ``maximum_declines`` is after how many declines the hosted page sends the payer away; ``wallet_flow`` says whether
+    wallet tokens are decrypted;
+    ``unroutable`` are actions that routing cannot carry out. The settings from ``status_card_data`` on say what
+    look-ups, callbacks and return addresses carry.
+    """
 
     name: str
     key: str
@@ -25,6 +31,27 @@ class Account:
     customer_name_validation: bool = True
     ip_allowlist: tuple[str, ...] = ()
     card_tokens: tuple[str, ...] = ()
+    pre_routing: tuple[str, ...] = ("card", "googlepay", "applepay")
+    maximum_declines: int = 3
+    override_link_target: Literal["_blank", "_self", "_parent", "_top"] | None = None
+    vat_rate: str = "20"
+    qr_seconds: int = 60
+    connector_refunds_only: bool = False
+    declines_recurring: bool = False
+    card_on_file: bool = False
+    payer_required: bool = False
+    wallet_flow: Literal["card", "virtual"] = "virtual"
+    unroutable: tuple[str, ...] = ()
+    status_card_data: bool = True
+    additional_parameters: bool = True
+    checkout_payment_method: bool = True
+    extended_data: bool = True
+    three_ds_data: bool = True
+    browser_data: bool = True
+    brand: bool = True
+    arn: bool = True
+    payer_fields: bool = False
+    cof_fields: bool = False
 
     @property
     def password(self) -> str:
@@ -47,6 +74,14 @@ ACCOUNTS: Final = (
     Account("sms", _key(8), mode="SMS"),
     Account("dms", _key(9), mode="DMS"),
     Account("no_zero_amount", _key(10), zero_amount=False),
+    Account("options", _key(11), payer_fields=True, cof_fields=True, card_on_file=True, status_card_data=False),
+    Account("link_target", _key(12), override_link_target="_top"),
+    Account("declines", _key(13), maximum_declines=2),
+    Account("connector_refunds", _key(14), connector_refunds_only=True),
+    Account("soft_declines", _key(15), declines_recurring=True),
+    Account("unroutable", _key(16), unroutable=("CARD2CARD",)),
+    Account("payer_required", _key(17), payer_required=True),
+    Account("wallet_cards", _key(18), wallet_flow="card"),
 )
 BY_KEY: Final = {account.key: account for account in ACCOUNTS}
 

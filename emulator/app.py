@@ -1,7 +1,6 @@
 """The gateway as an ASGI application: addresses, and what answers at each."""
 
 import asyncio
-import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, cast
@@ -21,9 +20,12 @@ from emulator.control import advance, clock_state
 from emulator.design import Design, standard
 from emulator.front import FrontMiddleware
 from emulator.gateway import Gateway
+from emulator.hosted_page import routes as hosted_page
 from emulator.releases import RELEASES
 from emulator.replies import Kind, Refusal, Reply, breakdown
-from emulator.s2s_apm import NOT_SERVED
+from emulator.s2s_apm import pages as payer_pages
+from emulator.s2s_apm.actions import perform as perform_apm
+from emulator.s2s_card import issuer
 from emulator.s2s_card.actions import perform
 from emulator.settings import Settings, SettingsError
 
@@ -32,7 +34,6 @@ FORM: Final = "application/x-www-form-urlencoded"
 _UNSUPPORTED: Final = "Route or parameters is not supported"
 _NO_ROUTE: Final = Refusal(Kind.NOWHERE, _UNSUPPORTED, code=0, status=404)
 _NO_METHOD: Final = Refusal(Kind.METHOD, _UNSUPPORTED, code=0, status=405)
-_TOKEN_END: Final = re.compile("[./]")
 
 
 def design_of(settings: Settings) -> Design:
@@ -68,6 +69,7 @@ def create_app(settings: Settings | None = None) -> Starlette:
     )
     # An address with a slash too many is another address, not a reason to send the merchant elsewhere.
     application.router.redirect_slashes = False
+    application.state.gateway = gateway
     return application
 
 
@@ -87,10 +89,13 @@ class _Answering:
     def routes(self) -> list[Route]:
         """The addresses with their methods; HEAD goes with GET."""
         routes = [
-            Route("/api/v1/session", self._session, methods=["POST"]),
+            Route(self._gateway.design.session.path, self._session, methods=["POST"]),
             Route("/post", self._card, methods=["POST"]),
+            Route("/issuer/{token}", self._issuer, methods=["GET", "POST"]),
+            Route("/issuer/{token}/outcome", self._issuer_outcome, methods=["POST"]),
             Route("/apm/post", self._alternative_method, methods=["POST"]),
-            Route("/pay/{page:path}", self._pay, methods=["GET"]),
+            Route("/apm/redirect/{token}", self._payer, methods=["GET", "POST"]),
+            *hosted_page.routes(self._gateway),
             Route("/", self._start, methods=["GET"]),
             Route("/health", self._health, methods=["GET"]),
         ]
@@ -127,15 +132,34 @@ class _Answering:
         body = await bodies.read(request.receive)
         if bodies.media_type(request.scope["headers"]) != FORM:
             raise bodies.wrong_media_type(FORM)
-        return await self._written(perform(self._gateway, bodies.form(body), _client(request)))
+        form, base = bodies.form(body), self._base(request)
+        return await self._written(perform(self._gateway, form, _client(request), base))
+
+    async def _issuer(self, request: Request) -> Response:
+        await bodies.read(request.receive)
+        return await self._written(issuer.page(self._gateway, request.path_params["token"]))
+
+    async def _issuer_outcome(self, request: Request) -> Response:
+        form = bodies.form(await bodies.read(request.receive))
+        browser = issuer.browser_of(request.headers)
+        token = request.path_params["token"]
+        return await self._written(issuer.conclude(self._gateway, token, form.get("outcome", ""), browser))
+
+    def _base(self, request: Request) -> str:
+        self._gateway.address = base_address(request)
+        return self._gateway.address
 
     async def _alternative_method(self, request: Request) -> Response:
-        await bodies.read(request.receive)
-        return await self._written(self._gateway.design.answers.refuse(NOT_SERVED))
+        body = await bodies.read(request.receive)
+        kind = bodies.header(request.scope["headers"], b"content-type")
+        return await self._written(perform_apm(self._gateway, kind, body, _client(request), base_address(request)))
 
-    async def _pay(self, request: Request) -> Response:
-        found = self._gateway.session(_page_token(request))
-        return await self._written(pages.payment(found.request) if found else pages.no_session())
+    async def _payer(self, request: Request) -> Response:
+        token = request.path_params["token"]
+        if request.method != "POST":
+            return await self._written(payer_pages.show(self._gateway, token))
+        form = bodies.form(await bodies.read(request.receive))
+        return await self._written(payer_pages.decide(self._gateway, token, form))
 
     async def _start(self, request: Request) -> Response:
         return await self._written(pages.start(self._gateway.settings, base_address(request)))
@@ -148,7 +172,9 @@ class _Answering:
         clock = self._gateway.clock
         if request.method != "POST":
             return await self._written(clock_state(clock))
-        return await self._written(advance(clock, bodies.json_object(await bodies.read(request.receive))))
+        reply = advance(clock, bodies.json_object(await bodies.read(request.receive)))
+        self._gateway.agenda.run_due()
+        return await self._written(reply)
 
     async def _written(self, reply: Reply) -> Response:
         answers = self._gateway.design.answers
@@ -162,11 +188,6 @@ class _Answering:
         if not reply.sized:
             del response.headers["content-length"]
         return response
-
-
-def _page_token(request: Request) -> str:
-    token = _TOKEN_END.split(request.path_params["page"], maxsplit=1)[0]
-    return token or request.query_params.get("session", "")
 
 
 def _client(request: Request) -> str:

@@ -7,22 +7,51 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
+from emulator.callbacks import signatures
+from emulator.callbacks.sender import CallbackConduct
 from emulator.checkout.session import STAGES, SessionConduct
 from emulator.front import Front
+from emulator.hosted_page.conduct import STANDARD_PAGE, PageConduct
+from emulator.payments.book import Owns, same_merchant
+from emulator.payments.model import Protocol
+from emulator.payments.moves import MoveConduct
+from emulator.payments.schedules import ScheduleConduct
 from emulator.releases import LATEST, holds, order_of
 from emulator.replies import Answers, Filter
 from emulator.rules.amounts import BEFORE_ZERO_AMOUNTS, DEFAULT
+from emulator.rules.apm import methods as apm_methods
+from emulator.rules.apm import payout, transactions
+from emulator.rules.apm import sale as apm_sale
 from emulator.rules.model import Amounts, Rule
-from emulator.rules.sale import SALE
 from emulator.rules.session import SESSION
+from emulator.s2s_apm.actions import HANDLERS
+from emulator.s2s_apm.conduct import BEFORE_THE_SPLIT, ApmConduct
+from emulator.s2s_apm.stages import STAGES as APM_STAGES
 from emulator.s2s_card.actions import ActionConduct
-from emulator.s2s_card.sale import SALE_STAGES, SaleConduct
+from emulator.s2s_card.conduct import PostConduct
+from emulator.s2s_card.posts import POSTS, posts_of
+from emulator.s2s_card.ways import CardConduct
 from emulator.values import STRICT, Converter
 
 _SESSION: Final = SessionConduct(STAGES)
-_SALE: Final = SaleConduct(SALE_STAGES)
+_CARD: Final = CardConduct()
+_SCHEDULES: Final = ScheduleConduct()
 _ACTIONS: Final = ActionConduct()
+_APM: Final = ApmConduct(APM_STAGES, HANDLERS)
+APM_ROWS: Final[Mapping[str, tuple[Rule, ...]]] = {
+    "SALE": (*apm_sale.ROWS, *apm_methods.ROWS),
+    "CREDIT2VIRTUAL": payout.ROWS,
+    **transactions.ROWS,
+}
 _ANSWERS: Final = Answers()
+_MOVES: Final = MoveConduct()
+_CALLBACKS: Final = CallbackConduct(
+    signs={
+        Protocol.CHECKOUT: signatures.checkout,
+        Protocol.S2S_CARD: signatures.s2s_card,
+        Protocol.S2S_APM: signatures.s2s_apm,
+    }
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,15 +60,22 @@ class Design:
 
     release: str = LATEST
     session_rows: tuple[Rule, ...] = SESSION
-    sale_rows: tuple[Rule, ...] = SALE
+    apm_rows: Mapping[str, tuple[Rule, ...]] = field(default_factory=lambda: APM_ROWS)
     amounts: Amounts = DEFAULT
     converters: Mapping[str, Converter] = field(default_factory=lambda: STRICT)
     null_is_absent: bool = True
     session: SessionConduct = _SESSION
-    sale: SaleConduct = _SALE
+    posts: Mapping[str, PostConduct] = field(default_factory=lambda: POSTS)
+    card: CardConduct = _CARD
+    schedules: ScheduleConduct = _SCHEDULES
     actions: ActionConduct = _ACTIONS
+    apm: ApmConduct = _APM
     answers: Answers = _ANSWERS
     fronts: tuple[Front, ...] = ()
+    moves: MoveConduct = _MOVES
+    owns: Owns = same_merchant
+    callbacks: CallbackConduct = _CALLBACKS
+    page: PageConduct = STANDARD_PAGE
 
     def with_rows(self, change: Callable[[Rule], Rule | None]) -> "Design":
         """The same with every row of the session request changed, or dropped where ``change`` returns None."""
@@ -54,10 +90,37 @@ class Design:
         """The same with further filters that every answer passes."""
         return replace(self, answers=self.answers.adding(*filters))
 
+    @property
+    def sale(self) -> PostConduct:
+        """How a SALE is served."""
+        return self.posts["SALE"]
+
+    def in_posts(self, change: Callable[[PostConduct], PostConduct], *actions: str) -> "Design":
+        """The same with another conduct of some S2S CARD actions, of all where none is named."""
+        changed = {name: change(self.posts[name]) for name in actions or self.posts}
+        return replace(self, posts={**self.posts, **changed})
+
+    def with_post_rows(self, change: Callable[[Rule], Rule | None], *actions: str) -> "Design":
+        """The same with every row of the named requests changed, or dropped where ``change`` returns None."""
+
+        def changed(conduct: PostConduct) -> PostConduct:
+            rows = (change(row) for row in conduct.rows)
+            return replace(conduct, rows=tuple(row for row in rows if row is not None))
+
+        return self.in_posts(changed, *actions)
+
     def with_sale_rows(self, change: Callable[[Rule], Rule | None]) -> "Design":
         """The same with every row of the sale request changed, or dropped where ``change`` returns None."""
-        changed = (change(row) for row in self.sale_rows)
-        return replace(self, sale_rows=tuple(row for row in changed if row is not None))
+        return self.with_post_rows(change, "SALE")
+
+    def with_apm_rows(self, action: str, change: Callable[[Rule], Rule | None]) -> "Design":
+        """The same with every row of an S2S APM action changed, or dropped where ``change`` returns None."""
+        changed = tuple(row for row in map(change, self.apm_rows[action]) if row is not None)
+        return replace(self, apm_rows={**self.apm_rows, action: changed})
+
+    def in_apm(self, **changes: object) -> "Design":
+        """The same with another conduct of S2S APM."""
+        return replace(self, apm=replace(self.apm, **changes))  # type: ignore[arg-type]
 
     def in_actions(self, **changes: object) -> "Design":
         """The same with another conduct of S2S CARD actions."""
@@ -71,9 +134,25 @@ class Design:
         """The same with another conduct of sessions."""
         return replace(self, session=replace(self.session, **changes))  # type: ignore[arg-type]
 
+    def in_page(self, **changes: object) -> "Design":
+        """The same with another conduct of the hosted page."""
+        return replace(self, page=replace(self.page, **changes))  # type: ignore[arg-type]
+
     def in_sale(self, **changes: object) -> "Design":
         """The same with another conduct of sales."""
-        return replace(self, sale=replace(self.sale, **changes))  # type: ignore[arg-type]
+        return self.in_posts(lambda conduct: replace(conduct, **changes), "SALE")  # type: ignore[arg-type]
+
+    def in_card(self, **changes: object) -> "Design":
+        """The same with other ways of S2S CARD payments."""
+        return replace(self, card=replace(self.card, **changes))  # type: ignore[arg-type]
+
+    def in_schedules(self, **changes: object) -> "Design":
+        """The same with another conduct of schedules."""
+        return replace(self, schedules=replace(self.schedules, **changes))  # type: ignore[arg-type]
+
+    def in_callbacks(self, **changes: object) -> "Design":
+        """The same with another conduct of callbacks."""
+        return replace(self, callbacks=replace(self.callbacks, **changes))  # type: ignore[arg-type]
 
 
 Change = Callable[[Design], Design]
@@ -85,6 +164,7 @@ def standard(release: str) -> Design:
     return Design(
         release=release,
         session_rows=tuple(row for row in SESSION if holds(release, row.since, row.until)),
-        sale_rows=tuple(row for row in SALE if holds(release, row.since, row.until)),
+        posts=posts_of(release),
         amounts=BEFORE_ZERO_AMOUNTS if before_zero_amounts else DEFAULT,
+        apm=_APM if not before_zero_amounts else replace(_APM, not_found=BEFORE_THE_SPLIT),
     )

@@ -1,13 +1,23 @@
 """A running gateway: its design, its clock, and what it remembers."""
 
 from collections import OrderedDict
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
 
+from emulator.agenda import Agenda
+from emulator.callbacks.sender import Callbacks
 from emulator.clock import Clock
 from emulator.design import Design
 from emulator.duplicates import Window
-from emulator.rules.compiler import Table
+from emulator.payments.book import PaymentBook
+from emulator.payments.schedules import ScheduleBook
+from emulator.payments.vault import Vault
+from emulator.rules.compiler import Table, compiled
+from emulator.s2s_apm.pages import PayerPages
+from emulator.s2s_card.challenges import Challenges
+from emulator.s2s_card.conduct import ALIASES
+from emulator.s2s_card.posts import PAYMENTS
 from emulator.settings import Settings
 from emulator.values import Object
 
@@ -31,11 +41,39 @@ class Gateway:
         self.settings = settings
         self.design = design
         self.clock = Clock()
-        self.session_table = Table(design.session_rows, design.converters, null_is_absent=design.null_is_absent)
-        self.sale_table = Table(design.sale_rows, design.converters)
+        self.agenda = Agenda(self.clock)
+        self.payments = PaymentBook(design.owns)
+        self.vault = Vault()
+        self.callbacks = Callbacks(design.callbacks, self.agenda, settings.callback_url)
+        self.session_table = compiled(design.session_rows, design.converters, null_is_absent=design.null_is_absent)
+        self.schedules = ScheduleBook(self.agenda, design.schedules)
+        self.challenges = Challenges()
+        self.address = ""
         self.session_window = Window(design.session.window)
-        self.sale_window = Window(design.sale.window)
+        self._order_windows = {name: Window(design.posts[name].window) for name in PAYMENTS}
+        self.apm_tables = {action: compiled(rows, design.converters) for action, rows in design.apm_rows.items()}
+        self.apm_window = Window(design.apm.window)
+        self.payer_pages = PayerPages()
         self._sessions: OrderedDict[str, Session] = OrderedDict()
+
+    def post_table(self, action: str) -> Table:
+        """The field table of an S2S CARD action, compiled when it is first asked for."""
+        name = ALIASES.get(action, action)
+        return compiled(self.design.posts[name].rows, self.design.converters)
+
+    def order_window(self, action: str) -> Window:
+        """The window in which order ids are not taken again, as an action sees it."""
+        return self._order_windows[action]
+
+    def take_order(self, form: Mapping[str, str]) -> None:
+        """Note for all actions that the order id of a payment is used now."""
+        for window in self._order_windows.values():
+            window.take(form.get("client_key", ""), form.get("order_id", ""), self.clock.seconds())
+
+    def retire(self) -> None:
+        """Let nothing more happen by itself, once another gateway answers in its place."""
+        self.agenda.clear()
+        self.callbacks.close()
 
     def keep_session(self, token: str, request: Object) -> None:
         """Remember a session under the token of its page; the oldest ones are forgotten."""
@@ -45,7 +83,6 @@ class Gateway:
         if len(self._sessions) > _SESSIONS_KEPT:
             self._sessions.popitem(last=False)
 
-    def session(self, token: str) -> Session | None:
-        """The session that belongs to the token of a page, while it is open."""
-        session = self._sessions.get(token)
-        return session if session is not None and self.clock.seconds() < session.closes else None
+    def kept_session(self, token: str) -> Session | None:
+        """The session that belongs to the token of a page, open or expired."""
+        return self._sessions.get(token)

@@ -1,15 +1,14 @@
-"""Pages for people: the start page, and the page behind a redirect address. Self-contained HTML."""
+"""The start page. Self-contained HTML."""
 
 import json
 from collections.abc import Iterable
 from html import escape
 from typing import Final
 
-from emulator.accounts import ACCOUNTS, BY_KEY, CHANNELS, FORM_ID, METHODS, SCHEDULE_ID
+from emulator.accounts import ACCOUNTS, CHANNELS, FORM_ID, METHODS, SCHEDULE_ID
 from emulator.replies import Kind, Reply
 from emulator.settings import Settings
 from emulator.signing import Order, as_specified
-from emulator.values import Object, child
 
 _HTML: Final = "text/html; charset=utf-8"
 _HEADERS: Final = (
@@ -26,9 +25,11 @@ caption { text-align: left; font-weight: 600 } pre { overflow-x: auto; padding: 
 """
 _ADDRESSES: Final = (
     ("POST", "/api/v1/session", "open a Checkout session (JSON)"),
-    ("GET", "/pay/{token}", "the page that the payer is sent to"),
+    ("GET, POST", "/pay/{token}", "the page that the payer is sent to"),
     ("POST", "/post", "S2S CARD actions (form)"),
-    ("POST", "/apm/post", "S2S APM actions (form); none is served yet"),
+    ("GET", "/issuer/{token}", "the page on which a payer confirms or fails a challenge"),
+    ("POST", "/apm/post", "S2S APM actions (form)"),
+    ("GET", "/apm/redirect/{token}", "the page of the payer's bank or wallet"),
     ("GET", "/health", "says that the gateway runs"),
 )
 
@@ -120,33 +121,9 @@ _SPECIALS: Final = {
     "live_key": "a key of production: always refused",
     "payer_address_required": "S2S CARD asks for the payer's address",
     "no_zero_amount": "its provider has no zero-value transactions",
+    "link_target": "its payers return to the top window, whatever url_target says",
 }
 
 
 def _special(name: str) -> str:
     return _SPECIALS.get(name, "")
-
-
-def payment(request: Object) -> Reply:
-    """The page behind a redirect address: what is to be paid, to whom, and the way back."""
-    account = BY_KEY.get(str(request.get("merchant_key")))
-    amount = child(request, "order", "amount")
-    currency = str(child(request, "order", "currency") or "")
-    rows = (
-        ("merchant", account.name if account else "unknown"),
-        ("operation", str(request.get("operation") or "")),
-        ("order", str(child(request, "order", "number") or "")),
-        ("description", str(child(request, "order", "description") or "")),
-        (
-            "amount",
-            f"{amount} {currency}"
-            if isinstance(amount, str) and amount != "-1"
-            else f"entered by the payer, {currency}",
-        ),
-    )
-    return _page("Payment", _table("Order", ("field", "value"), rows))
-
-
-def no_session() -> Reply:
-    """The page for a token that opens nothing, or nothing any more."""
-    return _page("No such session", "<p>This payment session does not exist, or it has expired.</p>", status=404)

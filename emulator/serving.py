@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Final
 
 import uvicorn
+from starlette.types import ASGIApp
 
 from emulator.app import create_app
 from emulator.settings import Settings
@@ -65,9 +66,9 @@ def _running(settings: Settings, listener: socket.socket) -> Running:
     return Running(url, f"{url}/-/clock" if settings.control else None)
 
 
-def _server(settings: Settings, ready: Callable[[], None]) -> _Server:
+def _server(application: ASGIApp, ready: Callable[[], None]) -> _Server:
     config = uvicorn.Config(
-        create_app(settings),
+        application,
         loop="asyncio",
         http="h11",
         ws="none",
@@ -87,7 +88,7 @@ def serve(settings: Settings, announce: Callable[[Running], None], stop: threadi
     """Listen until the process is told to end, or ``stop`` is set; ``announce`` is called once it listens."""
     listener = _bind(settings)
     running = _running(settings, listener)
-    server = _server(settings, lambda: announce(running))
+    server = _server(create_app(settings), lambda: announce(running))
     if stop is not None:
         threading.Thread(target=_stop_when, args=(server, stop), daemon=True).start()
     with listener:
@@ -100,11 +101,11 @@ def _stop_when(server: uvicorn.Server, stop: threading.Event) -> None:
 
 
 @contextmanager
-def serve_in_thread(settings: Settings | None = None) -> Iterator[Running]:
-    """Run a gateway in a thread of this process while the context is open."""
+def serve_in_thread(settings: Settings | None = None, application: ASGIApp | None = None) -> Iterator[Running]:
+    """Run a gateway in a thread of this process while the context is open; ``application`` answers in its place."""
     chosen = settings or Settings()
     ready = threading.Event()
-    server = _server(chosen, ready.set)
+    server = _server(application or create_app(chosen), ready.set)
     listener = _bind(chosen)
     thread = threading.Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True)
     thread.start()

@@ -10,13 +10,14 @@ class Settings:
     """Release, deviations and address of a reference gateway.
 
     ``faults`` and ``variations`` are names of their registries; ``control`` opens the address that moves the clock;
-    port 0 takes a free one.
+    ``callback_url`` is where merchants get their callbacks, None where they get none; port 0 takes a free one.
     """
 
     release: str = LATEST
     faults: tuple[str, ...] = ()
     variations: tuple[str, ...] = ()
     control: bool = False
+    callback_url: str | None = None
     host: str = "127.0.0.1"
     port: int = 0
 

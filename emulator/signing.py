@@ -71,16 +71,39 @@ def ascii_upper(text: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
-class SaleValues:
-    """What a sale is signed with: the payer's address, and the card fragment, the card token, or nothing."""
+class FormValues:
+    """What a form post is signed with.
 
-    email: str
-    instrument: str
+    ``email`` is the payer's address, ``middle`` the id that follows the password, ``instrument`` the card fragment or
+    the card token; each is empty where the formula has none.
+    """
+
+    email: str = ""
+    instrument: str = ""
+    middle: str = ""
 
 
-FormFormula = Callable[[str, Digest, SaleValues], str]
+FormFormula = Callable[[str, Digest, FormValues], str]
 
 
-def formula_1(password: str, digest: Digest, values: SaleValues) -> str:
-    """Formulas 1 and 8: reversed e-mail address, password, reversed card fragment or token where there is one."""
-    return hex_digest(digest, ascii_upper(values.email[::-1] + password + values.instrument[::-1]))
+def bytes_digest(algorithm: Digest, data: bytes) -> str:
+    """Lower-case hex digest of ``data``."""
+    return hashlib.new(algorithm, data, usedforsecurity=False).hexdigest()
+
+
+def _bytes(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
+
+
+def formula_1(password: str, digest: Digest, values: FormValues) -> str:
+    """Formulas 1, 2, 5, 6, 7 and 8: reversed e-mail address, password, id, reversed card fragment or token.
+
+    They differ in which of the parts there are. Texts are reversed byte by byte, and a to z are upper-cased.
+    """
+    joined = _bytes(values.email)[::-1] + _bytes(password + values.middle) + _bytes(values.instrument)[::-1]
+    return bytes_digest(digest, joined.upper())
+
+
+def formula_4(password: str, digest: Digest, values: FormValues) -> str:
+    """Formulas 3 and 4: id of the schedule where there is one and password, joined and then reversed as one."""
+    return bytes_digest(digest, _bytes(values.middle + password)[::-1].upper())

@@ -19,7 +19,7 @@ from reports.conclusion import Conclusion
 from reports.gate import EXIT_STATUS, WRONG_USAGE, RunVerdict
 from reports.recorder import FactsError, Recorder
 from reports.recording import Phase, told_by
-from reports.renderings import ALLURE_DIRECTORY, render
+from reports.renderings import ALLURE_DIRECTORY, render, set_aside
 from reports.selection import Collected, selection_of
 from reports.terminal import told
 from reports.waivers import WaiverError
@@ -29,6 +29,7 @@ BROKEN = EXIT_STATUS[RunVerdict.BROKEN]
 _WATCH = "conformance-watch"
 _KEEPER = "conformance-keeper"
 _FROM_WORKER = "conformance_collected"
+_EARLIER = pytest.StashKey[Path]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -77,13 +78,16 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     """Open the result stream; wrong waivers or an output that cannot be written end the run with status 2."""
     config = session.config
     facts = getattr(config, "conformance_facts", None)
-    if facts is None or config.option.collectonly:
+    if facts is None:
+        return
+    if config.option.collectonly:
+        _set_aside(config)
         return
     watch = Watch(config)
     config.pluginmanager.register(watch, _WATCH)
     if hasattr(config, "workerinput"):
         return
-    output = (config.getoption("output") or config.rootpath / DEFAULT_OUTPUT).absolute()
+    output = _output(config)
     try:
         recorder = Recorder.open(
             facts,
@@ -97,6 +101,27 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     except FactsError as error:
         pytest.exit(f"The suite broke: {error}", returncode=BROKEN)
     config.pluginmanager.register(Keeper(config, recorder, watch.collected), _KEEPER)
+
+
+def _output(config: pytest.Config) -> Path:
+    chosen: Path = config.getoption("output") or config.rootpath / DEFAULT_OUTPUT
+    return chosen.absolute()
+
+
+def _set_aside(config: pytest.Config) -> None:
+    """A list of checks ends with status 0 and judges nothing: no older verdict may stand beside it as if it did."""
+    try:
+        earlier = set_aside(_output(config))
+    except OSError as error:
+        pytest.exit(f"Cannot run: {error}", returncode=WRONG_USAGE)
+    if earlier:
+        config.stash[_EARLIER] = earlier
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
+    """Say where the reports of a former run are, when this one judged nothing."""
+    if earlier := config.stash.get(_EARLIER, None):
+        terminalreporter.write_line(f"Nothing was judged. The reports of an earlier run were moved to {earlier}")
 
 
 class Gateway(Protocol):

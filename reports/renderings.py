@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -12,6 +13,7 @@ from reports.conclusion import Conclusion
 from reports.conformance import CONFORMANCE_FILE, write_conformance
 from reports.junit import write_junit
 from reports.page import write_page
+from reports.stream import STREAM_FILE
 from reports.summary import write_summary
 
 PAGE_FILE = "conformance.html"
@@ -27,6 +29,7 @@ WRITERS: Mapping[str, Callable[[Conclusion, Path], None]] = MappingProxyType(
     }
 )
 ALLURE_DIRECTORY = "allure-results"
+EARLIER_DIRECTORY = "earlier"
 
 
 def clear(output: Path, allure: Path) -> None:
@@ -34,6 +37,19 @@ def clear(output: Path, allure: Path) -> None:
     for name in WRITERS:
         (output / name).unlink(missing_ok=True)
     clear_allure(allure)
+
+
+def set_aside(output: Path) -> Path | None:
+    """Move what a former run left out of the way, for a call that judges nothing; return where to, if there was any."""
+    left = [output / name for name in (*WRITERS, STREAM_FILE, ALLURE_DIRECTORY) if (output / name).exists()]
+    if not left:
+        return None
+    earlier = output / EARLIER_DIRECTORY
+    shutil.rmtree(earlier, ignore_errors=True)
+    earlier.mkdir()
+    for path in left:
+        path.rename(earlier / path.name)
+    return earlier
 
 
 def render(conclusion: Conclusion, output: Path, allure: Path) -> tuple[str, ...]:

@@ -1,15 +1,16 @@
 """Runs checks of the suites inside a test: collected once, run as often as wanted, each time against another target.
 
 A kill matrix runs thousands of checks against hundreds of emulators. Starting pytest and the emulator as processes for
-each would take hours; here the collection is shared and every emulator is a thread.
+each would take hours; here the collection is shared, and one thread plays all emulators.
 """
 
 from __future__ import annotations
 
+import threading
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import pytest
@@ -19,13 +20,13 @@ from _pytest.runner import runtestprotocol
 
 from contract.model import LATEST_RELEASE, Release
 from emulator import Settings
-from emulator.serving import serve_in_thread
 from fixtures.embedded import EmbeddedGateway
 from fixtures.plugin import RUN, SANITY, open_notes
 from fixtures.profile import Profile
 from fixtures.requirement import claimed_by
 from fixtures.run import Run
 from fixtures.sanity import probe
+from tests.listening_gateway import listening_gateway
 
 RANK = ("error", "fail", "inconclusive", "not_applicable", "pass", "not_run")
 
@@ -52,6 +53,10 @@ class Outcomes:
         """Return the requirements that have at least one check with that verdict."""
         return {claimed for check in self.checks if check.verdict == verdict for claimed in check.requirements}
 
+    def named(self, verdict: str) -> set[str]:
+        """Return the checks with that verdict."""
+        return {check.check for check in self.checks if check.verdict == verdict}
+
     def told(self, *verdicts: str) -> str:
         """Return what the checks with one of the verdicts said, for the message of a failing test."""
         return "\n".join(
@@ -72,6 +77,8 @@ class InProcessSuite:
         # The options of pyproject.toml speak of plugins that are blocked here.
         arguments = [*paths, "-s", "-o", "addopts=", "--import-mode=importlib", "--assert=plain", *blocked]
         self._config = _prepareconfig(arguments)
+        # Nobody reads the tracebacks, and to quote the source in them takes longer than the check.
+        self._config.option.tbstyle = "native"
         self._config._do_configure()
         self._session = Session.from_config(self._config)
         self._config.hook.pytest_sessionstart(session=self._session)
@@ -106,6 +113,7 @@ class InProcessSuite:
         release: str = LATEST_RELEASE,
         claimed: str | None = None,
         profile: Profile | None = None,
+        until_failed: Iterable[str] = (),
     ) -> Outcomes:
         """Run checks against an emulator of their own and return what they said.
 
@@ -116,18 +124,31 @@ class InProcessSuite:
             release: release that the emulator plays.
             claimed: release that it is said to have, when that is another one.
             profile: describes the target, when the emulator's own profile does not.
+            until_failed: requirements; once each of them has failed, no further checks are run.
         """
         template = self._config.stash[RUN]
         settings = Settings(release=release, faults=faults, variations=variations, control=True)
-        stated = Release(claimed or release)
-        with (
-            serve_in_thread(settings) as served,
-            _stashed(self._config, profile or template.profile, stated, served.url) as run,
-        ):
+        run = Run(profile or template.profile, Release(claimed or release))
+        if profile is None:
+            run.__dict__["redactor"] = template.redactor
+        receiver = run.receiver.url if run.receiver else None
+        url = listening_gateway().play(replace(settings, callback_url=receiver))
+        with _stashed(self._config, run, url):
             sanity = probe(run)
             self._config.stash[SANITY] = {"first": dict(sanity), "last": {}}
-            checks = tuple(self._outcome(item, after) for item, after in _with_next(items))
+            checks = tuple(self._outcomes(items, set(until_failed)))
         return Outcomes(checks, {name: found.ok for name, found in sanity.items()})
+
+    def _outcomes(self, items: Sequence[pytest.Item], awaited: set[str]) -> Iterator[Outcome]:
+        waits = bool(awaited)
+        for item, following in _with_next(items):
+            outcome = self._outcome(item, following)
+            if outcome.verdict == "fail":
+                awaited.difference_update(outcome.requirements)
+            yield outcome
+            if waits and not awaited:
+                self._session._setupstate.teardown_exact(None)
+                return
 
     def _outcome(self, item: pytest.Item, following: pytest.Item | None) -> Outcome:
         item._initrequest()  # type: ignore[attr-defined]
@@ -146,16 +167,17 @@ class InProcessSuite:
 
 
 @contextmanager
-def _stashed(config: pytest.Config, profile: Profile, release: Release, url: str) -> Iterator[Run]:
+def _stashed(config: pytest.Config, run: Run, url: str) -> Iterator[None]:
     template = config.stash[RUN]
-    run = Run(profile, release)
     run.__dict__["embedded"] = EmbeddedGateway(url, f"{url}/-/clock", None)  # type: ignore[arg-type]
     config.stash[RUN] = run
     try:
-        yield run
+        yield
     finally:
         config.stash[RUN] = template
-        run.transport.close()
+        # The gateway goes on listening: only what belongs to this run is closed, and nobody waits for it.
+        del run.__dict__["embedded"]
+        threading.Thread(target=run.close, daemon=True).start()
 
 
 def _with_next(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest.Item | None]]:

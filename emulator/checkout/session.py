@@ -112,6 +112,7 @@ class SessionConduct:
     """Everything about sessions that is not a field rule."""
 
     stages: tuple[Stage, ...]
+    path: str = "/api/v1/session"
     accepts_hash: AcceptsHash = accepts_hash
     find_account: Callable[[object], Account | None] = find_account
     address_allowed: Callable[[Account, str], bool] = address_allowed

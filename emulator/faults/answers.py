@@ -72,7 +72,7 @@ def _every_error(change: Filter) -> Change:
     return lambda design: design.filtering(filtered)
 
 
-ANSWERS: Final = (
+FAULTS: Final = (
     Fault(
         "redirect-url-missing",
         ("CHK-RSP-01",),

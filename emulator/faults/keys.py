@@ -82,7 +82,7 @@ def _reuse_breaks(design: Design) -> Design:
     )
 
 
-KEYS: Final = (
+FAULTS: Final = (
     Fault(
         "unknown-merchant-accepted",
         ("CHK-SES-11",),

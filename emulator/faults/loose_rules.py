@@ -76,7 +76,7 @@ def _numbers_of_any_kind(body: Object) -> Object:
     return put(body, {**card, **coded}, "parameters", "card")
 
 
-LOOSE: Final = (
+FAULTS: Final = (
     Fault(
         "rules-not-on-debit",
         ("CHK-SES-83",),

@@ -10,13 +10,17 @@ from emulator.design import Change, Design
 from emulator.faults.model import Fault
 from emulator.faults.stages import instead_of
 from emulator.replies import Refusal
-from emulator.s2s_card import sale
+from emulator.s2s_card import stages as sale
+from emulator.s2s_card.conduct import CardAttempt, CardHashTest
 from emulator.signing import Digest, Order, as_specified, formula_1, hex_digest, sha1_hex
 from emulator.values import child
 
 _BRANCHES: Final = (
     ("card-token", "card_token"),
     ("chain", "recurring_init"),
+    ("methods", "methods"),
+    ("channel", "channel_id"),
+    ("authorization", "auth"),
 )
 
 
@@ -77,7 +81,7 @@ def _sale_also(*passwords: str) -> Change:
     def change(design: Design) -> Design:
         before = design.sale.accepts_hash
 
-        def accepts(test: sale.SaleHashTest) -> bool:
+        def accepts(test: CardHashTest) -> bool:
             return before(test) or test.given in {
                 formula_1(password, test.account.hash, test.values) for password in passwords
             }
@@ -88,7 +92,7 @@ def _sale_also(*passwords: str) -> Change:
 
 
 def _sale_unverified_with(name: str) -> Change:
-    def check(attempt: sale.SaleAttempt) -> Refusal | None:
+    def check(attempt: CardAttempt) -> Refusal | None:
         return None if attempt.form.get(name) else sale.check_signature(attempt)
 
     def change(design: Design) -> Design:
@@ -98,7 +102,7 @@ def _sale_unverified_with(name: str) -> Change:
     return change
 
 
-LOOSE_SIGNATURES: Final = (
+FAULTS: Final = (
     Fault(
         "session-hash-start-accepted",
         ("CHK-SIG-20",),

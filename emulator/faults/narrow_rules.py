@@ -70,7 +70,7 @@ def _not_object(name: str) -> Applies:
     return lambda body: body.get(name) is not None and not isinstance(body[name], dict)
 
 
-NARROW: Final = (
+FAULTS: Final = (
     Fault(
         "amount-cents-refused",
         ("CHK-AMT-01",),

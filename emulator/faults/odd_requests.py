@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final, cast
 from urllib.parse import unquote_to_bytes
 
@@ -12,7 +13,8 @@ from emulator.faults.model import Fault
 from emulator.faults.stages import instead_of
 from emulator.front import Arrival, Front
 from emulator.replies import INVALID_DATA, Kind, Reply, breakdown
-from emulator.s2s_card import sale
+from emulator.s2s_card import stages as sale
+from emulator.s2s_card.conduct import CardAttempt
 from emulator.values import Object, child
 
 _SESSION: Final = "/api/v1/session"
@@ -122,13 +124,13 @@ def _keeps_first_email(arrival: Arrival) -> Arrival:
 
 
 def _signs_either_email(design: Design) -> Design:
-    def check(attempt: sale.SaleAttempt) -> object:
+    def check(attempt: CardAttempt) -> object:
         first = attempt.form.get("first_payer_email")
         refusal = sale.check_signature(attempt)
         if refusal is None or first is None:
             return refusal
         form = {**attempt.form, "payer_email": first}
-        return sale.check_signature(sale.SaleAttempt(attempt.gateway, form, attempt.client, attempt.account))
+        return sale.check_signature(replace(attempt, form=form))
 
     stages = tuple(check if one is sale.check_signature else one for one in design.sale.stages)
     return _at(_SALE, lambda _: True, _keeps_first_email)(design.in_sale(stages=stages))
@@ -138,7 +140,7 @@ def _decodes_twice(arrival: Arrival) -> Arrival:
     return arrival.with_body(re.sub(rb"%2[bB]", b"+", arrival.body))
 
 
-ODD_REQUESTS: Final = (
+FAULTS: Final = (
     Fault(
         "json-byte-order-mark-breaks",
         _SEVERITY,

@@ -13,8 +13,8 @@ from emulator.faults.model import Fault
 from emulator.faults.stages import breaking, put, refusing, rules_see
 from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.rules.model import BreakdownError
-from emulator.s2s_card.sale import SaleAttempt, SaleHashTest
-from emulator.signing import Order, SaleValues, as_specified, formula_1
+from emulator.s2s_card.conduct import CardAttempt, CardHashTest
+from emulator.signing import Order, FormValues, as_specified, formula_1
 from emulator.values import Object, child
 
 _MOST: Final = 1024
@@ -38,7 +38,7 @@ def _breaks_on(pattern: str, *names: str) -> Change:
 def _sale_breaks_on(pattern: str, name: str) -> Change:
     expression = re.compile(pattern)
 
-    def stage(attempt: SaleAttempt) -> Refusal | None:
+    def stage(attempt: CardAttempt) -> Refusal | None:
         if expression.search(attempt.form.get(name, "")):
             raise BreakdownError
         return None
@@ -46,8 +46,8 @@ def _sale_breaks_on(pattern: str, name: str) -> Change:
     return lambda design: design.in_sale(stages=(stage, *design.sale.stages))
 
 
-def _sale_refused_with(applies: Callable[[SaleAttempt], str]) -> Change:
-    def stage(attempt: SaleAttempt) -> Refusal | None:
+def _sale_refused_with(applies: Callable[[CardAttempt], str]) -> Change:
+    def stage(attempt: CardAttempt) -> Refusal | None:
         text = applies(attempt)
         return Refusal(Kind.SALE_FIELDS, text, violations=(("order", text),)) if text else None
 
@@ -150,7 +150,7 @@ def _hash_like(pattern: str) -> Change:
     return change
 
 
-def _sale_hash(applies: Callable[[SaleHashTest], bool]) -> Change:
+def _sale_hash(applies: Callable[[CardHashTest], bool]) -> Change:
     def change(design: Design) -> Design:
         before = design.sale.accepts_hash
         return design.in_sale(accepts_hash=lambda test: before(test) or applies(test))
@@ -158,13 +158,13 @@ def _sale_hash(applies: Callable[[SaleHashTest], bool]) -> Change:
     return change
 
 
-def _email_cut(test: SaleHashTest) -> bool:
+def _email_cut(test: CardHashTest) -> bool:
     return len(test.values.email) > 40 and re.fullmatch("[0-9a-f]{32,64}", test.given) is not None
 
 
-def _email_end_dropped(test: SaleHashTest) -> bool:
+def _email_end_dropped(test: CardHashTest) -> bool:
     name, _, host = test.values.email.partition("@")
-    values = SaleValues(f"{name}1@{host}", test.values.instrument)
+    values = FormValues(f"{name}1@{host}", test.values.instrument)
     return test.given == formula_1(test.account.password, test.account.hash, values)
 
 
@@ -173,7 +173,7 @@ def _in_bytes(body: Object) -> bool:
     return len(description.encode("utf-8", "replace")) > _MOST >= len(description)
 
 
-def _sale_in_bytes(attempt: SaleAttempt) -> str:
+def _sale_in_bytes(attempt: CardAttempt) -> str:
     description = attempt.form.get("order_description", "")
     is_long = len(description.encode("utf-8", "replace")) > _MOST >= len(description)
     return INVALID_DATA if is_long else ""
@@ -225,14 +225,14 @@ def _order_id_decoded(reply: Reply) -> Reply:
     return replace(reply, body=reply.body | {"order_id": unquote(str(reply.body.get("order_id")))})
 
 
-def _card_repeated(attempt: SaleAttempt) -> str:
+def _card_repeated(attempt: CardAttempt) -> str:
     odd = not attempt.form.get("payer_phone", "").isascii()
     return f"{INVALID_DATA} ({attempt.form.get('card_number')})" if odd else ""
 
 
 _ALLOWED: Final = r"""[A-Za-z0-9\-!"#$%&'()*+,./:;@]"""
 
-ODD_VALUES: Final = (
+FAULTS: Final = (
     Fault(
         "description-nul-breaks",
         ("GEN-ERR-10",),

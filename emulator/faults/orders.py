@@ -154,7 +154,7 @@ def _one_purchase(design: Design) -> Design:
     return design.in_session(stages=(*design.session.stages, stage))
 
 
-ORDERS: Final = (
+FAULTS: Final = (
     Fault(
         "purchase-opened-once",
         ("CHK-SES-01",),

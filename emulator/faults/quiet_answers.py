@@ -11,7 +11,8 @@ from emulator.duplicates import WindowRule
 from emulator.faults.model import Fault
 from emulator.faults.stages import Applies, instead_of
 from emulator.replies import Filter, ItemShape, Kind, Refusal, Reply, object_item
-from emulator.s2s_card import sale
+from emulator.s2s_card import stages as sale
+from emulator.s2s_card.conduct import CardAttempt
 from emulator.values import Object, child
 
 # Requirements whose checks open a debit.
@@ -86,7 +87,7 @@ def _same_amount(design: Design) -> Design:
 
 
 def _sale_hash_refused(refusal: Refusal) -> Change:
-    def check(attempt: sale.SaleAttempt) -> Refusal | None:
+    def check(attempt: CardAttempt) -> Refusal | None:
         return refusal if sale.check_signature(attempt) else None
 
     def change(design: Design) -> Design:
@@ -233,4 +234,4 @@ _SALES: Final = (
     ),
 )
 
-QUIET: Final = (*_SESSIONS, *_SALES)
+FAULTS: Final = (*_SESSIONS, *_SALES)

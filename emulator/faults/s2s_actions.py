@@ -60,7 +60,7 @@ def _known_before(action: str) -> Change:
     return lambda design: design.in_actions(known=lambda name, release: name == action or is_known(name, release))
 
 
-ACTION_FAULTS: Final = (
+FAULTS: Final = (
     Fault(
         "action-unknown-status-400",
         _NAMES,
@@ -140,7 +140,7 @@ ACTION_FAULTS: Final = (
     ),
     Fault(
         "action-unsupported-other-code",
-        ("S2C-ACT-25", "GEN-ERR-15"),
+        ("S2C-ACT-25",),
         "An action that is not served is refused with 100000.",
         lambda design: design.in_actions(unsupported=Refusal(Kind.ACTION, "Payment action not supported")),
     ),

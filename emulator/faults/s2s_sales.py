@@ -10,19 +10,20 @@ from emulator.duplicates import WindowRule
 from emulator.faults.model import Fault
 from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.rules.model import BreakdownError
-from emulator.s2s_card.sale import SaleAttempt, SaleHashTest, check_duplicate, check_fields, check_signature
-from emulator.signing import Digest, FormFormula, SaleValues, ascii_upper, equal, formula_1, hex_digest, sha1_hex
+from emulator.s2s_card.conduct import CardAttempt, CardHashTest
+from emulator.s2s_card.stages import check_duplicate, check_fields, check_signature
+from emulator.signing import Digest, FormFormula, FormValues, ascii_upper, equal, formula_1, hex_digest, sha1_hex
 
 _WRONG_HASH: Final = tuple(f"S2C-SIG-{number:02}" for number in (38, 40, 41, 42, 43, 44, 45, 46, 47, 52, 55, 56, 57))
 _ANY: Final = ("S2C-*", "GEN-*")
 _FRAGMENT: Final = 10
 _SHORTEST_PREFIX: Final = 8
 
-SaleVariants = Callable[[SaleHashTest], Iterator[str]]
+SaleVariants = Callable[[CardHashTest], Iterator[str]]
 
 
 def _only(formula: FormFormula) -> Change:
-    def accepts(test: SaleHashTest) -> bool:
+    def accepts(test: CardHashTest) -> bool:
         return equal(test.given, formula(test.account.password, test.account.hash, test.values))
 
     return lambda design: design.in_sale(accepts_hash=accepts)
@@ -40,62 +41,62 @@ def _unverified(design: Design) -> Design:
     return design.in_sale(stages=tuple(stage for stage in design.sale.stages if stage is not check_signature))
 
 
-def _unreversed(password: str, digest: Digest, values: SaleValues) -> str:
+def _unreversed(password: str, digest: Digest, values: FormValues) -> str:
     return hex_digest(digest, ascii_upper(values.email + password + values.instrument))
 
 
-def _token_unreversed(password: str, digest: Digest, values: SaleValues) -> str:
+def _token_unreversed(password: str, digest: Digest, values: FormValues) -> str:
     by_token = len(values.instrument) > _FRAGMENT
     return formula_1(
-        password, digest, SaleValues(values.email, values.instrument[::-1] if by_token else values.instrument)
+        password, digest, FormValues(values.email, values.instrument[::-1] if by_token else values.instrument)
     )
 
 
-def _wallet_with_mark(password: str, digest: Digest, values: SaleValues) -> str:
-    return formula_1(password, digest, SaleValues(values.email, values.instrument or "wallet"))
+def _wallet_with_mark(password: str, digest: Digest, values: FormValues) -> str:
+    return formula_1(password, digest, FormValues(values.email, values.instrument or "wallet"))
 
 
-def _dots_dropped(password: str, digest: Digest, values: SaleValues) -> str:
+def _dots_dropped(password: str, digest: Digest, values: FormValues) -> str:
     local, at, host = values.email.partition("@")
-    return formula_1(password, digest, SaleValues(local.replace(".", "") + at + host, values.instrument))
+    return formula_1(password, digest, FormValues(local.replace(".", "") + at + host, values.instrument))
 
 
-def _always_md5(password: str, _digest: Digest, values: SaleValues) -> str:
+def _always_md5(password: str, _digest: Digest, values: FormValues) -> str:
     return formula_1(password, "md5", values)
 
 
-def _as_typed(test: SaleHashTest) -> Iterator[str]:
+def _as_typed(test: CardHashTest) -> Iterator[str]:
     values = test.values
     yield hex_digest(test.account.hash, values.email[::-1] + test.account.password + values.instrument[::-1])
 
 
-def _any_order(test: SaleHashTest) -> Iterator[str]:
+def _any_order(test: CardHashTest) -> Iterator[str]:
     parts = (test.values.email[::-1], test.account.password, test.values.instrument[::-1])
     for arranged in itertools.permutations(parts):
         yield hex_digest(test.account.hash, ascii_upper("".join(arranged)))
 
 
-def _key_as_password(test: SaleHashTest) -> Iterator[str]:
+def _key_as_password(test: CardHashTest) -> Iterator[str]:
     yield formula_1(test.account.key, test.account.hash, test.values)
 
 
-def _nothing_reversed(test: SaleHashTest) -> Iterator[str]:
+def _nothing_reversed(test: CardHashTest) -> Iterator[str]:
     yield _unreversed(test.account.password, test.account.hash, test.values)
 
 
 def _other_digest(digest: Digest) -> SaleVariants:
-    def variants(test: SaleHashTest) -> Iterator[str]:
+    def variants(test: CardHashTest) -> Iterator[str]:
         yield formula_1(test.account.password, digest, test.values)
 
     return variants
 
 
-def _outer_sha1(test: SaleHashTest) -> Iterator[str]:
+def _outer_sha1(test: CardHashTest) -> Iterator[str]:
     yield sha1_hex(formula_1(test.account.password, test.account.hash, test.values))
 
 
 def _prefix(design: Design) -> Design:
-    def accepts(test: SaleHashTest) -> bool:
+    def accepts(test: CardHashTest) -> bool:
         right = formula_1(test.account.password, test.account.hash, test.values)
         return len(test.given) >= _SHORTEST_PREFIX and (right.startswith(test.given) or test.given.startswith(right))
 
@@ -110,7 +111,7 @@ def _optional(design: Design) -> Design:
 def _upper_case_breaks(design: Design) -> Design:
     before = design.sale.accepts_hash
 
-    def accepts(test: SaleHashTest) -> bool:
+    def accepts(test: CardHashTest) -> bool:
         if test.given != test.given.lower() and before(replace(test, given=test.given.lower())):
             raise BreakdownError
         return before(test)
@@ -128,7 +129,7 @@ _HASHES: Final = (
         _WRONG_HASH,
         "Hashes of sales are not looked at.",
         _unverified,
-        ("GEN-KEY-05", "GEN-ERR-0?", "S2C-SIG-39"),
+        ("GEN-ERR-0?", "S2C-SIG-39"),
     ),
     Fault("sale-hash-unreversed", ("S2C-SIG-01",), "Nothing is reversed in Formula 1.", _only(_unreversed), _ANY),
     Fault(
@@ -156,7 +157,7 @@ _HASHES: Final = (
     Fault("sale-hash-any-order", ("S2C-SIG-41",), "The parts may stand in any order.", _also(_any_order)),
     Fault(
         "sale-hash-key-as-password",
-        ("S2C-SIG-42", "GEN-KEY-05"),
+        ("S2C-SIG-42",),
         "The key serves as password too.",
         _also(_key_as_password),
     ),
@@ -245,7 +246,7 @@ _DUPLICATES: Final = (
 
 
 def _refusing_names(start: str) -> Change:
-    def stage(attempt: SaleAttempt) -> Refusal | None:
+    def stage(attempt: CardAttempt) -> Refusal | None:
         found = tuple((name[:100], "This field was not expected.") for name in attempt.form if name.startswith(start))
         return Refusal(Kind.SALE_FIELDS, INVALID_DATA, violations=found) if found else None
 
@@ -263,14 +264,14 @@ def _first_only(reply: Reply) -> Reply:
     return replace(reply, body=reply.body | {"errors": errors[:1]})
 
 
-def _all_refused(attempt: SaleAttempt) -> Refusal | None:
+def _all_refused(attempt: CardAttempt) -> Refusal | None:
     return attempt.gateway.design.sale.duplicate
 
 
 def _one_sale(design: Design) -> Design:
     served: set[str] = set()
 
-    def stage(attempt: SaleAttempt) -> Refusal | None:
+    def stage(attempt: CardAttempt) -> Refusal | None:
         if served:
             return attempt.gateway.design.sale.duplicate
         served.add(attempt.form.get("order_id", ""))
@@ -282,7 +283,7 @@ def _one_sale(design: Design) -> Design:
 def _refused_is_taken(design: Design) -> Design:
     refused: set[str] = set()
 
-    def fields(attempt: SaleAttempt) -> Refusal | None:
+    def fields(attempt: CardAttempt) -> Refusal | None:
         order_id = attempt.form.get("order_id", "")
         refusal = check_fields(attempt)
         if refusal is not None:
@@ -342,4 +343,4 @@ _FIELDS: Final = (
     ),
 )
 
-SALE_FAULTS: Final = (*_FIELDS, *_HASHES, *_DUPLICATES)
+FAULTS: Final = (*_FIELDS, *_HASHES, *_DUPLICATES)

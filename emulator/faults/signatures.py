@@ -196,7 +196,7 @@ def _telling(reply: Reply) -> Reply:
     return replace(reply, body=reply.body | {"debug": f"signed with one of {passwords}"})
 
 
-SIGNATURES: Final = (
+FAULTS: Final = (
     Fault("session-hash-unverified", _ALL_WRONG, "Session hashes are not looked at.", _unverified, _ALSO_WRONG),
     Fault(
         "session-hash-of-purchases-only",

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import cast
+from typing import Final, cast
 
 from emulator.rules.keywords import CHECKS, wording
 from emulator.rules.model import BreakdownError, Check, Condition, Context, JsonObject, Rule, Violations
@@ -160,3 +160,19 @@ class Table:
         elif node.items is not None and isinstance(value, list):
             for index, item in enumerate(value):
                 self._visit(node.items, item, parent, f"{path}[{index}]", context, found)
+
+
+_COMPILED: Final[dict[tuple[object, ...], tuple[tuple[Rule, ...], Mapping[str, Converter], Table]]] = {}
+_MOST_COMPILED: Final = 512
+
+
+def compiled(rows: tuple[Rule, ...], converters: Mapping[str, Converter], *, null_is_absent: bool = True) -> Table:
+    """The table of ``rows``; the very same rows are compiled once, since most gateways share most of their tables."""
+    key = (*map(id, rows), id(converters), null_is_absent)
+    known = _COMPILED.get(key)
+    if known is None:
+        if len(_COMPILED) >= _MOST_COMPILED:
+            _COMPILED.clear()
+        # Rows and converters are kept with their table, so that their identities are not given to others.
+        known = _COMPILED[key] = (rows, converters, Table(rows, converters, null_is_absent=null_is_absent))
+    return known[2]

@@ -12,7 +12,21 @@ from emulator.rules.model import Condition, Context, JsonObject, Rule
 _BY_CARD: Final = not_(sibling("card_token", "payment_token"))
 _NO_WALLET: Final = not_(sibling("payment_token"))
 _NO_TOKEN_OR_WALLET: Final = both(_NO_WALLET, not_(sibling("card_token")))
+_STARTS: Final = sibling("schedule_start_date", "payment_schedule_amount")
 _YES: Final = "Y"
+# The most characters of the attributes of a payer, and of a payee.
+PAYER_LIMITS: Final = {
+    "first_name": 32,
+    "last_name": 32,
+    "middle_name": 32,
+    "address": 255,
+    "address2": 255,
+    "state": 32,
+    "city": 40,
+    "zip": 10,
+    "email": 256,
+    "phone": 32,
+}
 # What a refusal of a sale looks like is seen at one that has no description.
 _SHOWN_BY_DESCRIPTION: Final = ("GEN-ERR-02", "GEN-ERR-05", "GEN-ERR-08")
 
@@ -76,6 +90,14 @@ def _amount_positive(value: object, parent: JsonObject, context: Context) -> boo
     return not value.startswith("-")
 
 
+def _scheduled_amount(value: object, parent: JsonObject, context: Context) -> bool:
+    if not isinstance(value, str):
+        return True
+    if DECIMAL.fullmatch(value) is None or is_zero(value) or value.startswith("-"):
+        return False
+    return well_formed(value, parent.get("order_currency"), context.amounts)
+
+
 def _ipv6(value: object, _parent: JsonObject, _context: Context) -> bool:
     return isinstance(value, str) and ":" in value
 
@@ -121,7 +143,19 @@ SALE: Final = (
     Rule("recurring_init", "enum", ("Y", "N")),
     Rule("req_token", "enum", ("Y", "N")),
     Rule("auth", "enum", ("Y", "N")),
-    Rule("digital_wallet", "enum", ("googlepay", "applepay")),
-    Rule("schedule_id", "format", "uuid", text="This is not a valid UUID."),
-    Rule("schedule_id", "known", "schedule", text="Schedule not found"),
+    *(
+        Rule(f"parameters[{name}]", "pattern", "[0-9]{2}", requirement="S2C-PRM-01")
+        for name in ("bnrg_installm_def", "bnrg_installm_months", "bnrg_installm_plan")
+    ),
+    Rule("parameters[descriptor]", "maxLength", 20, requirement="S2C-PRM-03"),
+    Rule("payment_token", "required", when=sibling("digital_wallet"), requirement="S2C-WAL-04"),
+    Rule("payment_token", "notBlank"),
+    Rule("digital_wallet", "required", when=sibling("payment_token"), requirement="S2C-WAL-04"),
+    Rule("digital_wallet", "enum", ("googlepay", "applepay"), requirement="S2C-WAL-03", accepts="S2C-WAL-03"),
+    Rule("payer_present", "accepted", requirement="S2C-COF-01", since="6.7.0"),
+    Rule("schedule_id", "required", when=_STARTS, requirement="S2C-SCP-12", since="6.7.0"),
+    Rule("schedule_start_date", "format", "date", requirement="S2C-SCP-09", since="6.7.0"),
+    Rule("schedule_start_date", "accepted", requirement="S2C-SCP-08", since="6.7.0"),
+    Rule("payment_schedule_amount", "decimals", _scheduled_amount, requirement="S2C-SCP-15", since="6.7.0"),
+    Rule("payment_schedule_amount", "accepted", requirement="S2C-SCP-13", since="6.7.0"),
 )

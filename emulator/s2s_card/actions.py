@@ -4,16 +4,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
+from emulator.forms.attempt import first_refusal
 from emulator.releases import holds
 from emulator.replies import Kind, Refusal, Reply, breakdown
 from emulator.rules.model import BreakdownError
-from emulator.s2s_card.sale import sale
+from emulator.s2s_card.conduct import ALIASES, CardAttempt
 
 if TYPE_CHECKING:
     from emulator.gateway import Gateway
 
 Form = Mapping[str, str]
-Handler = Callable[["Gateway", Form, str], Reply]
 
 # Every action of the contract, with the release that brought it where one did.
 ACTIONS: Final[Mapping[str, str | None]] = {
@@ -37,6 +37,7 @@ ACTIONS: Final[Mapping[str, str | None]] = {
     "PAUSE": None,
     "RUN": None,
     "DESCHEDULE": None,
+    **dict.fromkeys(ALIASES),
 }
 # Names that merchants try, and that the contract lists as rejected.
 REJECTED: Final = (
@@ -56,8 +57,6 @@ REJECTED: Final = (
     "REC_PAYMENT",
     "RECURRING_SALE_INIT",
 )
-# The further actions come here, one file each.
-HANDLERS: Final[Mapping[str, Handler]] = {"SALE": sale}
 
 
 def exactly(name: str) -> str:
@@ -85,14 +84,16 @@ class ActionConduct:
     unsupported: Refusal = _UNSUPPORTED
 
 
-def perform(gateway: "Gateway", form: Form, client: str) -> Reply:
-    """Answer a form post to the S2S CARD address."""
+def perform(gateway: "Gateway", form: Form, client: str, base: str) -> Reply:
+    """Answer a form post to the S2S CARD address; ``base`` is the address of the gateway."""
     conduct, answers = gateway.design.actions, gateway.design.answers
     try:
         name = conduct.read_name(form.get("action", ""))
         if not conduct.known(name, gateway.design.release):
             return answers.refuse(conduct.unknown if name else conduct.missing)
-        handler = HANDLERS.get(name)
-        return answers.refuse(conduct.unsupported) if handler is None else handler(gateway, form, client)
+        account = gateway.design.session.find_account(form.get("client_key"))
+        attempt = CardAttempt(gateway, form, client, account, name, base)
+        refusal = first_refusal(attempt.conduct.stages, attempt)
+        return attempt.conduct.perform(attempt) if refusal is None else answers.refuse(refusal)
     except BreakdownError:
         return breakdown()

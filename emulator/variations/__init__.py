@@ -1,25 +1,21 @@
-"""The registry of variations: legitimate differences, on which no check may fail."""
+"""The registry of variations: legitimate differences, on which no check may fail. A module exports VARIATIONS."""
 
 import difflib
 from collections.abc import Iterable
 from functools import cache
 
 from emulator.design import Design
+from emulator.registering import registered
 from emulator.settings import SettingsError
-from emulator.variations.answers import ANSWERS
 from emulator.variations.model import Variation
-from emulator.variations.requests import REQUESTS
-from emulator.variations.sales import SALES
-from emulator.variations.windows import WINDOWS
-from emulator.variations.wire import WIRE
 
 __all__ = ["Variation", "applied", "registry"]
 
 
 @cache
 def registry() -> dict[str, Variation]:
-    """Every variation by its name."""
-    return {variation.name: variation for variation in (*ANSWERS, *WIRE, *REQUESTS, *WINDOWS, *SALES)}
+    """Every variation by its name: what the modules of this package export as ``VARIATIONS``."""
+    return registered(__name__, "VARIATIONS", Variation)
 
 
 def applied(design: Design, names: Iterable[str]) -> Design:

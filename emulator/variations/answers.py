@@ -126,7 +126,7 @@ def _unknown_merchant_as_field(design: Design) -> Design:
     return design.in_session(unknown_merchant=refusal)
 
 
-ANSWERS: Final = (
+VARIATIONS: Final = (
     Variation("extra-response-fields", "Answers have further fields.", _filter(_extra)),
     Variation("reversed-field-order", "The fields of answers stand in reverse order.", _filter(_reversed)),
     Variation(

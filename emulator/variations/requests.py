@@ -149,7 +149,7 @@ def _without_stage(stage: Stage) -> Change:
     )
 
 
-REQUESTS: Final = (
+VARIATIONS: Final = (
     Variation(
         "refused-requests-count",
         "A well signed request takes its number even if it is refused later.",

@@ -3,19 +3,14 @@
 from dataclasses import replace
 from typing import Final
 
-from emulator.design import Change, Design
-from emulator.replies import INVALID_DATA, Filter, Kind, Refusal, Reply
+from emulator.design import Design
+from emulator.forms.attempt import check_merchant
+from emulator.replies import INVALID_DATA, Kind, Refusal
 from emulator.rules.model import Rule
-from emulator.s2s_card.sale import (
-    SALE_STAGES,
-    SaleAttempt,
-    SaleHashTest,
-    accepts_sale_hash,
-    check_fields,
-    check_merchant,
-    check_signature,
-)
-from emulator.s2s_card.sale import check_duplicate as check_sale_duplicate
+from emulator.s2s_card.actions import is_known
+from emulator.s2s_card.conduct import ALIASES, CardAttempt, CardHashTest, accepts_hash
+from emulator.s2s_card.stages import PAYMENT_STAGES, check_fields, check_signature
+from emulator.s2s_card.stages import check_duplicate as check_sale_duplicate
 from emulator.variations.model import Variation
 
 _MISSING_ACTION: Final = Refusal(
@@ -25,32 +20,32 @@ _DUPLICATE_ITEM: Final = Refusal(Kind.DUPLICATE, INVALID_DATA, violations=(("ord
 _BEFORE_FIELDS: Final = (check_merchant, check_signature)
 
 
-def _take_sale(attempt: SaleAttempt) -> Refusal | None:
+def _take_sale(attempt: CardAttempt) -> Refusal | None:
     gateway, form = attempt.gateway, attempt.form
     if form.get("order_id"):
-        gateway.sale_window.take(form.get("client_key", ""), form["order_id"], gateway.clock.seconds())
+        gateway.take_order(form)
     return None
 
 
 _SALES_COUNTED: Final = (
-    SALE_STAGES[0],
+    PAYMENT_STAGES[0],
     check_sale_duplicate,
     _take_sale,
-    *(stage for stage in SALE_STAGES[1:] if stage is not check_sale_duplicate),
+    *(stage for stage in PAYMENT_STAGES[1:] if stage is not check_sale_duplicate),
 )
 
 
-def _sale_either_case(test: SaleHashTest) -> bool:
-    return accepts_sale_hash(replace(test, given=test.given.lower()))
+def _sale_either_case(test: CardHashTest) -> bool:
+    return accepts_hash(replace(test, given=test.given.lower()))
 
 
-def _long_schedule_names(name: str) -> str:
-    return {"PAUSE_SCHEDULE": "PAUSE", "RUN_SCHEDULE": "RUN"}.get(name, name)
+def _no_long_names(name: str, release: str) -> bool:
+    return is_known(name, release) and name not in ALIASES
 
 
 def _hash_required(design: Design) -> Design:
     rows = (Rule("hash", "required"), Rule("hash", "notBlank"))
-    return replace(design, sale_rows=(*design.sale_rows, *rows))
+    return design.in_sale(rows=(*design.sale.rows, *rows))
 
 
 def _signature_first(design: Design) -> Design:
@@ -59,22 +54,7 @@ def _signature_first(design: Design) -> Design:
     return design.in_sale(stages=(*others[:place], *_BEFORE_FIELDS, *others[place:]))
 
 
-def _of_sales(change: Filter) -> Change:
-    def filtered(reply: Reply) -> Reply:
-        return change(reply) if reply.kind is Kind.SALE else reply
-
-    return lambda design: design.filtering(filtered)
-
-
-def _digits_only(reply: Reply) -> Reply:
-    return replace(reply, body=reply.body | {"trans_id": str(int(str(reply.body["trans_id"]).replace("-", ""), 16))})
-
-
-def _amount_as_number(reply: Reply) -> Reply:
-    return replace(reply, body=reply.body | {"amount": float(str(reply.body["amount"]))})
-
-
-SALES: Final = (
+VARIATIONS: Final = (
     Variation(
         "missing-action-is-invalid-data",
         "A post without action is refused as invalid data.",
@@ -103,9 +83,9 @@ SALES: Final = (
         ),
     ),
     Variation(
-        "schedule-names-long",
-        "PAUSE_SCHEDULE and RUN_SCHEDULE are known as well.",
-        lambda design: replace(design, actions=replace(design.actions, read_name=_long_schedule_names)),
+        "schedule-names-short",
+        "PAUSE_SCHEDULE and RUN_SCHEDULE are no actions.",
+        lambda design: design.in_actions(known=_no_long_names),
     ),
     Variation(
         "sale-hash-in-either-case",
@@ -116,6 +96,4 @@ SALES: Final = (
     Variation(
         "sale-signature-before-fields", "The signature of a sale is checked before its fields.", _signature_first
     ),
-    Variation("sale-trans-id-digits", "trans_id is made of digits.", _of_sales(_digits_only)),
-    Variation("sale-amount-number", "The amount of a sale is answered as a number.", _of_sales(_amount_as_number)),
 )

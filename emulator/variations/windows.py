@@ -6,16 +6,16 @@ from typing import Final
 from emulator.checkout.session import Attempt, check_duplicate
 from emulator.design import Change, Design
 from emulator.replies import Refusal
-from emulator.s2s_card.sale import SaleAttempt
-from emulator.s2s_card.sale import check_duplicate as check_sale_duplicate
+from emulator.s2s_card.conduct import CardAttempt
+from emulator.s2s_card.stages import check_duplicate as check_sale_duplicate
 from emulator.variations.model import Variation
 
 
 def _windows(**changes: object) -> Change:
     def change(design: Design) -> Design:
         window = replace(design.session.window, **changes)  # type: ignore[arg-type]
-        sale_window = replace(design.sale.window, **changes)  # type: ignore[arg-type]
-        return design.in_session(window=window).in_sale(window=sale_window)
+        order_window = replace(design.sale.window, **changes)  # type: ignore[arg-type]
+        return design.in_session(window=window).in_posts(lambda conduct: replace(conduct, window=order_window))
 
     return change
 
@@ -28,11 +28,11 @@ def _again(attempt: Attempt) -> Refusal | None:
     return refusal
 
 
-def _sale_again(attempt: SaleAttempt) -> Refusal | None:
+def _sale_again(attempt: CardAttempt) -> Refusal | None:
     gateway, form = attempt.gateway, attempt.form
     refusal = check_sale_duplicate(attempt)
     if refusal is not None:
-        gateway.sale_window.take(form.get("client_key", ""), form.get("order_id", ""), gateway.clock.seconds())
+        gateway.take_order(form)
     return refusal
 
 
@@ -42,7 +42,7 @@ def _sliding(design: Design) -> Design:
     return design.in_session(stages=stages).in_sale(stages=sale_stages)
 
 
-WINDOWS: Final = (
+VARIATIONS: Final = (
     Variation("number-used-once", "An order number or id is never taken again.", _windows(kept_for_good=True)),
     Variation("window-a-little-shorter", "The duplicate window closes after 14.8 seconds.", _windows(seconds=14.8)),
     Variation("window-a-little-longer", "The duplicate window closes after 15.8 seconds.", _windows(seconds=15.8)),

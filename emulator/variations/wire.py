@@ -70,7 +70,7 @@ def _in_another_language(path: str, text: str) -> object:
     )
 
 
-WIRE: Final = (
+VARIATIONS: Final = (
     Variation("compressed", "Answers are compressed for clients that accept it.", _compressed),
     Variation(
         "content-type-json-suffix",

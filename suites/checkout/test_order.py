@@ -9,12 +9,15 @@ import pytest
 from contract.errors import AMOUNT_NOT_POSITIVE, REQUEST_DATA_INVALID
 from fixtures.baselines import Baselines
 from fixtures.checkout_requests import SessionRequests
+from fixtures.exchange import Reply
+from fixtures.expectations import refusal_with
 from fixtures.judging import must_accept, must_accept_value, must_answer_properly, must_refuse, must_reject
-from fixtures.matchers import carries_message
+from fixtures.matchers import Answer, answer_of, carries_message
 from fixtures.merchants.checkout import CheckoutMerchant
+from fixtures.profile import Profile
 from fixtures.requests import JsonRequest
 from fixtures.requirement import requirement
-from fixtures.verdicts import note_reading
+from fixtures.verdicts import inconclusive, note_reading
 
 ALLOWED_PUNCTUATION = "-!\"#$%&'()*+,./:;@"
 
@@ -78,6 +81,39 @@ def test_zero_amount_of_a_plain_purchase_is_refused(
 
 
 @requirement("CHK-ORD-19")
+def test_zero_amount_is_refused_in_every_currency(
+    checkout: CheckoutMerchant, session_request: SessionRequests, profile: Profile
+) -> None:
+    currencies = profile.test_data.currencies
+    zeros = {currencies.exponent_0: "0.00", currencies.exponent_3: "0.000", currencies.exponent_4: "0.0000"}
+
+    for currency, zero in {**zeros, currencies.exponent_2: "0.00"}.items():
+        if currency is not None:
+            session = session_request().with_("order.currency", currency)
+            must_reject(checkout.create_session(session.with_("order.amount", zero)), AMOUNT_NOT_POSITIVE)
+
+
+@requirement("CHK-ORD-18")
+@pytest.mark.parametrize("length", [1024, 1025])
+def test_description_is_counted_in_characters_and_not_in_bytes(
+    length: int, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    short = checkout.create_session(session_request().with_("order.description", "礼" * 20))
+    if answer_of(short) is not Answer.ACCEPTED:
+        inconclusive(
+            f"a short description in these letters is not accepted either: {short.summary}",
+            decides="a target that takes letters of other scripts, which the contract does not speak of",
+        )
+
+    reply = checkout.create_session(session_request().with_("order.description", "礼" * length))
+
+    if length > 1024:
+        must_reject(reply, REQUEST_DATA_INVALID, naming="order.description")
+    else:
+        must_accept(reply)
+
+
+@requirement("CHK-ORD-19")
 @pytest.mark.parametrize("flag", ["auth", "recurring_init"])
 def test_zero_amount_is_refused_while_the_flag_is_false(
     flag: str, checkout: CheckoutMerchant, session_request: SessionRequests
@@ -124,17 +160,24 @@ AMOUNTS = [
     ("CHK-AMT-01", "exponent_2", "1.00", True),
     ("CHK-AMT-01", "exponent_2", "19.99", True),
     ("CHK-AMT-01", "exponent_2", "123.45", True),
+    ("CHK-AMT-01", "exponent_2", "0.50", True),
+    ("CHK-AMT-01", "exponent_2", "1000.00", True),
     ("CHK-AMT-01", "exponent_2", "10", False),
     ("CHK-AMT-01", "exponent_2", "10.0", False),
     ("CHK-AMT-01", "exponent_2", "10.000", False),
     ("CHK-AMT-02", "exponent_0", "100.00", True),
+    ("CHK-AMT-02", "exponent_0", "1000.00", True),
     ("CHK-AMT-03", "exponent_0", "100", False),
     ("CHK-AMT-03", "exponent_0", "100.0", False),
     ("CHK-AMT-03", "exponent_0", "100.000", False),
     ("CHK-AMT-05", "exponent_3", "10.000", True),
+    ("CHK-AMT-05", "exponent_3", "0.500", True),
+    ("CHK-AMT-05", "exponent_3", "1000.000", True),
     ("CHK-AMT-05", "exponent_3", "10.00", False),
     ("CHK-AMT-05", "exponent_3", "10.0000", False),
     ("CHK-AMT-06", "exponent_4", "10.0000", True),
+    ("CHK-AMT-06", "exponent_4", "0.5000", True),
+    ("CHK-AMT-06", "exponent_4", "1000.0000", True),
     ("CHK-AMT-06", "exponent_4", "10.000", False),
     ("CHK-AMT-06", "exponent_4", "10.00000", False),
     ("CHK-AMT-08", "exponent_2", "10,00", False),
@@ -160,9 +203,19 @@ def test_amount_is_written_with_the_decimals_of_its_currency(
     reply = checkout.create_session(session.with_("order.amount", amount))
 
     if accepted:
+        must_not_be_malformed(reply)
         must_accept(reply)
     else:
         must_reject(reply, REQUEST_DATA_INVALID, naming="order.amount")
+
+
+def must_not_be_malformed(reply: Reply) -> None:
+    """A refusal of a valid amount that does not call it invalid data may come from a limit of the account."""
+    if answer_of(reply) is Answer.REFUSED and refusal_with(reply, REQUEST_DATA_INVALID, ("order.amount",)):
+        inconclusive(
+            f"the amount is refused, but not as invalid data: {reply.summary}",
+            decides="an account without limits between 0.50 and 1000.00",
+        )
 
 
 @requirement("CHK-AMT-04")

@@ -12,8 +12,9 @@ from fixtures.checkout_requests import SessionRequests
 from fixtures.expectations import Finding, acceptance
 from fixtures.judging import must, must_accept, must_refuse, must_reject, must_reject_with_one_of
 from fixtures.merchants.checkout import NO_HASH, CheckoutMerchant
+from fixtures.profile import Profile
 from fixtures.requests import JsonRequest
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.signing.deviations import (
     INNER_AS_BYTES,
     INNER_HEX_UPPER,
@@ -182,6 +183,26 @@ def test_wrong_signature_is_refused_whatever_the_flags(
     field: str, value: object, checkout: CheckoutMerchant, session_request: SessionRequests
 ) -> None:
     signed = checkout.sign(session_request(**{field: value}))
+
+    must_refuse(checkout.send_session(signed.with_("hash", NO_HASH)))
+
+
+@requirement("CHK-SIG-26")
+@pytest.mark.parametrize(
+    ("field", "needs"),
+    [("methods", ("test_data:method",)), ("channel_id", ("capability:channels", "test_data:channel_id"))],
+)
+def test_wrong_signature_is_refused_however_the_session_is_routed(
+    field: str,
+    needs: tuple[str, ...],
+    checkout: CheckoutMerchant,
+    session_request: SessionRequests,
+    profile: Profile,
+) -> None:
+    must_offer(profile, needs)
+    data = profile.test_data
+    routed = {"methods": [data.method], "channel_id": data.channel_id}
+    signed = checkout.sign(session_request(**{field: routed[field]}))
 
     must_refuse(checkout.send_session(signed.with_("hash", NO_HASH)))
 

@@ -67,7 +67,7 @@ def in_sale(field: str, text: str, expects: Expected) -> Case:
 
 def how_many(field: str) -> int:
     """The freest fields take most odd texts as far as they go."""
-    return 110 if field in ("order.description", "order_description", "custom_data") else 22
+    return 80 if field in ("order.description", "order_description") else 16
 
 
 @requirement(SERVER_ERROR["checkout"], INSIDE)
@@ -106,11 +106,11 @@ def test_hostile_text_in_a_sale_stays_text(field: str, campaign: Campaign, sales
 @requirement(SERVER_ERROR["checkout"], INSIDE)
 def test_very_long_text_in_a_session_breaks_nothing(campaign: Campaign, session_request: SessionRequests) -> None:
     del session_request
-    texts = st.tuples(st.sampled_from(["a", "é", "\U0001f381", "%", "\\", "("]), st.sampled_from([300, 5_000, 70_000]))
+    texts = st.tuples(st.sampled_from(["a", "é", "\U0001f381", "%", "\\", "("]), st.sampled_from([300, 5_000, 40_000]))
     fields = st.sampled_from(list(SESSION_FIELDS))
 
     def case(parts: tuple[str, tuple[str, int]]) -> Case:
         field, (letter, count) = parts
         return in_session(field, letter * count, Expected.ANSWERED)
 
-    campaign.hunt(st.tuples(fields, texts).map(case), examples=25)
+    campaign.hunt(st.tuples(fields, texts).map(case), examples=15)

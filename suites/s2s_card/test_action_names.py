@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from contract.errors import ACTION_NOT_SUPPORTED_ROUTE
+from contract.fields import actions_of, load_document
 from fixtures.baselines import Baselines
 from fixtures.judging import must_refuse, must_reject
 from fixtures.merchants.s2s_card import S2SCardMerchant
@@ -28,30 +29,8 @@ RETIRED = {
     "REC_PAYMENT": "S2C-ACT-17",
     "RECURRING_SALE_INIT": "S2C-ACT-18",
 }
-EXISTING = (
-    "SALE",
-    "DEBIT",
-    "RECURRING_SALE",
-    "CARD2CARD",
-    "CREDIT2CARD",
-    "CAPTURE",
-    "VOID",
-    "CREDITVOID",
-    "RETRY",
-    "GET_TRANS_STATUS",
-    "GET_TRANS_STATUS_BY_ORDER",
-    "GET_TRANS_DETAILS",
-    "CREATE_SCHEDULE",
-    "DELETE_SCHEDULE",
-    "SCHEDULE_INFO",
-    "PAUSE",
-    "RUN",
-    "DESCHEDULE",
-)
-
-
-LATER = ("RECURRING_DEBIT", "UPDATE_SCHEDULE")
-"""Names that came with a later release: no spelling of them but this one was ever an action."""
+ALL = tuple(actions_of(load_document("s2s_card")))
+"""Those of later releases as well: no spelling of them but this one was ever an action."""
 
 
 def camel(name: str) -> str:
@@ -63,7 +42,6 @@ def mixed(name: str) -> str:
     return name[0] + name[1:].lower()
 
 
-ALL = (*EXISTING, *LATER)
 MIXED = sorted({*map(mixed, ALL), *map(camel, ALL)} - {name.lower() for name in ALL})
 
 

@@ -60,14 +60,23 @@ class Gateway:
         self.app = create_app(Settings(release=release, faults=faults, variations=variations, control=control))
         self.client = client
 
-    def send(self, method: str, path: str, body: bytes = b"", content_type: str = "", query: bytes = b"") -> Answer:
-        headers = [(b"content-type", content_type.encode())] if content_type else []
+    def send(  # noqa: PLR0917 - the parts of a request
+        self,
+        method: str,
+        path: str,
+        body: bytes = b"",
+        content_type: str = "",
+        query: bytes = b"",
+        headers: Mapping[str, str] | None = None,
+    ) -> Answer:
+        sent_headers = {"content-type": content_type} if content_type else {}
+        sent_headers |= headers or {}
         scope = {
             "type": "http",
             "method": method,
             "path": path,
             "query_string": query,
-            "headers": headers,
+            "headers": [(name.encode(), value.encode()) for name, value in sent_headers.items()],
             "client": (self.client, 5),
             "server": ("127.0.0.1", 8000),
             "scheme": "http",

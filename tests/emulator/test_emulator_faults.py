@@ -2,86 +2,16 @@
 
 import re
 import tomllib
-from functools import cache
 from pathlib import Path
 
 import pytest
 
-from emulator.design import Design
-from emulator.faults import Fault, registry
-from emulator.faults.derived import derived
+from emulator.faults import registry
 from emulator.releases import LATEST
-from emulator.rules.sale import SALE
-from emulator.rules.session import SESSION
 from emulator.settings import SettingsError
-from tests.emulator.comparing import answers, deviates
-from tests.emulator.probe import Gateway, session_request
-from tests.emulator.probes import corpus, probes_for, sale_probes_for
+from tests.emulator.probe import Gateway
 
 CATALOGUE = Path(__file__).parents[2] / "contract" / "requirements"
-ROWS = {row.label: row for row in SESSION}
-DERIVED = {fault.name: fault for fault in derived(SESSION, Design.with_rows)}
-SALE_ROWS = {f"sale.{row.label}": row for row in SALE}
-SALE_DERIVED = {fault.name: fault for fault in derived(SALE, Design.with_sale_rows, "sale.")}
-WRITTEN = [fault for name, fault in registry().items() if name not in DERIVED and name not in SALE_DERIVED]
-CORPUS = corpus()
-
-
-def _release(fault: Fault) -> str:
-    return fault.releases[-1]
-
-
-@cache
-def _standard(release: str) -> Gateway:
-    return Gateway(release=release)
-
-
-@cache
-def _expected(release: str) -> list[tuple[object, ...]]:
-    return list(answers(Gateway(release=release, control=True), CORPUS))
-
-
-@pytest.mark.parametrize("fault", WRITTEN, ids=lambda fault: fault.name)
-def test_a_written_fault_changes_an_answer(fault: Fault) -> None:
-    release = _release(fault)
-    broken = Gateway(release=release, faults=(fault.name,), control=True)
-
-    assert deviates(broken, CORPUS, _expected(release)) or _shares_addresses(broken)
-
-
-def _shares_addresses(gateway: Gateway) -> bool:
-    first, second = (
-        gateway.session(request).body.get("redirect_url") for request in (session_request(), session_request())
-    )
-    return first == second or str(first).startswith("/")
-
-
-@pytest.mark.parametrize("label", sorted({name.rpartition(".")[0] for name in DERIVED}))
-def test_every_fault_of_a_row_changes_an_answer(label: str) -> None:
-    row = ROWS[label]
-    for fault in (fault for name, fault in DERIVED.items() if name.rpartition(".")[0] == label):
-        release = _release(fault)
-        broken, standard = Gateway(release=release, faults=(fault.name,)), _standard(release)
-        probes = probes_for(row)
-        assert any(_differ(broken, standard, probe) for probe in probes), fault.name
-
-
-@pytest.mark.parametrize("label", sorted({name.rpartition(".")[0] for name in SALE_DERIVED}))
-def test_every_fault_of_a_sale_row_changes_an_answer(label: str) -> None:
-    for fault in (fault for name, fault in SALE_DERIVED.items() if name.rpartition(".")[0] == label):
-        release = _release(fault)
-        broken, standard = Gateway(release=release, faults=(fault.name,)), _standard(release)
-        probes = sale_probes_for(SALE_ROWS[label])
-        pairs = ((broken.post(probe), standard.post(probe)) for probe in probes)
-        assert any(
-            (left.status, left.status == 200 or left.raw) != (right.status, right.status == 200 or right.raw)
-            for left, right in pairs
-        ), fault.name
-
-
-def _differ(broken: Gateway, standard: Gateway, probe: object) -> bool:
-    left, right = broken.session(probe), standard.session(probe)
-    return (left.status, left.opened or left.raw) != (right.status, right.opened or right.raw)
 
 
 def test_every_requirement_on_sessions_that_can_be_tested_has_a_fault() -> None:

@@ -169,7 +169,7 @@ def test_the_page_behind_a_session_opens_until_the_session_expires() -> None:
     assert page.status == 200
     assert b"&lt;b&gt;gift" in page.raw
     gateway.advance(61)
-    assert gateway.send("GET", path).status == 404
+    assert gateway.send("GET", path).status == 410
     assert gateway.send("GET", "/pay/nothing").status == 404
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from emulator.signing import Digest, Order, SaleValues, as_specified, card_fragment, formula_1
+from emulator.signing import Digest, FormValues, Order, as_specified, card_fragment, formula_1
 from tests.emulator.probe import BY_NAME, Gateway, session_hash, session_request
 
 ORDER = Order("order-1234", "10.00", "USD", "Important gift")
@@ -13,7 +13,7 @@ def test_the_session_recipe_yields_the_known_hash() -> None:
 
 
 def test_formula_1_yields_the_known_hash() -> None:
-    values = SaleValues("doe@example.com", card_fragment("4111111111111111"))
+    values = FormValues("doe@example.com", card_fragment("4111111111111111"))
 
     assert formula_1("13a4822c5907ed235f3a068c76184fc3", "md5", values) == "2702ae0c4f99506dc29b5615ba9ee3c0"
 
@@ -38,7 +38,7 @@ def test_formula_1_yields_the_known_hash() -> None:
     ],
 )
 def test_formula_1_leaves_out_what_is_missing(email: str, instrument: str, digest: Digest, expected: str) -> None:
-    assert formula_1("13a4822c5907ed235f3a068c76184fc3", digest, SaleValues(email, instrument)) == expected
+    assert formula_1("13a4822c5907ed235f3a068c76184fc3", digest, FormValues(email, instrument)) == expected
 
 
 def test_a_sha256_account_signs_with_sha256_inside() -> None:
@@ -74,4 +74,4 @@ def test_a_signed_value_cannot_be_changed_afterwards(name: str) -> None:
 
 def test_values_are_not_shown() -> None:
     assert "gift" not in repr(ORDER)
-    assert "doe@" not in repr(SaleValues("doe@example.com", "x"))
+    assert "doe@" not in repr(FormValues("doe@example.com", "x"))

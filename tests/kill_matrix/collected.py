@@ -1,19 +1,28 @@
-"""The suites, collected once per process, and the faults in the order in which they are tried."""
+"""The suites, collected once per process, and which of their checks a fault or a variation can touch."""
 
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from fnmatch import fnmatch
 from functools import cache
+from pathlib import Path
+
+import pytest
 
 from emulator.faults import Fault, registry
 from tests.suite_in_process import InProcessSuite
 
-BATCH_SIZE = 1 if os.environ.get("KILL_MATRIX") == "full" else 30
-"""How many faults share a run of the whole suite; ``KILL_MATRIX=full`` gives every fault a run of its own."""
+FULL = os.environ.get("KILL_MATRIX") == "full"
+"""``KILL_MATRIX=full`` gives every fault and every variation a run of the whole suite of its own."""
 
 LATEST = "6.7.0"
-FAULTS: Sequence[Fault] = tuple(registry().values())
+FAULTS: Sequence[Fault] = tuple(fault for fault in registry().values() if not fault.rare)
+RARE: Sequence[Fault] = tuple(fault for fault in registry().values() if fault.rare)
+"""Faults that only generated requests find; ``test_fuzzing.py`` is about them."""
+SUITES = Path(__file__).parents[2] / "suites"
+PROTOCOLS = tuple(sorted(path.parent.name for path in SUITES.glob("*/__init__.py")))
 
 
 @cache
@@ -22,13 +31,38 @@ def suite() -> InProcessSuite:
     return InProcessSuite("suites")
 
 
-def batches() -> tuple[tuple[Fault, ...], ...]:
-    """Deal the faults of the latest release to batches; neighbours, which change one rule, go to different ones."""
-    faults = [fault for fault in FAULTS if LATEST in fault.releases and not is_wide(fault)]
-    count = -(-len(faults) // BATCH_SIZE)
-    return tuple(tuple(faults[first::count]) for first in range(count))
+def protocol_of(check: pytest.Item) -> str:
+    """Return the protocol whose suite a check is part of."""
+    return check.path.relative_to(SUITES).parts[0]
+
+
+@cache
+def checks_of(protocol: str) -> tuple[pytest.Item, ...]:
+    """Return the checks of a protocol, in the order of the suite."""
+    return tuple(check for check in suite().items if protocol_of(check) == protocol)
+
+
+def protocols_of(fault: Fault) -> set[str]:
+    """Return the protocols whose checks a fault can touch; all of them when no check claims what it breaks."""
+    claimed = {protocol for pattern in (*fault.requirements, *fault.related) for protocol in _claiming(pattern)}
+    return claimed or set(PROTOCOLS)
+
+
+@cache
+def _claiming(pattern: str) -> frozenset[str]:
+    exact = suite().by_requirement.get(pattern)
+    names: Iterable[str] = [pattern] if exact else (name for name in _claims() if fnmatch(name, pattern))
+    return frozenset(protocol for name in names for protocol in _claims()[name])
+
+
+@cache
+def _claims() -> dict[str, set[str]]:
+    claims: dict[str, set[str]] = defaultdict(set)
+    for name, checks in suite().by_requirement.items():
+        claims[name].update(map(protocol_of, checks))
+    return claims
 
 
 def is_wide(fault: Fault) -> bool:
     """Tell whether a fault breaks so much that a batch with it would prove nothing of the others."""
-    return any(pattern in ("*", "CHK-*", "S2C-*") for pattern in fault.related)
+    return any(pattern in ("*", "CHK-*", "S2C-*", "APM-*") for pattern in fault.related)

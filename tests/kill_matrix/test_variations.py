@@ -2,21 +2,14 @@
 
 from __future__ import annotations
 
-import random
-
 import pytest
 
 from contract.catalogue import load_catalogue
 from contract.model import Release
 from emulator.releases import RELEASES
-from emulator.variations import registry
 from tests.kill_matrix.collected import LATEST, suite
+from tests.kill_matrix.groups import DESCRIBED_OTHERWISE, Group, groups
 from tests.suite_in_process import Outcomes
-
-DESCRIBED_OTHERWISE = {"customer-name-unchecked": {"customer_name_validation": None}}
-"""Variations that a profile would tell: what its account settings say then."""
-
-VARIATIONS = tuple(name for name in registry() if name not in DESCRIBED_OTHERWISE)
 
 
 def must_be_green(said: Outcomes) -> None:
@@ -24,12 +17,16 @@ def must_be_green(said: Outcomes) -> None:
     assert not said.requirements("fail") | said.requirements("error"), said.told("fail", "error")
 
 
-@pytest.mark.parametrize("variation", VARIATIONS)
-def test_nothing_fails_on_a_variation(variation: str) -> None:
-    said = suite().run(suite().items, variations=(variation,))
+@pytest.mark.parametrize("group", groups(), ids=lambda group: group.name)
+def test_nothing_fails_on_variations(group: Group) -> None:
+    said = suite().run(group.checks(), variations=group.variations)
 
-    must_be_green(said)
-    assert not said.requirements("inconclusive"), said.told("inconclusive")
+    troubled = said.named("fail") | said.named("error") | said.named("inconclusive")
+    checks = [check for check in group.checks() if check.nodeid in troubled]
+    alone = {name: suite().run(checks, variations=(name,)) for name in group.variations} if checks else {}
+    culprits = {name: told for name, one in alone.items() if (told := one.told("fail", "error", "inconclusive"))}
+    assert not culprits, "\n".join(f"{name}: {told}" for name, told in culprits.items())
+    assert not said.requirements("fail") | said.requirements("error"), (group.variations, said.told("fail", "error"))
 
 
 @pytest.mark.parametrize(("variation", "settings"), DESCRIBED_OTHERWISE.items())
@@ -41,15 +38,6 @@ def test_nothing_fails_on_a_variation_that_the_profile_tells(variation: str, set
     profile = suite().profile.model_copy(update={"credentials": accounts, "accounts": {}})
 
     must_be_green(suite().run(suite().items, variations=(variation,), profile=profile))
-
-
-@pytest.mark.parametrize("seed", range(6))
-def test_nothing_fails_on_several_variations_together(seed: int) -> None:
-    chosen = random.Random(seed).sample(VARIATIONS, 4)  # noqa: S311 - which ones is no secret
-
-    said = suite().run(suite().items, variations=tuple(chosen))
-
-    assert not said.requirements("fail") | said.requirements("error"), (chosen, said.told("fail", "error"))
 
 
 @pytest.mark.parametrize("release", RELEASES)

@@ -280,6 +280,19 @@ def test_collect_only_judges_nothing(house: House) -> None:
     assert not house.output.exists()
 
 
+def test_collect_only_moves_an_older_verdict_out_of_the_way(house: House) -> None:
+    house.write(whole=WHOLE)
+    house.run()
+    older = (house.output / "conformance.json").read_text(encoding="utf-8")
+    for _ in range(2):
+        result = house.run("--collect-only")
+        assert result.ret == 0
+    assert [path.name for path in house.output.iterdir()] == ["earlier"]
+    assert (house.output / "earlier" / "conformance.json").read_text(encoding="utf-8") == older
+    house.run()
+    assert "were moved to" in house.run("--collect-only").stdout.str()
+
+
 def test_malformed_facts_are_broken(set_up_house: Callable[..., House]) -> None:
     house = set_up_house(facts={"run_id": "r1"})
     house.write(whole=WHOLE)

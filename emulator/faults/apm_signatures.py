@@ -1,0 +1,295 @@
+"""Faults of S2S APM signatures: other recipes, and hashes that should not be accepted."""
+
+import hashlib
+import re
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
+from decimal import Decimal
+from typing import Final
+
+from emulator.design import Change, Design
+from emulator.faults.apm import EVERYTHING, instead
+from emulator.faults.model import Fault
+from emulator.replies import Kind, Refusal
+from emulator.rules.keywords import DECIMAL
+from emulator.rules.model import BreakdownError
+from emulator.s2s_apm.conduct import ApmAttempt, ApmHashTest, accepts_hash
+from emulator.s2s_apm.signatures import (
+    Form,
+    Recipe,
+    as_bytes,
+    of_payout,
+    of_release,
+    of_sale,
+    of_transaction,
+    values,
+)
+from emulator.s2s_apm.stages import check_signature
+
+_RAW: Final = frozenset({"CAPTURE", "VOID", "GET_TRANS_STATUS"})
+_ORDER: Final = ("identifier", "order_id", "order_amount", "order_currency")
+Test = Callable[[ApmHashTest], bool]
+Texts = Callable[[ApmHashTest], Iterable[bytes]]
+
+
+def _accepting(accepts: Test) -> Change:
+    return lambda design: design.in_apm(accepts_hash=accepts)
+
+
+def _signed(recipe: Recipe, *actions: str) -> Change:
+    """The recipe of ``actions`` is another one."""
+    return _accepting(lambda test: test.follows(recipe) if test.action in actions else accepts_hash(test))
+
+
+def _also(texts: Texts) -> Change:
+    """Hashes of further texts are accepted, too."""
+    return _accepting(lambda test: accepts_hash(test) or any(test.is_of(text) for text in texts(test)))
+
+
+def _upper_password(test: ApmHashTest) -> Iterator[bytes]:
+    if test.action in _RAW:
+        yield of_transaction(test.form, test.account.password.upper())
+
+
+def _upper_payout(test: ApmHashTest) -> Iterator[bytes]:
+    if test.action == "CREDIT2VIRTUAL":
+        yield of_payout(test.form, test.account.password.upper())
+
+
+def _not_upper(test: ApmHashTest) -> Iterator[bytes]:
+    word = as_bytes(test.account.password)
+    if test.action == "SALE":
+        yield (values(test.form, *_ORDER) + word)[::-1]
+    elif test.action == "CREDIT2VIRTUAL":
+        yield values(test.form, *_ORDER[1:])[::-1] + word
+    else:
+        trans_id = values(test.form, "trans_id")
+        yield from (trans_id[::-1] + word, (trans_id + word)[::-1])
+
+
+def _not_reversed(test: ApmHashTest) -> Iterator[bytes]:
+    word, trans_id = as_bytes(test.account.password), values(test.form, "trans_id")
+    if test.action not in {"SALE", "CREDIT2VIRTUAL"}:
+        yield from (trans_id.upper() + word, (trans_id + word).upper())
+
+
+def _other_order(test: ApmHashTest) -> Iterator[bytes]:
+    word, trans_id = as_bytes(test.account.password), values(test.form, "trans_id")
+    if test.action in {"SALE", "CREDIT2VIRTUAL"}:
+        names = _ORDER if test.action == "SALE" else _ORDER[1:]
+        yield (word + values(test.form, *names))[::-1].upper()
+        yield (values(test.form, *reversed(names)) + word)[::-1].upper()
+        yield values(test.form, *reversed(names))[::-1].upper() + word
+        yield (values(test.form, "order_id", "identifier", "order_amount", "order_currency") + word)[::-1].upper()
+        yield word + values(test.form, *names)[::-1].upper()
+    else:
+        yield from (word + trans_id[::-1].upper(), (word + trans_id)[::-1].upper(), trans_id[::-1].upper() + word)
+
+
+def _key_for_password(test: ApmHashTest) -> Iterator[bytes]:
+    key = test.account.key
+    recipes: dict[str, Recipe] = {"SALE": of_sale, "CREDIT2VIRTUAL": of_payout, "CREDITVOID": of_release}
+    yield recipes.get(test.action, of_transaction)(test.form, key)
+
+
+def _other_notation(test: ApmHashTest) -> Iterator[bytes]:
+    amount = test.form.get("order_amount", "")
+    if DECIMAL.fullmatch(amount) is None:
+        return
+    number = Decimal(amount)
+    texts = {f"{number:.1f}", f"{number:.3f}", f"{number:.0f}", f"{number:.2f}"}
+    for text in texts:
+        form = {**test.form, "order_amount": text}
+        yield from (of_sale(form, test.account.password), of_payout(form, test.account.password))
+
+
+def _any_transaction(design: Design) -> Design:
+    seen: dict[str, None] = {}
+
+    def accepts(test: ApmHashTest) -> bool:
+        seen[test.form.get("trans_id", "")] = None
+        for trans_id in list(seen)[-20:]:
+            other = replace(test, form={**test.form, "trans_id": trans_id})
+            if accepts_hash(other):
+                return True
+        return False
+
+    def looking(attempt: ApmAttempt) -> Refusal | None:
+        for payment in attempt.gateway.payments.latest(20):
+            seen[payment.trans_id] = None
+        return check_signature(attempt)
+
+    return instead(check_signature, looking)(design.in_apm(accepts_hash=accepts))
+
+
+def _of_characters(form: Form, password: str) -> bytes:
+    text = "".join(form.get(name, "") for name in _ORDER) + password
+    return as_bytes(text[::-1].upper())
+
+
+def _no_identifier(form: Form, password: str) -> bytes:
+    return of_sale({"identifier": "NA", **form}, password)
+
+
+def _no_amount(form: Form, password: str) -> bytes:
+    return of_sale({"order_amount": "0.00", **form}, password)
+
+
+def _sale_like_payout(form: Form, password: str) -> bytes:
+    return values(form, *_ORDER)[::-1].upper() + as_bytes(password)
+
+
+def _hex(test: ApmHashTest) -> bool:
+    return re.fullmatch("[0-9a-f]{32}|[0-9a-f]{64}", test.given) is not None
+
+
+def _with_digest(algorithm: str, option: str | None) -> Test:
+    """Hashes by ``algorithm`` alone count for accounts with the digest ``option``; None: they count as well for all."""
+
+    def accepts(test: ApmHashTest) -> bool:
+        account = replace(test.account, hash=algorithm)  # type: ignore[arg-type]
+        # The password follows from the name, which stays.
+        other = accepts_hash(replace(test, account=account))
+        if option is None:
+            return other or accepts_hash(test)
+        return other if test.account.hash == option else accepts_hash(test)
+
+    return accepts
+
+
+def _md5_too(test: ApmHashTest) -> bool:
+    return accepts_hash(test) or (test.account.hash == "sha256" and _with_digest("md5", None)(test))
+
+
+def _sha256_too(test: ApmHashTest) -> bool:
+    return accepts_hash(test) or (test.account.hash == "md5" and _with_digest("sha256", None)(test))
+
+
+def _upper_hex_breaks(test: ApmHashTest) -> bool:
+    if test.given != test.given.lower() and accepts_hash(replace(test, given=test.given.lower())):
+        raise BreakdownError
+    return accepts_hash(test)
+
+
+def _password_of_second(test: ApmHashTest) -> bool:
+    second = hashlib.md5(b"emulator-second", usedforsecurity=False).hexdigest()
+    recipes: dict[str, Recipe] = {"SALE": of_sale, "CREDIT2VIRTUAL": of_payout, "CREDITVOID": of_release}
+    return accepts_hash(test) or test.is_of(recipes.get(test.action, of_transaction)(test.form, second))
+
+
+def _refused_as(refusal: Refusal) -> Change:
+    return instead(check_signature, lambda attempt: refusal if check_signature(attempt) else None)
+
+
+_HASHES: Final = tuple(f"APM-SIG-{number:02}" for number in (10, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 24, 25))
+_SIG: Final = ("APM-SIG-*", "APM-C2V-37", "APM-C2V-38", "GEN-KEY-05")
+
+_RECIPES: Final = tuple(
+    Fault(name, (requirement,), f"{action} is signed by another recipe.", _signed(recipe, action), EVERYTHING, since)
+    for name, requirement, action, recipe, since in (
+        ("apm-capture-signed-like-release", "APM-SIG-01", "CAPTURE", of_release, "6.7.0"),
+        ("apm-void-signed-like-release", "APM-SIG-02", "VOID", of_release, None),
+        ("apm-status-signed-like-release", "APM-SIG-03", "GET_TRANS_STATUS", of_release, None),
+        ("apm-sale-signed-like-payout", "APM-SIG-05", "SALE", _sale_like_payout, None),
+        ("apm-sale-missing-identifier-na", "APM-SIG-06", "SALE", _no_identifier, None),
+        ("apm-sale-missing-amount-zero", "APM-SIG-07", "SALE", _no_amount, None),
+        ("apm-creditvoid-signed-like-void", "APM-SIG-08", "CREDITVOID", of_transaction, None),
+        ("apm-payout-signed-like-sale", "APM-SIG-09", "CREDIT2VIRTUAL", of_sale, None),
+        ("apm-sale-signed-by-characters", "APM-SIG-22", "SALE", _of_characters, None),
+    )
+)
+_LOOSE: Final = (
+    Fault(
+        "apm-hash-ignored",
+        _HASHES,
+        "Hashes are not looked at.",
+        _accepting(lambda _test: True),
+        _SIG,
+    ),
+    Fault(
+        "apm-sale-hash-ignored",
+        tuple(f"APM-SIG-{number}" for number in range(17, 22)),
+        "Any hash of a sale is accepted, as long as it looks like one.",
+        _accepting(lambda test: accepts_hash(test) or (test.action == "SALE" and _hex(test))),
+        _SIG,
+    ),
+    Fault(
+        "apm-payout-hash-ignored",
+        ("APM-C2V-37", "APM-C2V-38"),
+        "Any hash of a payout is accepted, as long as it looks like one.",
+        _accepting(lambda test: accepts_hash(test) or (test.action == "CREDIT2VIRTUAL" and _hex(test))),
+        _SIG,
+    ),
+    Fault(
+        "apm-hash-missing-accepted",
+        ("APM-SIG-11",),
+        "A post without hash is served.",
+        _accepting(lambda test: accepts_hash(test) or not test.given),
+    ),
+    Fault("apm-password-upper-accepted", ("APM-SIG-04",), "The password may be upper-cased.", _also(_upper_password)),
+    Fault(
+        "apm-payout-password-upper-accepted",
+        ("APM-C2V-37",),
+        "The password of a payout may be upper-cased.",
+        _also(_upper_payout),
+    ),
+    Fault(
+        "apm-other-password-accepted",
+        ("APM-SIG-10",),
+        "The second merchant's password signs for everybody.",
+        _accepting(_password_of_second),
+    ),
+    Fault("apm-hash-not-upper-accepted", ("APM-SIG-12",), "Texts that were not upper-cased count.", _also(_not_upper)),
+    Fault("apm-hash-not-reversed-accepted", ("APM-SIG-13",), "Ids that were not reversed count.", _also(_not_reversed)),
+    Fault(
+        "apm-hash-of-other-payment-accepted",
+        ("APM-SIG-14",),
+        "The hash of any payment signs for all of them.",
+        _any_transaction,
+    ),
+    Fault("apm-hash-other-order-accepted", ("APM-SIG-15",), "The order of the parts is free.", _also(_other_order)),
+    Fault(
+        "apm-key-signs",
+        ("APM-SIG-16",),
+        "The client_key signs like the password.",
+        _also(_key_for_password),
+        ("GEN-KEY-05",),
+    ),
+    Fault("apm-amount-notation-free", ("APM-SIG-21",), "Amounts are signed as numbers.", _also(_other_notation)),
+    Fault(
+        "apm-sha256-option-ignored",
+        ("APM-SIG-23", "APM-SIG-24"),
+        "Hashes are MD5 whatever the option says.",
+        _accepting(_with_digest("md5", "sha256")),
+    ),
+    Fault("apm-md5-beside-option", ("APM-SIG-24",), "MD5 counts with the SHA256 option, too.", _accepting(_md5_too)),
+    Fault("apm-sha256-without-option", ("APM-SIG-25",), "SHA256 counts without the option.", _accepting(_sha256_too)),
+    Fault(
+        "apm-upper-hex-server-error",
+        ("APM-SIG-26",),
+        "A hash in upper-case hex is a server error.",
+        _accepting(_upper_hex_breaks),
+    ),
+    Fault(
+        "apm-hash-refused-other-text",
+        ("APM-SIG-10", "APM-SIG-12", "APM-SIG-15", "APM-SIG-16"),
+        "A wrong hash is refused in other words.",
+        _refused_as(Refusal(Kind.SIGNATURE, "Access denied")),
+        _SIG,
+    ),
+    Fault(
+        "apm-hash-refused-other-code",
+        ("APM-SIG-10",),
+        "A wrong hash is refused with another code.",
+        _refused_as(Refusal(Kind.SIGNATURE, "Hash is not valid", code=101000)),
+        _SIG,
+    ),
+    Fault(
+        "apm-hash-refused-status-403",
+        ("APM-SIG-10", "GEN-ERR-09"),
+        "A wrong hash is refused with HTTP 403.",
+        _refused_as(Refusal(Kind.SIGNATURE, "Hash is not valid", status=403)),
+        (*_SIG, "GEN-ERR-09"),
+    ),
+)
+FAULTS: Final = (*_RECIPES, *_LOOSE)

@@ -1,0 +1,301 @@
+"""Faults of the hosted page's ways: what it offers and shows, in which language, and where it leads."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from datetime import timedelta
+from typing import Final
+
+from emulator.accounts import METHODS
+from emulator.design import Change, Design
+from emulator.faults.hosted_page import asking, not_asking
+from emulator.faults.model import Fault
+from emulator.hosted_page.asking import is_wallet
+from emulator.hosted_page.asking import offered as usual_offer
+from emulator.hosted_page.entries import Answer
+from emulator.hosted_page.languages import DEFAULT, LANGUAGES, Wishes, choose, preferred, supported
+from emulator.hosted_page.outcomes import Approved, Challenge, Declined, Outcome, ShowQr
+from emulator.hosted_page.returns import End, destination
+from emulator.hosted_page.session import PageSession
+from emulator.hosted_page.visits import Visit
+
+_ANY: Final = ("HPP-*",)
+_END: Final = ("HPP-OUT-*",)
+_LANGUAGE: Final = ("HPP-LNG-*",)
+
+
+def _offering(offer: Callable[[PageSession], tuple[str, ...]]) -> Change:
+    return lambda design: design.in_page(offered=offer)
+
+
+def _deciding(change: Callable[[object, Outcome], Outcome]) -> Change:
+    return lambda design: design.in_page(outcome=change)
+
+
+def _hiding(*names: str) -> Change:
+    def change(design: Design) -> Design:
+        shown = design.page.facts
+
+        def facts(session: PageSession) -> dict[str, str]:
+            return dict(shown(session)) | dict.fromkeys(names, "")
+
+        return design.in_page(facts=facts)
+
+    return change
+
+
+def _hiding_by_qr(*names: str) -> Change:
+    def change(design: Design) -> Design:
+        shown = design.page.qr_facts
+
+        def facts(session: PageSession) -> dict[str, str]:
+            return dict(shown(session)) | dict.fromkeys(names, "")
+
+        return design.in_page(qr_facts=facts)
+
+    return change
+
+
+def _speaking(choice: Callable[[Wishes], str]) -> Change:
+    return lambda design: design.in_page(language=choice)
+
+
+def _without_language(code: str) -> Change:
+    return _speaking(lambda wishes: DEFAULT if wishes.checkout_language == code else choose(wishes))
+
+
+def _billing_first(wishes: Wishes) -> str:
+    return supported(wishes.billing_language) or choose(wishes)
+
+
+def _browser_first(wishes: Wishes) -> str:
+    return next(iter(preferred(wishes.accept_language)), "") or choose(wishes)
+
+
+def _qr_lasting(more: timedelta) -> Change:
+    def change(_before: object, outcome: Outcome) -> Outcome:
+        return replace(outcome, closes=outcome.closes + more) if isinstance(outcome, ShowQr) else outcome
+
+    return _deciding(change)
+
+
+def _qr_in_app(_before: object, outcome: Outcome) -> Outcome:
+    return Challenge(outcome.reference, "app") if isinstance(outcome, ShowQr) else outcome
+
+
+def _no_challenge(before: object, outcome: Outcome) -> Outcome:
+    entered = not isinstance(before, Answer)
+    return Approved() if entered and isinstance(outcome, Challenge) and outcome.kind == "challenge" else outcome
+
+
+def _challenge_always_passed(before: object, outcome: Outcome) -> Outcome:
+    failed = isinstance(before, Answer) and isinstance(outcome, Declined)
+    return Approved(outcome.parameters) if failed and isinstance(outcome, Declined) else outcome
+
+
+def _decline_taken_for_success(before: object, outcome: Outcome) -> Outcome:
+    entered = not isinstance(before, Answer)
+    return Approved(outcome.parameters) if entered and isinstance(outcome, Declined) else outcome
+
+
+def _declined_to_success(session: PageSession, end: End) -> str:
+    return destination(session, "paid" if end == "declined" else end)
+
+
+def _expired_stays_open(visit: Visit, *, closed: bool) -> End | None:  # noqa: ARG001 - the fault
+    return visit.ended
+
+
+def _paid_opens_again(visit: Visit, *, closed: bool) -> End | None:
+    return "expired" if closed else (None if visit.ended == "paid" else visit.ended)
+
+
+def _unframed(design: Design) -> Design:
+    usual = design.page.headers
+    return design.in_page(headers=lambda session: {**usual(session), "x-frame-options": "DENY"})
+
+
+def _unframed_by_policy(design: Design) -> Design:
+    usual = design.page.headers
+    policy = "content-security-policy"
+
+    def headers(session: PageSession | None) -> dict[str, str]:
+        found = dict(usual(session))
+        return found | {policy: f"{found[policy]}; frame-ancestors 'none'"}
+
+    return design.in_page(headers=headers)
+
+
+def _with_token(*more: str) -> Change:
+    return asking(
+        lambda names, session: (*more, *(name for name in names if name not in more)) if session.tokens else names
+    )
+
+
+def _credit_by_token(*more: str) -> Change:
+    def change(names: tuple[str, ...], session: PageSession) -> tuple[str, ...]:
+        return (*names, *more) if session.tokens and session.operation == "credit" else names
+
+    return asking(change)
+
+
+FAULTS: Final = (
+    Fault(
+        "page-without-card",
+        ("HPP-CRD-01",),
+        "The page offers anything but cards.",
+        _offering(lambda session: tuple(one for one in usual_offer(session) if one != "card") or ("instant-qr",)),
+        _ANY,
+    ),
+    Fault(
+        "page-methods-ignored",
+        ("HPP-ASK-04",),
+        "The page offers every method, whatever methods says.",
+        _offering(lambda _session: tuple(METHODS)),
+        ("HPP-ASK-*",),
+    ),
+    Fault(
+        "page-single-method-not-chosen",
+        ("HPP-ASK-06",),
+        "The payer has to choose a method even if there is one only.",
+        lambda design: design.in_page(first_method=lambda _offered: ""),
+        _ANY,
+    ),
+    Fault(
+        "page-form-ignored",
+        ("HPP-ASK-13",),
+        "form_id opens the usual page.",
+        lambda design: design.in_page(custom_form=lambda _session: ""),
+    ),
+    Fault("page-network-hidden", ("HPP-ASK-14",), "crypto.network is not shown.", _hiding("network")),
+    Fault("page-description-hidden", ("HPP-ASK-15",), "The description is not shown.", _hiding("description")),
+    Fault(
+        "page-wallets-hidden",
+        ("HPP-ASK-16",),
+        "No wallet is offered.",
+        _offering(lambda session: tuple(one for one in usual_offer(session) if not is_wallet(one)) or ("card",)),
+        ("HPP-ASK-*",),
+    ),
+    Fault("page-frame-denied", ("HPP-ASK-17",), "The page refuses frames.", _unframed),
+    Fault("page-frame-ancestors-none", ("HPP-ASK-17",), "The page's policy refuses frames.", _unframed_by_policy),
+    Fault(
+        "page-amount-not-asked", ("HPP-AMT-01",), "Nobody asks for the amount.", not_asking("amount"), ("HPP-AMT-02",)
+    ),
+    Fault(
+        "page-amount-replaced",
+        ("HPP-AMT-02",),
+        "Whatever amount is entered, 1.00 is paid.",
+        lambda design: design.in_page(
+            reads=lambda _session, values: {**values, "amount": "1.00"} if values.get("amount") else values
+        ),
+    ),
+    Fault(
+        "page-token-asks-card",
+        ("HPP-TOK-01",),
+        "Number and expiry date are asked for beside a stored card.",
+        _with_token("card_number", "expiry"),
+        ("HPP-TOK-*",),
+    ),
+    Fault(
+        "page-credit-token-asks-code",
+        ("HPP-TOK-02",),
+        "A credit by token asks for the security code.",
+        _credit_by_token("cvv"),
+        ("HPP-TOK-03",),
+        since="6.6.4",
+    ),
+    Fault(
+        "page-credit-token-asks-name",
+        ("HPP-TOK-03",),
+        "A credit by token asks for the cardholder.",
+        _credit_by_token("cardholder"),
+        since="6.6.4",
+    ),
+    Fault(
+        "page-first-token-only",
+        ("HPP-TOK-04",),
+        "Of several stored cards the first is offered.",
+        lambda design: design.in_page(stored_cards=lambda session: session.tokens[:1]),
+    ),
+    Fault(
+        "page-language-ignored",
+        ("HPP-LNG-01",),
+        "checkout_language is ignored.",
+        _speaking(lambda wishes: choose(replace(wishes, checkout_language=""))),
+        _LANGUAGE,
+    ),
+    *(
+        Fault(
+            f"page-language-{code}-missing", ("HPP-LNG-01",), f"{code} opens an English page.", _without_language(code)
+        )
+        for code in LANGUAGES
+        if code != DEFAULT
+    ),
+    Fault(
+        "page-billing-language-first",
+        ("HPP-LNG-02",),
+        "The billing address's language wins.",
+        _speaking(_billing_first),
+        _LANGUAGE,
+    ),
+    Fault(
+        "page-browser-language-first",
+        ("HPP-LNG-03",),
+        "The browser's language wins.",
+        _speaking(_browser_first),
+        _LANGUAGE,
+    ),
+    Fault(
+        "page-decline-taken-for-success",
+        ("HPP-OUT-01",),
+        "A declined payment ends at success_url.",
+        _deciding(_decline_taken_for_success),
+        _END,
+    ),
+    Fault(
+        "page-last-decline-to-success",
+        ("HPP-OUT-01",),
+        "A decline ends the session, at success_url.",
+        lambda design: design.in_page(destination=_declined_to_success, declines_allowed=lambda _account: 1),
+        _END,
+    ),
+    Fault(
+        "page-one-decline-only",
+        ("HPP-OUT-02",),
+        "The first decline ends the session.",
+        lambda design: design.in_page(declines_allowed=lambda _account: 1),
+        _END,
+    ),
+    Fault(
+        "page-challenge-skipped",
+        ("HPP-OUT-03",),
+        "Cards that need 3DS are paid without it.",
+        _deciding(_no_challenge),
+        ("HPP-OUT-04",),
+    ),
+    Fault(
+        "page-challenge-always-passed",
+        ("HPP-OUT-04",),
+        "A failed challenge ends at success_url.",
+        _deciding(_challenge_always_passed),
+    ),
+    Fault("page-qr-number-hidden", ("HPP-OUT-05",), "No order number by the QR.", _hiding_by_qr("order_number")),
+    Fault("page-qr-amount-hidden", ("HPP-OUT-05",), "No amount by the QR.", _hiding_by_qr("amount")),
+    Fault("page-qr-description-hidden", ("HPP-OUT-05",), "No description by the QR.", _hiding_by_qr("description")),
+    Fault("page-qr-not-shown", ("HPP-OUT-05",), "No QR is shown.", _deciding(_qr_in_app), ("HPP-OUT-06",)),
+    Fault(
+        "page-qr-lasts-an-hour", ("HPP-OUT-06",), "A QR can be scanned for an hour.", _qr_lasting(timedelta(minutes=59))
+    ),
+    Fault("page-qr-lasts-ten-seconds", ("HPP-OUT-06",), "A QR expires too soon.", _qr_lasting(timedelta(seconds=-50))),
+    Fault(
+        "page-open-after-expiry",
+        ("HPP-OUT-08",),
+        "The page of an expired session takes cards.",
+        lambda design: design.in_page(admits=_expired_stays_open),
+    ),
+    Fault(
+        "page-open-after-payment",
+        ("HPP-OUT-09",),
+        "The link of a paid session shows the form again.",
+        lambda design: design.in_page(admits=_paid_opens_again),
+    ),
+)

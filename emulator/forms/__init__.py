@@ -1,0 +1,1 @@
+"""What both protocols of form posts share: reading nested fields, and the stages that every post passes."""

@@ -1,0 +1,117 @@
+"""How the page behaves, as one value: faults and variations replace its functions."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from emulator.accounts import Account
+from emulator.hosted_page.asking import Values, asked, is_wallet, offered
+from emulator.hosted_page.languages import Wishes, choose
+from emulator.hosted_page.markup import STANDARD, Markup
+from emulator.hosted_page.outcomes import Outcome, Parameters, Payments
+from emulator.hosted_page.returns import End, by_link, destination, origins, return_address
+from emulator.hosted_page.rules import PAGE_RULES, PageRule
+from emulator.hosted_page.sandbox import Sandbox
+from emulator.hosted_page.session import PageSession
+from emulator.hosted_page.visits import Visit
+
+if TYPE_CHECKING:
+    from emulator.gateway import Gateway
+
+_DEFAULT_DECLINES: Final = 3
+
+
+def sandbox(_gateway: "Gateway") -> Payments:
+    """Payments by the test cards."""
+    return Sandbox()
+
+
+def declines_allowed(account: Account | None) -> int:
+    """How many declines end the session."""
+    return account.maximum_declines if account else _DEFAULT_DECLINES
+
+
+def admits(visit: Visit, *, closed: bool) -> End | None:
+    """Why the page takes no payment any more, or None while it does."""
+    return visit.ended or ("expired" if closed else None)
+
+
+def stored_cards(session: PageSession) -> tuple[str, ...]:
+    """The stored cards that the payer may choose among."""
+    return session.tokens
+
+
+def first_method(offered: tuple[str, ...]) -> str:
+    """The method that is chosen for the payer: the first one, wallets apart."""
+    return next((method for method in offered if not is_wallet(method)), "")
+
+
+def as_read(_session: PageSession, values: Values) -> Values:
+    """The values as posted."""
+    return values
+
+
+def as_decided(_before: object, outcome: Outcome) -> Outcome:
+    """What payments decided."""
+    return outcome
+
+
+def facts(session: PageSession) -> Mapping[str, str]:
+    """What the page tells of the order."""
+    return {
+        "description": session.given("order", "description"),
+        "order_number": session.given("order", "number"),
+        "amount": session.amount,
+        "network": session.given("crypto", "network"),
+    }
+
+
+def custom_form(session: PageSession) -> str:
+    """The identifier of the merchant's own payment form, where the session asks for one."""
+    return session.given("form_id")
+
+
+def headers(session: PageSession | None) -> Mapping[str, str]:
+    """Headers of every page. Nothing forbids a frame: merchants show the page in one."""
+    ends = " ".join(("'self'", *(origins(session) if session else ())))
+    return {
+        "content-security-policy": (
+            "default-src 'none'; style-src 'self'; script-src 'self'; img-src 'self' data:; "
+            f"form-action {ends}; base-uri 'none'"
+        ),
+        "cache-control": "no-store",
+        "referrer-policy": "no-referrer",
+        "x-content-type-options": "nosniff",
+        "x-robots-tag": "noindex, nofollow",
+    }
+
+
+@dataclass(frozen=True, slots=True)
+class PageConduct:
+    """Everything that the page does.
+
+    ``outcome`` sees every outcome together with what led to it, an entry or an answer; ``reads`` every form.
+    """
+
+    rules: tuple[PageRule, ...] = PAGE_RULES
+    payments: Callable[["Gateway"], Payments] = sandbox
+    language: Callable[[Wishes], str] = choose
+    offered: Callable[[PageSession], tuple[str, ...]] = offered
+    asked: Callable[[PageSession, str, Values], tuple[str, ...]] = asked
+    first_method: Callable[[tuple[str, ...]], str] = first_method
+    stored_cards: Callable[[PageSession], tuple[str, ...]] = stored_cards
+    reads: Callable[[PageSession, Values], Values] = as_read
+    declines_allowed: Callable[[Account | None], int] = declines_allowed
+    admits: Callable[..., End | None] = admits
+    outcome: Callable[[object, Outcome], Outcome] = as_decided
+    destination: Callable[[PageSession, End], str] = destination
+    return_address: Callable[[str, Parameters], str] = return_address
+    by_link: Callable[[PageSession, str], bool] = by_link
+    facts: Callable[[PageSession], Mapping[str, str]] = facts
+    qr_facts: Callable[[PageSession], Mapping[str, str]] = facts
+    custom_form: Callable[[PageSession], str] = custom_form
+    headers: Callable[[PageSession | None], Mapping[str, str]] = headers
+    markup: Markup = STANDARD
+
+
+STANDARD_PAGE: Final = PageConduct()

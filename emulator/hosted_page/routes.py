@@ -1,0 +1,115 @@
+"""The addresses of the page: one for everything that a session shows, and one for its style and script."""
+
+import json
+from collections.abc import Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+from urllib.parse import quote
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from emulator import bodies
+from emulator.bodies import RefusedError
+from emulator.checkout.session import find_account
+from emulator.hosted_page.flow import Flow, Shown
+from emulator.hosted_page.languages import Wishes
+from emulator.hosted_page.places import STATES
+from emulator.hosted_page.session import PageSession
+from emulator.hosted_page.view import Scene, render
+from emulator.hosted_page.visits import Visits
+
+if TYPE_CHECKING:
+    from emulator.gateway import Gateway, Session
+
+_STATIC: Final = Path(__file__).parent / "static"
+_HTML: Final = "text/html; charset=utf-8"
+_SAFE: Final = "%/:@!$&'()*+,;=?~"
+
+
+def routes(gateway: "Gateway") -> list[Route]:
+    """The addresses of the page."""
+    page = _Page(gateway)
+    return [
+        Route("/pay/{page:path}", page.answer, methods=["GET", "POST"]),
+        Route("/pay-assets/{name}", _asset, methods=["GET"]),
+    ]
+
+
+class _Page:
+    def __init__(self, gateway: "Gateway") -> None:
+        self._gateway = gateway
+        self._conduct = gateway.design.page
+        self._payments = self._conduct.payments(gateway)
+        self._visits = Visits()
+
+    async def answer(self, request: Request) -> Response:
+        """Answer the payer's browser."""
+        token = _page_token(request)
+        kept = self._gateway.kept_session(token)
+        if kept is None:
+            return self._missing(request)
+        session = self._seen(token, kept)
+        scene = Scene(self._conduct, self._language(request, session), _here(request), session)
+        flow = Flow(scene, session, self._visits.of(token), self._payments)
+        closed = self._gateway.clock.seconds() >= kept.closes
+        from_frame = request.headers.get("sec-fetch-dest", "")
+        if request.method != "POST":
+            return self._written(flow.show(closed=closed, fetch_destination=from_frame), session)
+        try:
+            form = bodies.form(await bodies.read(request.receive))
+        except RefusedError as refused:
+            text = render(scene, "message.html", title=scene.text("error_title"), text=scene.text("error_text"))
+            return self._written(Shown(text, refused.refusal.status), session)
+        return self._written(flow.take(form, closed=closed, fetch_destination=from_frame), session)
+
+    def _seen(self, token: str, kept: "Session") -> PageSession:
+        account = find_account(kept.request.get("merchant_key"))
+        return PageSession(token, kept.request, account, self._gateway.design.release, self._gateway.clock.now())
+
+    def _language(self, request: Request, session: PageSession | None) -> str:
+        given = session.given if session else lambda *_names: ""
+        accepted = request.headers.get("accept-language", "")
+        return self._conduct.language(
+            Wishes(given("checkout_language"), given("billing_address", "language"), accepted)
+        )
+
+    def _missing(self, request: Request) -> Response:
+        scene = Scene(self._conduct, self._language(request, None), _here(request))
+        text = render(scene, "message.html", title=scene.text("expired_title"), text=scene.text("expired_text"))
+        return self._written(Shown(text, 404), None)
+
+    def _written(self, shown: Shown, session: PageSession | None) -> Response:
+        headers = {"content-type": _HTML, **self._conduct.headers(session)}
+        if shown.location:
+            headers["location"] = shown.location
+        return Response(shown.text.encode("utf-8", "replace"), shown.status, headers)
+
+
+def _page_token(request: Request) -> str:
+    token = request.path_params["page"].partition("/")[0].partition(".")[0]
+    return token or request.query_params.get("session", "")
+
+
+def _here(request: Request) -> str:
+    query = request.scope.get("query_string", b"").decode("latin-1")
+    return quote(request.scope["path"] + (f"?{query}" if query else ""), safe=_SAFE)
+
+
+@cache
+def _assets() -> Mapping[str, tuple[str, str]]:
+    states = json.dumps(STATES, ensure_ascii=False)
+    script = (_STATIC / "page.js").read_text(encoding="utf-8").replace("/* states */ {}", states)
+    style = (_STATIC / "page.css").read_text(encoding="utf-8")
+    return {"page.js": (script, "text/javascript; charset=utf-8"), "page.css": (style, "text/css; charset=utf-8")}
+
+
+async def _asset(request: Request) -> Response:
+    found = _assets().get(request.path_params["name"])
+    if found is None:
+        return Response(status_code=404)
+    text, media_type = found
+    headers = {"content-type": media_type, "cache-control": "max-age=300", "x-content-type-options": "nosniff"}
+    return Response(text.encode(), 200, headers)

@@ -1,0 +1,1 @@
+"""Payments and what becomes of them, the same for all protocols."""

@@ -1,0 +1,95 @@
+"""Payments on their way: how they are made, and how they end."""
+
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final, cast
+
+from emulator.accounts import Account
+from emulator.payments.model import Payment, Protocol, State
+from emulator.payments.moves import Move
+from emulator.rules.keywords import DECIMAL
+from emulator.s2s_apm.conduct import ApmAttempt
+from emulator.s2s_apm.notices import date_of, tell
+from emulator.values import Object
+
+if TYPE_CHECKING:
+    from emulator.gateway import Gateway
+
+_DECLINED: Final = "Declined by processing"
+_SECRET: Final = frozenset({"hash", "client_key"})
+
+
+def number_of(text: str) -> Decimal:
+    """An amount as a number; nothing for a text that is none, which only faults let through."""
+    return Decimal(text) if DECIMAL.fullmatch(text) else Decimal(0)
+
+
+def new_payment(attempt: ApmAttempt, intended: State) -> Payment:
+    """A payment that was just asked for, remembered by the gateway."""
+    gateway, form = attempt.gateway, attempt.form
+    amount = form.get("order_amount", "")
+    payment = Payment(
+        protocol=Protocol.S2S_APM,
+        account=cast("Account", attempt.account),
+        action=attempt.action,
+        order_number=form.get("order_id", ""),
+        amount=number_of(amount),
+        amount_text=amount,
+        currency=form.get("order_currency", ""),
+        description=form.get("order_description", ""),
+        created=gateway.clock.now(),
+        state=State.PREPARED,
+        intended=intended,
+        email=form.get("payer_email", ""),
+        payer={name: value for name, value in form.items() if name.startswith("payer_")},
+        request={name: value for name, value in attempt.body.items() if name not in _SECRET},
+        brand=form.get("brand", ""),
+    )
+    gateway.payments.add(payment)
+    gateway.apm_window.take(form.get("client_key", ""), payment.order_number, gateway.clock.seconds())
+    return payment
+
+
+def approve(gateway: "Gateway", payment: Payment) -> None:
+    """Let a payment that waits be paid or held, and tell the merchant; nothing happens to one that waits no more."""
+    if gateway.design.moves.make(payment, Move.APPROVE, None, gateway.clock.now()) is None:
+        tell(gateway, payment, payment.action, "SUCCESS", facts(gateway, payment))
+
+
+def decline(gateway: "Gateway", payment: Payment, reason: str = _DECLINED) -> None:
+    """Let a payment that waits be declined, and tell the merchant; nothing happens to one that waits no more."""
+    if gateway.design.moves.make(payment, Move.DECLINE, None, gateway.clock.now()) is None:
+        payment.decline_reason = reason
+        tell(gateway, payment, payment.action, "DECLINED", facts(gateway, payment))
+
+
+def leave_open(gateway: "Gateway", payment: Payment) -> None:
+    """Tell that nobody knows yet, and let the payment be paid a little later."""
+    tell(gateway, payment, payment.action, "UNDEFINED", facts(gateway, payment))
+    gateway.agenda.after(gateway.design.apm.settling, lambda: approve(gateway, payment))
+
+
+def facts(gateway: "Gateway", payment: Payment) -> dict[str, str]:
+    """What answers and callbacks of a payment tell beside its ids; empty texts have no value."""
+    found = {
+        "trans_date": date_of(gateway),
+        "descriptor": "emulator" if payment.action == "SALE" else "",
+        "amount": payment.amount_text,
+        "currency": payment.currency,
+        "decline_reason": payment.decline_reason,
+    }
+    if payment.action == "CREDIT2VIRTUAL":
+        found["type"] = "credit"
+    return found
+
+
+def answer(gateway: "Gateway", payment: Payment, result: str) -> Object:
+    """The body of the answer to a sale or payout."""
+    told = {name: value for name, value in facts(gateway, payment).items() if value and name != "type"}
+    return {
+        "action": payment.action,
+        "result": result,
+        "status": payment.status,
+        "order_id": payment.order_number,
+        "trans_id": payment.trans_id,
+        **told,
+    }

@@ -1,0 +1,104 @@
+"""Variations of the hosted page: how it is built and worded, which the contract leaves open."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from emulator.design import Change, Design
+from emulator.hosted_page.fields import FIELDS
+from emulator.hosted_page.rules import PageRule, length
+from emulator.variations.model import Variation
+
+_NAMES: Final = {"card_number": "pan", "expiry": "exp", "cvv": "csc", "cardholder": "holder", "zip": "postcode"}
+_LABELS: Final = {
+    "card_number": "Number of your card",
+    "expiry": "Valid thru",
+    "expiry_hint": "MM/YY",
+    "cvv": "CVC",
+    "cardholder": "Cardholder name",
+    "city": "Town",
+    "zip": "Postal code",
+    "pay": "Complete payment of",
+    "cancel": "Back to the shop",
+}
+_MESSAGES: Final = {
+    "invalid_card": "Invalid card.",
+    "expired": "Sorry, this card has expired",
+    "invalid_cvv": "Invalid security code.",
+    "invalid_name": "Two words, please.",
+    "required": "Fill in: {label}",
+    "invalid": "{label} does not look right",
+    "invalid_expiry": "When does the card expire?",
+    "declined": "Your bank refuses this payment.",
+}
+
+
+def _markup(**changes: object) -> Change:
+    def change(design: Design) -> Design:
+        return design.in_page(markup=replace(design.page.markup, **changes))  # type: ignore[arg-type]
+
+    return change
+
+
+def _saying(texts: Mapping[str, str]) -> Callable[[str, str, str], str]:
+    return lambda language, key, text: texts.get(key, text) if language == "en" else text
+
+
+def _bracketed(name: str) -> str:
+    return f"payment[{_NAMES.get(name, name)}]"
+
+
+def _cardholder_first(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted(names, key=lambda name: name not in {"cardholder", "country"}))
+
+
+def _card_last(names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    card = tuple(name for name in names if FIELDS[name].section == "card")
+    others = tuple(name for name in names if name not in card)
+    return tuple(step for step in (others, card) if step) or ((),)
+
+
+def _below(here: str) -> str:
+    path, mark, query = here.partition("?")
+    return here if path.endswith(("/", "/submit")) else f"{path}/submit{mark}{query}"
+
+
+def _code_of_three(design: Design) -> Design:
+    rule = PageRule("cvv", length(3, 4), "invalid_cvv")
+    return design.in_page(rules=(*design.page.rules, rule))
+
+
+VARIATIONS: Final = (
+    Variation("form-other-names", "The fields have other names.", _markup(input_name=_bracketed)),
+    Variation("form-other-ids", "The fields have other ids.", _markup(element_id=lambda name: f"f-{name}-1")),
+    Variation("form-other-labels", "The fields have other labels.", _markup(words=_saying(_LABELS))),
+    Variation("form-other-messages", "The messages are worded otherwise.", _markup(words=_saying(_MESSAGES))),
+    Variation("form-other-order", "The fields stand in another order.", _markup(order=_cardholder_first)),
+    Variation("form-reversed", "The fields stand in reverse order.", _markup(order=lambda names: names[::-1])),
+    Variation("form-in-two-steps", "The card is asked for after everything else.", _markup(steps=_card_last)),
+    Variation(
+        "form-hidden-fields",
+        "The form carries further hidden fields.",
+        _markup(hidden={"csrf": "f00d", "browser_timezone": "", "lang[]": "en"}),
+    ),
+    Variation("form-sent-elsewhere", "Forms are sent to an address of their own.", _markup(post_address=_below)),
+    Variation("form-without-hints", "The browser is not told the rules.", _markup(hints=False)),
+    Variation("form-errors-422", "A form with errors is answered with HTTP 422.", _markup(error_status=422)),
+    Variation("form-country-typed", "The country is typed in.", _markup(kinds={"country": "text"})),
+    Variation(
+        "form-amount-with-comma",
+        "Amounts are written with a comma.",
+        _markup(amount=lambda amount, currency: f"{amount.replace('.', ',')} {currency}"),
+    ),
+    Variation(
+        "form-currency-first",
+        "The currency stands before the amount.",
+        _markup(amount=lambda amount, currency: f"{currency} {amount}"),
+    ),
+    Variation(
+        "form-returns-by-page",
+        "The payer returns by a page that leads on by itself.",
+        lambda design: design.in_page(by_link=lambda _session, _fetch_destination: True),
+    ),
+    Variation("form-code-of-three", "A security code has 3 characters at least.", _code_of_three),
+)

@@ -1,0 +1,81 @@
+"""What holds for further operations than the one that a rule is checked on first: payees, methods, redirect_url."""
+
+from __future__ import annotations
+
+from urllib.parse import urlsplit
+
+import pytest
+
+from contract.errors import REQUEST_DATA_INVALID
+from fixtures.baselines import Baselines
+from fixtures.checkout_requests import SESSION_FIELDS
+from fixtures.expectations import Finding, proper_answer
+from fixtures.field_cases import FieldCase, cases_of
+from fixtures.judging import must, must_accept, must_reject
+from fixtures.matchers import Answer, answer_of
+from fixtures.merchants.checkout import CheckoutMerchant
+from fixtures.profile import Profile
+from fixtures.requests import JsonRequest
+from fixtures.requirement import requirement
+from fixtures.verdicts import inconclusive
+
+PAYEE_RULES = {
+    case.requirement: case
+    for field in SESSION_FIELDS
+    if field.path[0] in ("payee", "payee_billing_address")
+    for case in cases_of(field)
+    if not case.accepted and case.requirement.startswith("CHK-PAY-")
+}
+"""One refusal for each requirement on payees; all of them are tried on transfers."""
+
+ON_CREDIT = {
+    "transfer": "credit",
+    "transfer_address": "credit_address",
+    "transfer_address_in_us": "credit_address_in_us",
+}
+
+
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(case, id=case.id, marks=requirement(claimed)) for claimed, case in PAYEE_RULES.items()],
+)
+def test_rules_of_payees_hold_on_a_credit(
+    case: FieldCase, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    session = sessions(ON_CREDIT[case.field.baseline])
+    path = case.field.path
+
+    reply = checkout.create_session(session.without(path) if case.removed else session.with_(path, case.value))
+
+    must_reject(reply, REQUEST_DATA_INVALID, naming=case.field.name)
+
+
+@requirement("CHK-SES-45")
+@pytest.mark.parametrize("operation", ["debit", "credit"])
+def test_methods_are_accepted_on(
+    operation: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest], profile: Profile
+) -> None:
+    method = profile.test_data.method
+
+    reply = checkout.create_session(sessions(operation).with_("methods", [method]))
+
+    must(proper_answer(reply), reply)
+    if answer_of(reply) is Answer.REFUSED:
+        inconclusive(
+            f"a {operation} by {method} is refused, and the profile does not say which operations the method serves",
+            decides=f"a method in [test_data] of the profile that serves {operation}",
+        )
+
+
+@requirement("CHK-RSP-01", "CHK-RSP-02")
+@pytest.mark.parametrize("operation", ["debit", "credit", "transfer"])
+def test_redirect_url_is_absolute_on(
+    operation: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    reply = checkout.create_session(sessions(operation))
+
+    must_accept(reply)
+    address = reply.object.get("redirect_url")
+    parts = urlsplit(address) if isinstance(address, str) else urlsplit("")
+    if parts.scheme not in ("http", "https") or not parts.netloc:
+        must(Finding("an absolute http or https address in redirect_url", repr(address), "No payer gets there."))

@@ -1,0 +1,1 @@
+"""Checks of the S2S APM protocol."""

@@ -1,0 +1,230 @@
+"""Answers: their members, their words, and how ids, dates and amounts are written."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from contextlib import suppress
+from decimal import Decimal, InvalidOperation
+
+import pytest
+
+from fixtures.baselines import Baselines
+from fixtures.exchange import Reply
+from fixtures.expectations import Finding
+from fixtures.judging import must, must_accept
+from fixtures.merchants.s2s_apm import S2SApmMerchant
+from fixtures.payer import HttpPayer
+from fixtures.requests import FormRequest
+from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
+from fixtures.s2s_apm_judging import must_carry, must_say
+from fixtures.s2s_apm_payments import ApmPayments, status_of
+from fixtures.s2s_apm_requests import ApmRequests
+from fixtures.verdicts import inconclusive
+
+RESULTS = ("SUCCESS", "DECLINED", "REDIRECT", "ACCEPTED", "INIT", "UNDEFINED", "ERROR")
+WORDS = ("prepare", "redirect", "3ds", "pending", "settled", "declined", "refund", "reversal", "void", "chargeback")
+WRITTEN_DATE = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}")
+
+STATES = {
+    "settled": (),
+    "declined": ("test_data:apm.decline",),
+    "redirected": ("test_data:apm.redirect",),
+}
+EACH_STATE = pytest.mark.parametrize("state", STATES)
+
+
+def answer_to_sale(state: str, run: Run) -> Reply:
+    must_offer(run.profile, STATES[state])
+    return run.apm_payments.shared(state).answer
+
+
+@requirement("APM-ANS-01")
+@EACH_STATE
+def test_answer_to_a_sale_names_action_order_and_transaction(state: str, run: Run) -> None:
+    must_offer(run.profile, STATES[state])
+    payment = run.apm_payments.shared(state)
+
+    must_say(payment.answer, action="SALE", order_id=payment.order_id)
+    must_carry(payment.answer, "trans_id")
+
+
+@requirement("APM-ANS-02")
+def test_paid_sale_is_answered_with_success_and_settled(payments: ApmPayments) -> None:
+    reply = payments.shared("settled").answer
+    if status_of(reply) != "settled" and reply.object.get("result") == "UNDEFINED":
+        inconclusive(
+            f"the payment settles, but not at once: {reply.summary}",
+            decides="a method that pays at once, under success in [test_data.apm] of the profile",
+        )
+
+    must_say(reply, result="SUCCESS", status="SETTLED")
+
+
+@requirement("APM-ANS-03")
+def test_authorization_is_answered_with_success_and_pending(payments: ApmPayments) -> None:
+    must_say(payments.shared("authorized").answer, result="SUCCESS", status="PENDING")
+
+
+@requirement("APM-ANS-04")
+def test_declined_sale_is_answered_with_declined_and_a_reason(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], unproven: ApmRequests
+) -> None:
+    apm("sale")
+
+    reply = s2s_apm.post(unproven.payment("decline"))
+
+    if reply.status != 200:
+        must(Finding("HTTP 200", reply.summary, "A declined payment is an answer, not an error."), reply)
+    must_say(reply, result="DECLINED", status="DECLINED")
+    must_carry(reply, "decline_reason")
+
+
+@requirement("APM-ANS-05")
+def test_redirect_is_answered_with_where_to_go(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], unproven: ApmRequests
+) -> None:
+    apm("sale")
+
+    reply = s2s_apm.post(unproven.payment("redirect"))
+
+    must_say(reply, result="REDIRECT", status="REDIRECT")
+    must_carry(reply, "redirect_url", "redirect_method")
+
+
+@requirement("APM-ANS-06")
+def test_redirect_says_method_and_parameters(payments: ApmPayments) -> None:
+    reply = payments.shared("redirected").answer
+    params = reply.object.get("redirect_params", {})
+
+    if reply.object.get("redirect_method") not in ("GET", "POST"):
+        must(Finding("redirect_method GET or POST", reply.summary, "Browsers do nothing else."), reply)
+    if not isinstance(params, dict) and params != []:
+        must(Finding("redirect_params as an object, or an empty array", reply.summary, "It is neither."), reply)
+
+
+@requirement("APM-ANS-07")
+def test_redirected_payer_comes_back_to_return_url(payments: ApmPayments, payer: HttpPayer) -> None:
+    payment = payments.fresh("redirected")
+
+    visit = payer.follow(payment.answer.object)
+    with suppress(LookupError):
+        visit = visit if visit.landing else payer.challenge(visit)
+
+    if visit.landing is None:
+        inconclusive(
+            f"the payer did not get past the page of the method: {visit.summary}",
+            decides="what approves the payment on that page, as challenge_pass in [payer.selectors] of the profile",
+        )
+    wanted = payment.request.get("return_url") or ""
+    if not visit.landing.url.startswith(wanted):
+        must(Finding(f"the payer comes back to {wanted}", visit.landing.url, "The payer ends somewhere else."))
+
+
+@requirement("APM-ANS-08")
+def test_answer_carries_amount_and_currency_as_sent(payments: ApmPayments) -> None:
+    payment = payments.shared("settled")
+
+    must_carry(payment.answer, "amount", "currency")
+    must_say(payment.answer, currency=payment.request.get("order_currency") or "")
+    must_be_amount(payment.answer, payment.request.get("order_amount") or "")
+
+
+def must_be_amount(reply: Reply, wanted: str) -> None:
+    told = reply.object.get("amount")
+    try:
+        same = Decimal(str(told)) == Decimal(wanted)
+    except InvalidOperation:
+        same = False
+    if not same:
+        must(Finding(f"amount {wanted} in the answer", reply.summary, f"amount is {told!r}."), reply)
+
+
+@requirement("APM-ANS-09")
+def test_trans_id_is_a_uuid(payments: ApmPayments) -> None:
+    reply = payments.shared("settled").answer
+    try:
+        uuid.UUID(str(reply.object.get("trans_id")))
+    except ValueError:
+        must(Finding("trans_id as a UUID", reply.summary, "It is none."), reply)
+
+
+@requirement("APM-ANS-09")
+def test_trans_id_differs_from_payment_to_payment(
+    s2s_apm: S2SApmMerchant, payments: ApmPayments, unproven: ApmRequests
+) -> None:
+    first = payments.shared("settled").trans_id
+
+    reply = s2s_apm.post(unproven.baseline("sale"))
+
+    must_carry(reply, "trans_id")
+    if reply.object.get("trans_id") == first:
+        must(Finding("a trans_id of its own", reply.summary, "Another payment has the same."), reply)
+
+
+@requirement("APM-ANS-10")
+@EACH_STATE
+def test_trans_date_is_written_as_date_and_time(state: str, run: Run) -> None:
+    reply = answer_to_sale(state, run)
+    must_accept(reply)
+    written = reply.object.get("trans_date")
+    if written in (None, ""):
+        inconclusive(
+            f"the answer carries no trans_date: {reply.summary}", decides="a target whose answers carry trans_date"
+        )
+    if not isinstance(written, str) or not WRITTEN_DATE.fullmatch(written):
+        must(Finding("trans_date as YYYY-MM-DD hh:mm:ss", reply.summary, f"It is {written!r}."), reply)
+
+
+@requirement("APM-ANS-11")
+@EACH_STATE
+def test_result_is_a_known_word(state: str, run: Run) -> None:
+    must_have_known_result(answer_to_sale(state, run))
+
+
+@requirement("APM-ANS-11")
+@EACH_STATE
+def test_result_of_a_look_up_is_a_known_word(state: str, run: Run) -> None:
+    must_offer(run.profile, STATES[state])
+
+    must_have_known_result(run.apm_payments.look_up(run.apm_payments.shared(state)))
+
+
+def must_have_known_result(reply: Reply) -> None:
+    if reply.object.get("result") not in RESULTS:
+        must(Finding(f"result as one of {', '.join(RESULTS)}", reply.summary, "It is another word."), reply)
+
+
+@requirement("APM-ANS-12")
+@EACH_STATE
+def test_status_is_a_known_word(state: str, run: Run) -> None:
+    must_have_known_status(answer_to_sale(state, run))
+
+
+@requirement("APM-ANS-12")
+@EACH_STATE
+def test_status_of_a_look_up_is_a_known_word(state: str, run: Run) -> None:
+    must_offer(run.profile, STATES[state])
+
+    must_have_known_status(run.apm_payments.look_up(run.apm_payments.shared(state)))
+
+
+def must_have_known_status(reply: Reply) -> None:
+    if status_of(reply) not in WORDS:
+        expected = f"status as one of {', '.join(word.upper() for word in WORDS)}"
+        must(Finding(expected, reply.summary, "It is another word."), reply)
+
+
+@requirement("APM-ANS-13")
+def test_crypto_sale_waits_with_an_address(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+    reply = s2s_apm.post(apm("sale_in_crypto"))
+
+    must_accept(reply)
+    if reply.object.get("redirect_url"):
+        inconclusive(
+            f"the payer of a crypto SALE is sent elsewhere, so nothing waits here: {reply.summary}",
+            decides="a crypto method that answers with an address, under crypto_wallet in [test_data.methods]",
+        )
+    must_say(reply, status="PENDING")
+    must_carry(reply, "crypto_address", "crypto_network")

@@ -1,0 +1,74 @@
+"""SALE with auth: exactly Y holds the amount, anything else is an immediate sale."""
+
+from __future__ import annotations
+
+import pytest
+
+from fixtures.baselines import Baselines
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.s2s_apm_judging import must_be_carried_out, must_be_told_as, must_not_be_told_as
+from fixtures.s2s_apm_payments import ApmPayment, ApmPayments, status_of
+from fixtures.s2s_apm_requests import ApmRequests
+from fixtures.verdicts import inconclusive
+
+
+def opened(payments: ApmPayments, sale: FormRequest) -> ApmPayment:
+    """Open a payment that must be carried out."""
+    reply = payments.merchant.post(sale)
+    must_be_carried_out(reply)
+    trans_id = reply.object.get("trans_id")
+    if not isinstance(trans_id, str):
+        inconclusive(
+            f"the answer names no trans_id, so the payment cannot be looked up: {reply.summary}",
+            decides="a target whose answers to SALE carry trans_id",
+        )
+    return ApmPayment(trans_id, sale, reply, status_of(reply))
+
+
+def must_settle(payments: ApmPayments, sale: FormRequest) -> None:
+    must_be_told_as(payments, opened(payments, sale), "settled")
+
+
+@requirement("APM-AUT-01")
+def test_authorization_is_pending(payments: ApmPayments, unproven: ApmRequests) -> None:
+    must_be_told_as(payments, opened(payments, unproven.baseline("authorization")), "pending")
+
+
+@requirement("APM-AUT-02")
+def test_sale_without_auth_is_immediate(payments: ApmPayments, apm: Baselines[FormRequest]) -> None:
+    must_settle(payments, apm("sale"))
+
+
+@pytest.mark.parametrize(
+    "auth",
+    [
+        pytest.param("N", marks=requirement("APM-AUT-03")),
+        pytest.param("y", marks=requirement("APM-AUT-04")),
+        *(
+            pytest.param(value, marks=requirement("APM-AUT-05"))
+            for value in ("", "1", "TRUE", "true", "YES", "Yes", " Y", "Y ", "YY", "0")
+        ),
+    ],
+)
+def test_sale_with_auth_other_than_y_is_immediate(
+    auth: str, payments: ApmPayments, apm: Baselines[FormRequest]
+) -> None:
+    must_settle(payments, apm("sale").with_("auth", auth))
+
+
+@requirement("APM-AUT-06")
+def test_authorization_stays_pending(payments: ApmPayments) -> None:
+    payment = payments.fresh("authorized")
+    payments.clock.elapse(0.0 if payments.clock.waits else 3600.0)
+
+    must_be_told_as(payments, payment, "pending")
+
+
+@requirement("APM-AUT-07")
+def test_auth_has_no_meaning_before_there_are_authorizations(
+    payments: ApmPayments, apm: Baselines[FormRequest]
+) -> None:
+    payment = opened(payments, apm("sale").with_("auth", "Y"))
+
+    must_not_be_told_as(payments, payment, "pending")

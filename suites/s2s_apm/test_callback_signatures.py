@@ -1,0 +1,118 @@
+"""The signature of S2S APM callbacks: its digest, its rule, nested values, and the short form of payouts."""
+
+from __future__ import annotations
+
+from fixtures.callbacks import CallbackWatch
+from fixtures.expectations import Finding
+from fixtures.judging import must, must_accept
+from fixtures.merchants.s2s_apm import MerchantOf, S2SApmMerchant
+from fixtures.requirement import requirement
+from fixtures.run import Run
+from fixtures.s2s_apm_callbacks import about, about_order, after_opening, must_be_hex, must_verify
+from fixtures.s2s_apm_payments import ApmPayments
+from fixtures.s2s_apm_requests import ApmRequests, operation, with_value
+from fixtures.signing.parameters import Nested
+from fixtures.verdicts import note_reading
+
+NESTED: Nested = {"b": {"10": "ten", "9": "nine", "z": "last"}, "a": "first", "C": "capital"}
+"""Names that sort otherwise by bytes than as numbers or regardless of case."""
+
+
+@requirement("CBK-SIG-13")
+def test_hash_is_as_long_as_its_digest(
+    callbacks: CallbackWatch, payments: ApmPayments, s2s_apm: S2SApmMerchant
+) -> None:
+    payment = payments.shared("settled")
+
+    must_be_hex(callbacks.expect(about(payment), f"the callback of {payment}"), s2s_apm.identity.digest)
+
+
+@requirement("CBK-SIG-14")
+def test_callback_of_a_sale_is_signed_by_the_general_rule(
+    callbacks: CallbackWatch, payments: ApmPayments, s2s_apm: S2SApmMerchant
+) -> None:
+    payment = payments.shared("settled")
+
+    found = must_verify(callbacks.expect(about(payment), f"the callback of {payment}"), s2s_apm.identity)
+
+    if found.reading:
+        note_reading("CBK-SIG-14", found.reading)
+
+
+@requirement("CBK-SIG-14")
+def test_callback_of_a_declined_sale_is_signed_by_the_general_rule(callbacks: CallbackWatch, run: Run) -> None:
+    payment = run.apm_payments.shared("declined")
+
+    must_verify(callbacks.expect(about(payment), f"the callback of {payment}"), run.s2s_apm.identity)
+
+
+@requirement("CBK-SIG-14")
+def test_callback_of_a_void_is_signed_by_the_general_rule(
+    callbacks: CallbackWatch, payments: ApmPayments, s2s_apm: S2SApmMerchant
+) -> None:
+    payment = payments.shared("voided")
+
+    found = callbacks.expect(about(payment, action="VOID"), f"the callback of the void of {payment}")
+
+    must_verify(found, s2s_apm.identity)
+
+
+@requirement("CBK-SIG-14")
+def test_callback_of_a_refund_is_signed_by_the_general_rule(
+    callbacks: CallbackWatch, payments: ApmPayments, s2s_apm: S2SApmMerchant
+) -> None:
+    payment = payments.shared("refunded")
+
+    found = callbacks.expect(after_opening(payment, "CREDITVOID"), f"the callback of the refund of {payment}")
+
+    must_verify(found, s2s_apm.identity)
+
+
+@requirement("CBK-SIG-15")
+def test_nested_values_are_sorted_level_by_level(
+    callbacks: CallbackWatch, payments: ApmPayments, unproven: ApmRequests, s2s_apm: S2SApmMerchant
+) -> None:
+    sale = with_value(unproven.baseline("sale"), "custom_data", NESTED)
+    payment = payments.open(sale, "a SALE with nested custom_data")
+
+    found = callbacks.expect(about(payment), f"the callback of {payment}")
+
+    must_verify(found, s2s_apm.identity)
+
+
+@requirement("CBK-SIG-16")
+def test_callback_of_a_payout_is_signed_by_either_rule(
+    callbacks: CallbackWatch, payments: ApmPayments, s2s_apm: S2SApmMerchant
+) -> None:
+    payout = payments.shared("paid_out")
+
+    found = must_verify(callbacks.expect(about(payout), f"the callback of {payout}"), s2s_apm.identity)
+
+    if found.without_password:
+        must(Finding("a hash that the password goes into", found.explanation, "Anybody could have made it."))
+    if found.reading:
+        note_reading("CBK-SIG-16", found.reading)
+
+
+@requirement("CBK-SIG-17")
+def test_callback_of_an_account_with_sha256_is_signed_with_sha256(
+    callbacks: CallbackWatch, merchant_of: MerchantOf, unproven: ApmRequests
+) -> None:
+    merchant = merchant_of("sha256")
+    sale = unproven.baseline("sale")
+    must_accept(merchant.post(sale))
+
+    found = callbacks.expect(about_order(sale.get("order_id") or ""), "the callback of the SALE")
+
+    must_be_hex(found, merchant.identity.digest)
+    must_verify(found, merchant.identity)
+
+
+@requirement("CBK-SIG-14")
+def test_callback_of_a_capture_is_signed_by_the_general_rule(callbacks: CallbackWatch, run: Run) -> None:
+    payment = run.apm_payments.fresh("authorized")
+    must_accept(run.s2s_apm.post(operation("CAPTURE", payment.trans_id)))
+
+    found = callbacks.expect(after_opening(payment, "CAPTURE"), f"the callback of the capture of {payment}")
+
+    must_verify(found, run.s2s_apm.identity)

@@ -1,0 +1,102 @@
+"""The duplicate window: 15 seconds for the same merchant and order id."""
+
+from __future__ import annotations
+
+from contract.errors import ORDER_DUPLICATE
+from fixtures.baselines import Baselines
+from fixtures.clock import Clock
+from fixtures.exchange import Reply
+from fixtures.judging import must_accept, must_answer_properly, must_reject
+from fixtures.matchers import Answer, answer_of, carries_message
+from fixtures.merchants.s2s_apm import MerchantOf, S2SApmMerchant
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.ripening import ripens, waits
+from fixtures.run import Run
+from fixtures.verdicts import inconclusive, note_reading
+
+WINDOW_SECONDS = 15
+INSIDE, OUTSIDE = 14, 16
+
+
+def reply_to_repetition(
+    s2s_apm: S2SApmMerchant, clock: Clock, first: FormRequest, second: FormRequest, *, at: float = 0
+) -> Reply:
+    started = clock.now()
+    must_accept(s2s_apm.post(first))
+    remaining = started + at - clock.now()
+    if remaining > 0:
+        clock.elapse(remaining)
+    reply = s2s_apm.post(second)
+    took = clock.now() - started
+    if took >= WINDOW_SECONDS:
+        inconclusive(
+            f"both requests took {took:.1f} s, so the second may have come after the window",
+            decides="a target that answers faster, or more requests_per_second in [run] of the profile",
+        )
+    return reply
+
+
+def must_be_a_duplicate(reply: Reply, claimed: str) -> None:
+    must_reject(reply, ORDER_DUPLICATE)
+    note_reading(claimed, carries_message(reply, ORDER_DUPLICATE.message or "") or "message")
+
+
+@requirement("APM-REQ-11")
+def test_repeated_sale_is_refused(s2s_apm: S2SApmMerchant, clock: Clock, apm: Baselines[FormRequest]) -> None:
+    sale = apm("sale")
+
+    must_be_a_duplicate(reply_to_repetition(s2s_apm, clock, sale, sale), "APM-REQ-11")
+
+
+@requirement("APM-REQ-11")
+def test_repeated_order_id_is_refused_whatever_else_changed(
+    s2s_apm: S2SApmMerchant, clock: Clock, apm: Baselines[FormRequest]
+) -> None:
+    sale = apm("sale")
+    changed = sale.with_("order_amount", "11.00").with_("order_description", "Another gift")
+
+    must_be_a_duplicate(reply_to_repetition(s2s_apm, clock, sale, changed), "APM-REQ-11")
+
+
+@requirement("APM-REQ-11")
+@waits(INSIDE)
+def test_window_is_still_closed_shortly_before_its_end(
+    s2s_apm: S2SApmMerchant, clock: Clock, apm: Baselines[FormRequest]
+) -> None:
+    sale = apm("sale")
+
+    must_be_a_duplicate(reply_to_repetition(s2s_apm, clock, sale, sale, at=INSIDE), "APM-REQ-11")
+
+
+@requirement("APM-REQ-12")
+def test_repeated_payout_is_refused(s2s_apm: S2SApmMerchant, clock: Clock, apm: Baselines[FormRequest]) -> None:
+    payout = apm("credit2virtual")
+
+    must_be_a_duplicate(reply_to_repetition(s2s_apm, clock, payout, payout), "APM-REQ-12")
+
+
+def a_sale(run: Run) -> FormRequest:
+    sale = run.apm_baselines("sale")
+    must_accept(run.s2s_apm.post(sale))
+    return sale
+
+
+@requirement("APM-REQ-13")
+@ripens(after=OUTSIDE, sow=a_sale)
+def test_order_id_may_be_used_again_or_never_after_the_window(s2s_apm: S2SApmMerchant, ripe: FormRequest) -> None:
+    reply = s2s_apm.post(ripe)
+
+    must_answer_properly(reply, "APM-REQ-13", accepted="window", refused="for-good")
+    if answer_of(reply) is Answer.REFUSED:
+        must_reject(reply, ORDER_DUPLICATE)
+
+
+@requirement("APM-REQ-14")
+def test_order_id_of_another_merchant_is_no_duplicate(
+    s2s_apm: S2SApmMerchant, merchant_of: MerchantOf, apm: Baselines[FormRequest]
+) -> None:
+    sale = apm("sale")
+    must_accept(s2s_apm.post(sale))
+
+    must_accept(merchant_of("second_merchant").post(sale))

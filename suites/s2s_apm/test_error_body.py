@@ -1,0 +1,101 @@
+"""The body of a refusal: what it carries for invalid data, for a wrong signature and for what is not found."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+
+import pytest
+
+from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
+from fixtures.baselines import Baselines
+from fixtures.exchange import Reply
+from fixtures.expectations import Finding
+from fixtures.judging import must, must_agree, must_refuse
+from fixtures.merchants.s2s_apm import NO_HASH, S2SApmMerchant
+from fixtures.naming import error_items
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.run import Run
+from fixtures.s2s_apm_requests import operation
+
+Refused = Callable[[Run, Baselines[FormRequest]], Reply]
+
+
+def for_its_data(run: Run, apm: Baselines[FormRequest]) -> Reply:
+    return run.s2s_apm.post(apm("sale").without("order_description"))
+
+
+def for_its_signature(run: Run, apm: Baselines[FormRequest]) -> Reply:
+    return run.s2s_apm.send(run.s2s_apm.sign(apm("sale")).with_("hash", NO_HASH))
+
+
+def for_an_unknown_payment(run: Run, apm: Baselines[FormRequest]) -> Reply:
+    del apm
+    return run.s2s_apm.post(operation("GET_TRANS_STATUS", run.apm_payments.fresh("absent").trans_id))
+
+
+ALL = pytest.mark.parametrize(
+    "refused", [for_its_data, for_its_signature, for_an_unknown_payment], ids=lambda refused: refused.__name__
+)
+
+
+@requirement("GEN-ERR-03")
+@ALL
+def test_refusal_is_an_error_object(refused: Refused, run: Run, apm: Baselines[FormRequest]) -> None:
+    apm("sale")
+    reply = refused(run, apm)
+
+    must_refuse(reply)
+    body = reply.object
+    if body.get("result") != "ERROR" or body.get("error_code") in (None, "") or not body.get("error_message"):
+        expected = 'a JSON object with result "ERROR", an error_code and an error_message'
+        must(Finding(expected, reply.summary, "A member is missing, or result is another."), reply)
+
+
+@requirement("GEN-ERR-06")
+def test_validation_error_carries_errors(run: Run, apm: Baselines[FormRequest]) -> None:
+    reply = for_its_data(run, apm)
+
+    must_refuse(reply)
+    if not error_items(reply):
+        must(Finding("errors, an array that is not empty", reply.summary, "Merchants cannot tell what is wrong."))
+
+
+@requirement("GEN-ERR-09")
+@ALL
+def test_refusal_has_status_400(refused: Refused, run: Run, apm: Baselines[FormRequest]) -> None:
+    apm("sale")
+    reply = refused(run, apm)
+
+    must_refuse(reply)
+    must_agree(reply, REQUEST_DATA_INVALID, "status")
+
+
+@requirement("APM-SAL-36")
+@pytest.mark.parametrize("refused", [for_its_data, for_its_signature], ids=lambda refused: refused.__name__)
+def test_error_code_is_a_number(refused: Refused, run: Run, apm: Baselines[FormRequest]) -> None:
+    reply = refused(run, apm)
+
+    must_refuse(reply)
+    code = reply.object.get("error_code")
+    if isinstance(code, bool) or not isinstance(code, int):
+        explanation = f"error_code is {json.dumps(code)}, which is no number in JSON."
+        must(Finding(f"error_code as a number, {HASH_NOT_VALID.code}", reply.summary, explanation), reply)
+
+
+@requirement("APM-REQ-09")
+@ALL
+def test_refusal_is_json(refused: Refused, run: Run, apm: Baselines[FormRequest]) -> None:
+    apm("sale")
+    must_be_a_json_object(refused(run, apm))
+
+
+@requirement("APM-REQ-09")
+def test_acceptance_is_json(s2s_apm: S2SApmMerchant, run: Run) -> None:
+    must_be_a_json_object(s2s_apm.post(run.apm_requests.baseline("sale")))
+
+
+def must_be_a_json_object(reply: Reply) -> None:
+    if not isinstance(reply.json, dict):
+        must(Finding("a JSON object", reply.summary, "Every answer is one."), reply)

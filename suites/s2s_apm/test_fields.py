@@ -1,0 +1,78 @@
+"""Every field rule of the S2S APM actions: below, at and above each limit, missing, of another form.
+
+The rules are rows of ``contract/openapi/s2s_apm.yaml``; a row that is added there is checked here.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from contract.errors import REQUEST_DATA_INVALID, error_pair
+from fixtures.baselines import Baselines
+from fixtures.field_cases import FieldCase, cases_of
+from fixtures.judging import must_accept_value, must_refuse, must_reject
+from fixtures.merchants.s2s_apm import S2SApmMerchant
+from fixtures.requests import FormRequest
+from fixtures.requirement import must_exist, requirement
+from fixtures.run import Run
+from fixtures.s2s_apm_requests import (
+    FAMILY_FIELDS,
+    OPERATION_FIELDS,
+    PAYOUT_FIELDS,
+    SALE_FIELDS,
+    form_name,
+    with_value,
+)
+
+ROWS = (*SALE_FIELDS, *FAMILY_FIELDS, *OPERATION_FIELDS, *PAYOUT_FIELDS)
+CASES = tuple(case for row in ROWS for case in cases_of(row))
+
+
+def each(accepted: bool) -> pytest.MarkDecorator:
+    chosen = [case for case in CASES if case.accepted is accepted]
+    return pytest.mark.parametrize(
+        "case",
+        [
+            pytest.param(case, id=f"{case.field.baseline}-{case.id}", marks=requirement(case.requirement))
+            for case in chosen
+        ],
+    )
+
+
+@each(accepted=True)
+def test_field_within_its_rule_is_accepted(
+    case: FieldCase, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], run: Run
+) -> None:
+    must_exist(case.field, run.release)
+
+    reply = s2s_apm.post(changed(apm.build(case.field.baseline), case, run))
+
+    must_accept_value(reply, case.field.name, apm.reply_to(case.field.baseline))
+
+
+@each(accepted=False)
+def test_field_outside_its_rule_is_refused(
+    case: FieldCase, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], run: Run
+) -> None:
+    must_exist(case.field, run.release)
+
+    reply = s2s_apm.post(changed(apm(case.field.baseline), case, run))
+
+    if case.errors == "any":
+        must_refuse(reply)
+    else:
+        pair = error_pair(case.errors) if case.errors else REQUEST_DATA_INVALID
+        must_reject(reply, pair, naming=(case.field.name, case.field.leaf))
+
+
+def changed(request: FormRequest, case: FieldCase, run: Run) -> FormRequest:
+    name = form_name(case.field)
+    if case.removed:
+        return request.without(name)
+    return with_value(request, name, value_of(case, run))
+
+
+def value_of(case: FieldCase, run: Run) -> str:
+    if not (case.field.schema.get("x-unique") and case.value):
+        return case.value  # type: ignore[no-any-return]
+    return run.apm_requests.numbers.of_length(len(case.value))

@@ -1,0 +1,129 @@
+"""Instant QR: the picture that the payer scans, and what becomes of the payment once the bank reports."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+
+import pytest
+
+from fixtures.baselines import Baselines
+from fixtures.exchange import Reply
+from fixtures.expectations import Finding
+from fixtures.judging import must, must_accept
+from fixtures.merchants.s2s_apm import S2SApmMerchant
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.ripening import ripens, waits
+from fixtures.run import Run
+from fixtures.s2s_apm_judging import must_be_told_as
+from fixtures.s2s_apm_payments import ApmPayment, ApmPayments, status_of
+from fixtures.s2s_apm_requests import ApmRequests
+
+AFTER_THE_VALIDITY = 65
+"""A code is valid for 60 seconds unless the operator sets another time."""
+WITHIN_THE_VALIDITY = 20
+BEGINNINGS_OF_IMAGES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"BM", b"RIFF", b"<svg", b"<?xml")
+
+
+def a_payment(report: str, run: Run) -> ApmPayment:
+    return run.apm_payments.open(run.apm_requests.sale_by_qr(report), f"an instant QR payment ({report})")
+
+
+def executed(run: Run) -> ApmPayment:
+    return a_payment("executed", run)
+
+
+def rejected(run: Run) -> ApmPayment:
+    return a_payment("rejected", run)
+
+
+def pending(run: Run) -> ApmPayment:
+    return a_payment("pending", run)
+
+
+@pytest.fixture
+def answer(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], unproven: ApmRequests) -> Reply:
+    """The answer to a SALE by instant QR."""
+    apm("sale")
+    reply = s2s_apm.post(unproven.sale_by_qr("pending"))
+    must_accept(reply)
+    return reply
+
+
+def qr_code_of(answer: Reply) -> str:
+    params = answer.object.get("redirect_params")
+    code = params.get("qr_code") if isinstance(params, dict) else None
+    if not isinstance(code, str) or not code:
+        raise_missing(answer)
+    return str(code)
+
+
+def raise_missing(answer: Reply) -> None:
+    must(Finding("redirect_params.qr_code as a text", answer.summary, "There is nothing to scan."), answer)
+
+
+def bytes_of(answer: Reply) -> bytes:
+    code = qr_code_of(answer)
+    _, is_data_url, after = code.partition(";base64,")
+    try:
+        return base64.b64decode(after if is_data_url else code, validate=True)
+    except binascii.Error:
+        must(Finding("qr_code in Base64", answer.summary, "It cannot be decoded."), answer)
+        return b""
+
+
+@requirement("APM-QRC-01")
+def test_sale_by_instant_qr_answers_the_code(answer: Reply) -> None:
+    qr_code_of(answer)
+
+
+@requirement("APM-QRC-02")
+def test_code_is_base64(answer: Reply) -> None:
+    if not bytes_of(answer):
+        must(Finding("qr_code in Base64", answer.summary, "It stands for nothing."), answer)
+
+
+@requirement("APM-QRC-03")
+def test_code_is_an_image(answer: Reply) -> None:
+    if not bytes_of(answer).lstrip().startswith(BEGINNINGS_OF_IMAGES):
+        must(
+            Finding("an image in qr_code", answer.summary, "Its bytes begin like no image that browsers show."), answer
+        )
+
+
+@requirement("APM-QRC-04")
+def test_payment_is_undecided_until_the_bank_reports(answer: Reply) -> None:
+    if status_of(answer) in ("settled", "declined"):
+        must(Finding("neither SETTLED nor DECLINED", answer.summary, "Nobody has scanned the code yet."), answer)
+
+
+@requirement("APM-QRC-05")
+@ripens(after=AFTER_THE_VALIDITY, sow=executed)
+def test_executed_payment_is_settled(payments: ApmPayments, ripe: ApmPayment) -> None:
+    must_be_told_as(payments, ripe, "settled")
+
+
+@requirement("APM-QRC-06")
+@ripens(after=AFTER_THE_VALIDITY, sow=rejected)
+def test_rejected_payment_is_declined(payments: ApmPayments, ripe: ApmPayment) -> None:
+    must_be_told_as(payments, ripe, "declined")
+
+
+@requirement("APM-QRC-07")
+@waits(WITHIN_THE_VALIDITY)
+def test_pending_payment_is_pending(payments: ApmPayments, run: Run) -> None:
+    payment = pending(run)
+    payments.clock.elapse(WITHIN_THE_VALIDITY)
+
+    must_be_told_as(payments, payment, "pending")
+
+
+@requirement("APM-QRC-08")
+@ripens(after=AFTER_THE_VALIDITY, sow=pending)
+def test_code_that_nobody_scans_settles_nothing(payments: ApmPayments, ripe: ApmPayment) -> None:
+    reply = payments.look_up(ripe)
+
+    must_accept(reply)
+    if status_of(reply) == "settled":
+        must(Finding("another status than SETTLED", reply.summary, "The code has expired unused."), reply)

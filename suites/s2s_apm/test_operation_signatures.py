@@ -1,0 +1,159 @@
+"""The signatures of everything but SALE: which parts, in which order, reversed or not, and the case of the password."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from contract.errors import HASH_NOT_VALID
+from contract.fields import actions_of, load_document
+from contract.model import Release
+from fixtures.judging import must_reject
+from fixtures.merchants.s2s_apm import S2SApmMerchant
+from fixtures.requests import FormRequest
+from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
+from fixtures.s2s_apm_judging import must_accept_signature
+from fixtures.s2s_apm_requests import operation
+from fixtures.signing import s2s_apm as recipes
+from fixtures.signing.deviations import (
+    NOT_REVERSED,
+    NOT_UPPER_CASED,
+    OUTER_SHA1,
+    PASSWORD_LEFT_OUT,
+    WRONG_ORDER,
+    Deviation,
+    key_as_password,
+    other_password,
+    with_value,
+)
+from fixtures.signing.recipe import Recipe
+from fixtures.verdicts import inconclusive, not_applicable
+from suites.s2s_apm.test_sale_signature import OTHER_PASSWORD
+
+SINCE = actions_of(load_document("s2s_apm"))
+DMS = ("capability:dms",)
+
+
+@dataclass(frozen=True)
+class Signed:
+    """An action and the payment that it is signed for."""
+
+    action: str
+    state: str
+    needs: tuple[str, ...]
+    own: str
+
+
+ACTIONS = (
+    Signed("CAPTURE", "authorized", DMS, "APM-SIG-01"),
+    Signed("VOID", "settled", (), "APM-SIG-02"),
+    Signed("GET_TRANS_STATUS", "settled", (), "APM-SIG-03"),
+    Signed("CREDITVOID", "settled", (), "APM-SIG-08"),
+)
+LOWER_CASE_PASSWORD = ("CAPTURE", "VOID", "GET_TRANS_STATUS")
+
+
+def each(*deviations: tuple[Deviation, str], actions: tuple[Signed, ...] = ACTIONS) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(
+        ("signed", "deviation"),
+        [
+            pytest.param(
+                signed, deviation, id=f"{signed.action}-{deviation.name}", marks=requirement(claim or signed.own)
+            )
+            for deviation, claim in deviations
+            for signed in actions
+        ],
+    )
+
+
+def must_offer_action(signed: Signed, run: Run) -> None:
+    """End the check unless the target has the action, by its release and its capabilities."""
+    since = SINCE[signed.action]
+    if since and run.release < Release(since):
+        not_applicable(f"{signed.action} came with {since}; the target claims release {run.release}")
+    must_offer(run.profile, signed.needs)
+
+
+def of_shared_payment(signed: Signed, run: Run) -> FormRequest:
+    must_offer_action(signed, run)
+    return operation(signed.action, run.apm_payments.shared(signed.state).trans_id)
+
+
+def must_refuse_signature(signed: Signed, request: FormRequest, wrong: Recipe, run: Run) -> None:
+    merchant: S2SApmMerchant = run.s2s_apm
+    if wrong.sign() == merchant.recipe(request).sign():
+        inconclusive(
+            "with the password of this account the mistake does not show in the signature",
+            decides="an account whose password has lower-case letters",
+        )
+
+    reply = merchant.send(merchant.sign(request).with_("hash", wrong.sign()))
+
+    run.apm_payments.drop_if_accepted(run.apm_payments.shared(signed.state), reply)
+    must_reject(reply, HASH_NOT_VALID)
+
+
+@pytest.mark.parametrize(
+    "signed", [pytest.param(each, id=each.action, marks=requirement(each.own)) for each in ACTIONS]
+)
+def test_signature_by_the_recipe_is_accepted(signed: Signed, run: Run) -> None:
+    must_offer_action(signed, run)
+    payment = run.apm_payments.fresh(signed.state)
+
+    must_accept_signature(run.s2s_apm.post(operation(signed.action, payment.trans_id)))
+
+
+@each(
+    (other_password(OTHER_PASSWORD), "APM-SIG-10"),
+    (PASSWORD_LEFT_OUT, "APM-SIG-10"),
+    (NOT_UPPER_CASED, "APM-SIG-12"),
+    (NOT_REVERSED, "APM-SIG-13"),
+    (with_value("trans_id", "f3e1a0de-0000-11ef-8a36-0242ac120013"), "APM-SIG-14"),
+    (WRONG_ORDER, "APM-SIG-15"),
+    (OUTER_SHA1, ""),
+)
+def test_wrongly_made_signature_is_refused(signed: Signed, deviation: Deviation, run: Run) -> None:
+    request = of_shared_payment(signed, run)
+
+    must_refuse_signature(signed, request, deviation.change(run.s2s_apm.recipe(request)), run)
+
+
+@pytest.mark.parametrize(
+    "signed",
+    [pytest.param(each, id=each.action, marks=requirement("APM-SIG-16")) for each in ACTIONS],
+)
+def test_signature_with_the_key_as_password_is_refused(signed: Signed, run: Run) -> None:
+    request = of_shared_payment(signed, run)
+    wrong = key_as_password(run.s2s_apm.identity.key).change(run.s2s_apm.recipe(request))
+
+    must_refuse_signature(signed, request, wrong, run)
+
+
+@pytest.mark.parametrize(
+    "signed",
+    [
+        pytest.param(each, id=each.action, marks=requirement("APM-SIG-04"))
+        for each in ACTIONS
+        if each.action in LOWER_CASE_PASSWORD
+    ],
+)
+def test_signature_over_the_password_in_upper_case_is_refused(signed: Signed, run: Run) -> None:
+    request = of_shared_payment(signed, run)
+    password = run.s2s_apm.identity.password.reveal()
+    wrong = with_value("password", password.upper()).change(run.s2s_apm.recipe(request))
+
+    must_refuse_signature(signed, request, wrong, run)
+
+
+@requirement("APM-SIG-08")
+def test_creditvoid_signed_like_a_look_up_is_refused(run: Run) -> None:
+    signed = ACTIONS[-1]
+    request = of_shared_payment(signed, run)
+    identity = run.s2s_apm.identity
+    wrong = recipes.transaction(
+        trans_id=request.get("trans_id") or "", password=identity.password.reveal(), digest=identity.digest
+    )
+
+    must_refuse_signature(signed, request, wrong, run)

@@ -1,0 +1,127 @@
+"""The corridors of mobile money: what operators pay out, in which currency, and to which numbers."""
+
+from __future__ import annotations
+
+import pytest
+
+from fixtures.baselines import Baselines
+from fixtures.judging import must_accept, must_answer_properly, must_refuse
+from fixtures.merchants.s2s_apm import S2SApmMerchant
+from fixtures.mobile_money import CORRIDORS, Corridor, operators_in, payout_amount
+from fixtures.profile import Profile
+from fixtures.profile.test_data import MobileMoney
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.run import Run
+from fixtures.s2s_apm_requests import ApmRequests, usual_units
+from fixtures.verdicts import inconclusive
+
+WHOLE_UNITS = ("XOF", "XAF")
+ABROAD = {"gh": "254712345678", "ke": "233241234567"}
+"""A number of another country for operators of these; of the others a Kenyan one is."""
+EACH_CORRIDOR = pytest.mark.parametrize(
+    "corridor", [pytest.param(each, id=each.name, marks=requirement(each.requirement)) for each in CORRIDORS]
+)
+
+
+def operator_of(corridor: Corridor, profile: Profile) -> MobileMoney:
+    found = operators_in(corridor, profile.test_data.mobile_money)
+    if not found:
+        inconclusive(
+            f"the profile names no operator that pays out {corridor.minimum} to {corridor.maximum} {corridor.currency}",
+            decides=f"an operator with currency {corridor.currency} in [[test_data.mobile_money]] of the profile",
+        )
+    return found[0]
+
+
+def must_pay_out(run: Run, operator: MobileMoney, units: int) -> None:
+    amount = payout_amount(operator.currency, units)
+
+    must_accept(run.s2s_apm.post(run.apm_requests.payout(operator, amount)))
+
+
+def must_not_pay_out(run: Run, operator: MobileMoney, amount: str) -> None:
+    payout = run.apm_baselines(f"payout:{operator.operator}")
+
+    must_refuse(run.s2s_apm.post(payout.with_("order_amount", amount)))
+
+
+@EACH_CORRIDOR
+@pytest.mark.parametrize("end", ["minimum", "maximum"])
+def test_amount_at_the_end_of_a_corridor_is_paid_out(end: str, corridor: Corridor, run: Run) -> None:
+    units = corridor.minimum if end == "minimum" else corridor.maximum
+
+    must_pay_out(run, operator_of(corridor, run.profile), units)
+
+
+@EACH_CORRIDOR
+@pytest.mark.parametrize("end", ["minimum", "maximum"])
+def test_amount_beyond_the_end_of_a_corridor_is_refused(end: str, corridor: Corridor, run: Run) -> None:
+    units = corridor.minimum - 1 if end == "minimum" else corridor.maximum + 1
+
+    must_not_pay_out(run, operator_of(corridor, run.profile), payout_amount(corridor.currency, units))
+
+
+@requirement("APM-C2V-24")
+@pytest.mark.parametrize("currency", WHOLE_UNITS)
+@pytest.mark.parametrize("fraction", [".50", ".5"])
+def test_fraction_of_a_whole_unit_is_refused(fraction: str, currency: str, run: Run) -> None:
+    operator = operator_in(currency, run.profile)
+
+    must_not_pay_out(run, operator, f"{usual_units(operator)}{fraction}")
+
+
+@requirement("APM-C2V-25")
+@pytest.mark.parametrize("currency", WHOLE_UNITS)
+def test_fraction_of_zero_is_accepted_or_refused(currency: str, run: Run) -> None:
+    operator = operator_in(currency, run.profile)
+    run.apm_baselines(f"payout:{operator.operator}")
+
+    reply = run.s2s_apm.post(run.apm_requests.payout(operator, f"{usual_units(operator)}.00"))
+
+    must_answer_properly(reply, "APM-C2V-25", accepted="accepted", refused="refused")
+
+
+def operator_in(currency: str, profile: Profile) -> MobileMoney:
+    found = [operator for operator in profile.test_data.mobile_money if operator.currency == currency]
+    if not found:
+        inconclusive(
+            f"the profile names no operator that pays out {currency}",
+            decides=f"an operator with currency {currency} in [[test_data.mobile_money]] of the profile",
+        )
+    return found[0]
+
+
+@requirement("APM-C2V-26")
+def test_currency_of_another_country_is_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+    payout = apm("credit2virtual")
+    other = next(each for each in CORRIDORS if each.currency != payout.get("order_currency"))
+    amount = payout_amount(other.currency, max(other.minimum, 100))
+
+    must_refuse(s2s_apm.post(payout.with_("order_currency", other.currency).with_("order_amount", amount)))
+
+
+@requirement("APM-C2V-29")
+def test_numbers_of_the_country_are_accepted(s2s_apm: S2SApmMerchant, unproven: ApmRequests, profile: Profile) -> None:
+    for currency in dict.fromkeys(each.currency for each in profile.test_data.mobile_money):
+        must_accept(s2s_apm.post(unproven.payout(operator_in(currency, profile))))
+
+
+@requirement("APM-C2V-30")
+@pytest.mark.parametrize("wrong", ["another-country", "too-short", "too-long", "letters", "empty-country-code"])
+def test_number_that_the_operator_cannot_reach_is_refused(
+    wrong: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], profile: Profile
+) -> None:
+    payout = apm("credit2virtual")
+    operator = profile.test_data.mobile_money[0]
+    number = operator.mobile_number
+    country = operator.operator.rpartition("-")[2]
+    wrongs = {
+        "another-country": ABROAD.get(country, ABROAD["gh"]),
+        "too-short": number[:-1],
+        "too-long": f"{number}0",
+        "letters": f"{number[:-1]}a",
+        "empty-country-code": f"0{number[3:]}",
+    }
+
+    must_refuse(s2s_apm.post(payout.with_("parameters[mobile_number]", wrongs[wrong])))

@@ -1,0 +1,123 @@
+"""CREDIT2VIRTUAL: payouts of mobile money, their signature, their answers and whom they reach."""
+
+from __future__ import annotations
+
+import pytest
+
+from contract.errors import HASH_NOT_VALID
+from fixtures.baselines import Baselines
+from fixtures.expectations import Finding
+from fixtures.judging import must, must_accept, must_refuse, must_reject
+from fixtures.merchants.s2s_apm import S2SApmMerchant
+from fixtures.profile import Profile
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.s2s_apm_judging import must_accept_signature, must_be_carried_out, must_carry, must_say
+from fixtures.s2s_apm_payments import ApmPayments, result_of, status_of
+from fixtures.s2s_apm_requests import ApmRequests
+from fixtures.signing.deviations import (
+    NOT_REVERSED,
+    NOT_UPPER_CASED,
+    PASSWORD_LEFT_OUT,
+    WRONG_ORDER,
+    Deviation,
+    key_as_password,
+    other_password,
+    with_value,
+)
+from fixtures.verdicts import inconclusive
+from suites.s2s_apm.test_answers import must_be_amount
+from suites.s2s_apm.test_sale_signature import OTHER_PASSWORD
+
+STATUS_OF_RESULT = {"SUCCESS": "settled", "UNDEFINED": "prepare", "DECLINED": "declined"}
+
+
+@requirement("APM-C2V-01")
+def test_payout_is_accepted(s2s_apm: S2SApmMerchant, unproven: ApmRequests) -> None:
+    must_be_carried_out(s2s_apm.post(unproven.baseline("credit2virtual")))
+
+
+@requirement("APM-C2V-34")
+def test_answer_names_action_order_transaction_and_amount(payments: ApmPayments) -> None:
+    payout = payments.shared("paid_out")
+
+    must_say(payout.answer, action="CREDIT2VIRTUAL", order_id=payout.order_id)
+    must_say(payout.answer, currency=payout.request.get("order_currency") or "")
+    must_carry(payout.answer, "trans_id", "trans_date", "amount")
+    must_be_amount(payout.answer, payout.request.get("order_amount") or "")
+
+
+@requirement("APM-C2V-35")
+def test_result_and_status_of_a_payout_go_together(payments: ApmPayments) -> None:
+    reply = payments.shared("paid_out").answer
+    wanted = STATUS_OF_RESULT.get(result_of(reply))
+
+    if wanted is None or status_of(reply) != wanted:
+        expected = "SUCCESS with SETTLED for a payout that is paid, UNDEFINED with PREPARE for one still open"
+        must(Finding(expected, reply.summary, "They do not go together."), reply)
+
+
+@requirement("APM-C2V-36")
+def test_unknown_brand_is_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+    must_refuse(s2s_apm.post(apm("credit2virtual").with_("brand", "no-such-method")))
+
+
+@requirement("APM-C2V-28")
+def test_every_operator_of_the_profile_is_known(
+    s2s_apm: S2SApmMerchant, unproven: ApmRequests, profile: Profile
+) -> None:
+    for operator in profile.test_data.mobile_money:
+        must_accept(s2s_apm.post(unproven.payout(operator)))
+
+
+@requirement("APM-SIG-09")
+def test_payout_signed_by_the_recipe_is_accepted(s2s_apm: S2SApmMerchant, unproven: ApmRequests) -> None:
+    payout = unproven.baseline("credit2virtual")
+
+    must_accept_signature(s2s_apm.post(payout.with_("order_id", f"{payout.get('order_id')}-MixedCase")))
+
+
+@pytest.mark.parametrize(
+    "deviation",
+    [
+        pytest.param(other_password(OTHER_PASSWORD), marks=requirement("APM-SIG-10")),
+        pytest.param(PASSWORD_LEFT_OUT, marks=requirement("APM-SIG-10")),
+        pytest.param(NOT_UPPER_CASED, marks=requirement("APM-SIG-12")),
+        pytest.param(WRONG_ORDER, marks=requirement("APM-SIG-15")),
+        pytest.param(NOT_REVERSED, marks=requirement("APM-SIG-09")),
+        pytest.param(with_value("order_id", "another-order"), marks=requirement("APM-C2V-38")),
+        pytest.param(with_value("order_amount", "11.11"), marks=requirement("APM-C2V-38")),
+        pytest.param(with_value("order_currency", "XTS"), marks=requirement("APM-C2V-38")),
+    ],
+    ids=lambda deviation: deviation.name,
+)
+def test_wrongly_made_signature_is_refused(
+    deviation: Deviation, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    must_refuse_signature(deviation, s2s_apm, apm("credit2virtual"))
+
+
+@requirement("APM-SIG-16")
+def test_signature_with_the_key_as_password_is_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+    must_refuse_signature(key_as_password(s2s_apm.identity.key), s2s_apm, apm("credit2virtual"))
+
+
+@requirement("APM-C2V-37")
+def test_signature_over_the_password_in_upper_case_is_refused(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    password = s2s_apm.identity.password.reveal()
+
+    must_refuse_signature(with_value("password", password.upper()), s2s_apm, apm("credit2virtual"))
+
+
+def must_refuse_signature(deviation: Deviation, s2s_apm: S2SApmMerchant, payout: FormRequest) -> None:
+    recipe = s2s_apm.recipe(payout)
+    if not deviation.changes(recipe):
+        inconclusive(
+            "with the password of this account the mistake does not show in the signature",
+            decides="an account whose password has lower-case letters",
+        )
+    signature = deviation.change(recipe).sign()
+
+    must_reject(s2s_apm.send(s2s_apm.sign(payout).with_("hash", signature)), HASH_NOT_VALID)

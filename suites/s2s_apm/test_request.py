@@ -1,0 +1,182 @@
+"""The request as a whole: path, method, encoding, keys, and that nothing breaks the server."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from contract.errors import IP_NOT_ALLOWED, REQUEST_DATA_INVALID, USE_TEST_KEY
+from fixtures.baselines import Baselines
+from fixtures.exchange import Reply
+from fixtures.expectations import Finding
+from fixtures.judging import must, must_accept, must_answer_properly, must_refuse, must_reject
+from fixtures.matchers import Answer, answer_of, deviations_from
+from fixtures.merchants.s2s_apm import MerchantOf, S2SApmMerchant
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.run import Run
+from fixtures.s2s_apm_payments import ApmPayments
+from fixtures.s2s_apm_requests import ApmRequests, operation
+from fixtures.verdicts import note_reading
+
+JSON = "application/json"
+BOUNDARY = "boundary-of-a-form"
+
+
+@requirement("APM-REQ-01", "APM-SAL-01")
+def test_form_post_with_a_signature_is_served(s2s_apm: S2SApmMerchant, unproven: ApmRequests) -> None:
+    must_accept(s2s_apm.post(unproven.baseline("sale")))
+
+
+@requirement("APM-REQ-02")
+def test_sale_is_served_at_the_path_of_the_profile(s2s_apm: S2SApmMerchant, unproven: ApmRequests, run: Run) -> None:
+    must_accept(s2s_apm.post(unproven.baseline("sale")))
+
+    note_reading("APM-REQ-02", "post-va" if run.profile.dialect.s2s_apm_path.endswith("/post-va") else "post")
+
+
+@requirement("APM-REQ-03")
+def test_post_without_client_key_is_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+    reply = s2s_apm.send(s2s_apm.sign(apm("sale")).without("client_key"))
+
+    must_refuse(reply)
+    note_reading("APM-REQ-03", "other" if deviations_from(reply, REQUEST_DATA_INVALID) else "invalid-data")
+
+
+@requirement("APM-REQ-04")
+@pytest.mark.parametrize("key", ["00000000-0000-4000-8000-00000000ffff", "nobody"])
+def test_unknown_client_key_is_refused(key: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+    must_refuse(s2s_apm.send(s2s_apm.sign(apm("sale")).with_("client_key", key)))
+
+
+@requirement("APM-REQ-10")
+def test_live_key_is_refused_on_a_sandbox(merchant_of: MerchantOf, apm: Baselines[FormRequest]) -> None:
+    must_reject(merchant_of("live_key").post(apm("sale")), USE_TEST_KEY)
+
+
+@requirement("APM-REQ-15")
+def test_address_that_is_not_on_the_allowlist_is_refused(merchant_of: MerchantOf, apm: Baselines[FormRequest]) -> None:
+    must_reject(merchant_of("ip_allowlist").post(apm("sale")), IP_NOT_ALLOWED)
+
+
+@requirement("APM-REQ-15")
+def test_look_up_from_an_address_that_is_not_on_the_allowlist_is_refused(
+    merchant_of: MerchantOf, payments: ApmPayments
+) -> None:
+    request = operation("GET_TRANS_STATUS", payments.fresh("absent").trans_id)
+
+    must_reject(merchant_of("ip_allowlist").post(request), IP_NOT_ALLOWED)
+
+
+@requirement("APM-REQ-05")
+@pytest.mark.parametrize("content_type", [JSON, "text/plain"])
+def test_body_of_another_kind_is_refused(
+    content_type: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    signed = s2s_apm.sign(apm("sale"))
+    content = json.dumps(dict(signed.fields)).encode()
+
+    reply = s2s_apm.send_raw(content, content_type=content_type)
+
+    must_come_to_nothing(reply)
+
+
+@requirement("APM-REQ-06")
+def test_multipart_form_is_served_or_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+    signed = s2s_apm.sign(apm("sale"))
+
+    reply = s2s_apm.send_raw(multipart(signed), content_type=f"multipart/form-data; boundary={BOUNDARY}")
+
+    must_answer_properly(reply, "APM-REQ-06", accepted="served", refused="refused")
+
+
+@requirement("APM-REQ-07")
+@pytest.mark.parametrize("method", ["GET", "PUT", "DELETE"])
+def test_another_method_is_a_client_error(method: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+    signed = s2s_apm.sign(apm("sale"))
+
+    reply = s2s_apm.send_raw(signed.encoded(), method=method)
+
+    must_come_to_nothing(reply)
+
+
+@requirement("APM-REQ-08")
+def test_unknown_parameter_is_ignored(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+    must_accept(s2s_apm.post(apm("sale").with_("parameter_that_nobody_knows", "x")))
+
+
+@requirement("GEN-ERR-12")
+@pytest.mark.parametrize(
+    "content",
+    [
+        pytest.param(b"", id="empty"),
+        pytest.param(b"&&==&", id="nothing-but-signs"),
+        pytest.param(b"action=SALE&action=VOID&hash", id="twice"),
+        pytest.param(b"action=%ff%fe%00&client_key=%zz", id="not-utf-8"),
+        pytest.param(b"action[]=SALE&client_key[a]=1&hash[][]=2", id="nested-names"),
+        pytest.param(b"action=SALE&custom_data" + b"[a]" * 3_000 + b"=1", id="deeply-nested"),
+        pytest.param(b"action=SALE&order_description=" + b"x" * 300_000, id="large"),
+        pytest.param(b"&".join(b"p%d=1" % number for number in range(3_000)), id="many-parameters"),
+    ],
+)
+def test_malformed_body_is_no_reason_for_a_server_error(
+    content: bytes, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    apm("sale")
+
+    must_not_break(s2s_apm.send_raw(content))
+
+
+@requirement("GEN-ERR-12")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("order_amount", "9" * 400),
+        ("order_amount", "1e999"),
+        ("order_amount", "NaN"),
+        ("order_id", "\x00"),
+        ("order_description", "\U0001f381 \u202e gift"),
+        ("parameters", "text"),
+        ("parameters[a][b][c]", "text"),
+        ("custom_data", "text"),
+        ("payer_ip", "::"),
+        ("return_url", "https://" + "a" * 900),
+        ("trans_id", "' OR 1=1 --"),
+    ],
+    ids=lambda value: value[:20] if value.isprintable() else "odd-characters",
+)
+def test_odd_value_is_no_reason_for_a_server_error(
+    name: str, value: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    must_not_break(s2s_apm.post(apm("sale").with_(name, value)))
+
+
+@requirement("GEN-ERR-12")
+@pytest.mark.parametrize("action", ["CAPTURE", "CREDITVOID", "VOID", "GET_TRANS_STATUS", "CREDIT2VIRTUAL"])
+@pytest.mark.parametrize("trans_id", ["", "\x00", "x" * 5_000, "\U0001f381"], ids=["empty", "nul", "long", "emoji"])
+def test_odd_trans_id_is_no_reason_for_a_server_error(
+    trans_id: str, action: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    apm("sale")
+
+    must_not_break(s2s_apm.post(FormRequest({"action": action, "trans_id": trans_id})))
+
+
+def multipart(request: FormRequest) -> bytes:
+    parts = [
+        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+        for name, value in request.fields.items()
+    ]
+    return ("".join(parts) + f"--{BOUNDARY}--\r\n").encode()
+
+
+def must_come_to_nothing(reply: Reply) -> None:
+    if answer_of(reply) is not Answer.REFUSED or reply.object.get("trans_id"):
+        must(Finding("a client error and no trans_id", reply.summary, "Nothing of the kind is served."), reply)
+
+
+def must_not_break(reply: Reply) -> None:
+    if reply.status is None or reply.status >= 500:
+        explanation = "Hostile input must not break the gateway."
+        must(Finding("any answer but a server error", reply.summary, explanation), reply)

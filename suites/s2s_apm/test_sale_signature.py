@@ -1,0 +1,189 @@
+"""The signature of a SALE: everything joined, reversed as one and upper-cased; and the ways to make it wrong."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
+from fixtures.baselines import Baselines
+from fixtures.judging import must_accept, must_answer_properly, must_reject, must_reject_with_one_of
+from fixtures.matchers import Answer, answer_of
+from fixtures.merchants.s2s_apm import NO_HASH, MerchantOf, S2SApmMerchant
+from fixtures.profile import Profile
+from fixtures.requests import FormRequest
+from fixtures.requirement import must_offer, requirement
+from fixtures.s2s_apm_judging import must_accept_signature
+from fixtures.s2s_apm_requests import ApmRequests
+from fixtures.signing.deviations import (
+    NOT_REVERSED,
+    NOT_UPPER_CASED,
+    OUTER_SHA1,
+    PASSWORD_LEFT_OUT,
+    WRONG_ORDER,
+    Deviation,
+    key_as_password,
+    other_password,
+    with_value,
+    wrong_signature,
+)
+from fixtures.signing.recipe import Digest
+
+OTHER_PASSWORD = "0123456789abcdef0123456789abcdef"  # noqa: S105 - nobody's
+
+
+def must_refuse_signature(s2s_apm: S2SApmMerchant, sale: FormRequest, signature: str) -> None:
+    must_reject(s2s_apm.send(s2s_apm.sign(sale).with_("hash", signature)), HASH_NOT_VALID)
+
+
+@requirement("APM-SIG-05")
+def test_sale_signed_by_the_recipe_is_accepted(s2s_apm: S2SApmMerchant, unproven: ApmRequests) -> None:
+    sale = unproven.baseline("sale")
+
+    must_accept_signature(s2s_apm.post(sale.with_("order_id", f"{sale.get('order_id')}-MixedCase")))
+
+
+@requirement("APM-SIG-06")
+def test_sale_without_identifier_is_signed_with_nothing_in_its_place(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    sale = apm("sale")
+
+    must_accept_signature(s2s_apm.post(sale.without("identifier") if "identifier" in sale.fields else sale))
+
+
+@requirement("APM-SIG-07")
+def test_crypto_sale_without_amount_is_signed_with_nothing_in_its_place(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    must_accept_signature(s2s_apm.post(apm("sale_in_crypto").without("order_amount")))
+
+
+@pytest.mark.parametrize(
+    "deviation",
+    [
+        pytest.param(other_password(OTHER_PASSWORD), marks=requirement("APM-SIG-10")),
+        pytest.param(PASSWORD_LEFT_OUT, marks=requirement("APM-SIG-10")),
+        pytest.param(NOT_UPPER_CASED, marks=requirement("APM-SIG-12")),
+        pytest.param(NOT_REVERSED, marks=requirement("APM-SIG-05")),
+        pytest.param(WRONG_ORDER, marks=requirement("APM-SIG-15")),
+        pytest.param(OUTER_SHA1, marks=requirement("APM-SIG-05")),
+        pytest.param(with_value("order_id", "another-order"), marks=requirement("APM-SIG-18")),
+        pytest.param(with_value("order_amount", "11.11"), marks=requirement("APM-SIG-19")),
+        pytest.param(with_value("order_currency", "XTS"), marks=requirement("APM-SIG-20")),
+    ],
+    ids=lambda deviation: deviation.name,
+)
+def test_wrongly_made_signature_is_refused(
+    deviation: Deviation, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    sale = apm("sale")
+
+    must_refuse_signature(s2s_apm, sale, wrong_signature(s2s_apm.recipe(sale), deviation))
+
+
+@requirement("APM-SIG-17")
+def test_signature_with_another_identifier_is_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+    sale = apm("sale")
+    signed = sale if "identifier" in sale.fields else sale.with_("identifier", "sent")
+    other = signed.with_("identifier", "another")
+
+    must_refuse_signature(s2s_apm, signed, s2s_apm.recipe(other).sign())
+
+
+@requirement("APM-SIG-16")
+def test_signature_with_the_key_as_password_is_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+    sale = apm("sale")
+    signature = wrong_signature(s2s_apm.recipe(sale), key_as_password(s2s_apm.identity.key))
+
+    must_refuse_signature(s2s_apm, sale, signature)
+
+
+@requirement("APM-SIG-21")
+@pytest.mark.parametrize("cut", [1, 3], ids=["one-decimal", "no-decimals"])
+def test_signature_over_another_notation_of_the_amount_is_refused(
+    cut: int, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    sale = apm("sale")
+    whole, _, _ = (sale.get("order_amount") or "").partition(".")
+    sent = sale.with_("order_amount", f"{whole}.00")
+    recipe = s2s_apm.recipe(sent)
+
+    must_refuse_signature(s2s_apm, sent, wrong_signature(recipe, with_value("order_amount", f"{whole}.00"[:-cut])))
+
+
+@requirement("APM-SIG-11")
+@pytest.mark.parametrize("empty", [False, True], ids=["missing", "empty"])
+def test_absent_hash_is_refused(empty: bool, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+    signed = s2s_apm.sign(apm("sale"))
+
+    reply = s2s_apm.send(signed.with_("hash", "") if empty else signed.without("hash"))
+
+    readings = {"hash-not-valid": HASH_NOT_VALID, "invalid-data": REQUEST_DATA_INVALID}
+    must_reject_with_one_of(reply, "APM-SIG-11", readings, naming="hash")
+
+
+@requirement("APM-SIG-10")
+@pytest.mark.parametrize("wrong", ["truncated", "lengthened", "zeros"])
+def test_signature_of_another_length_or_of_nothing_is_refused(
+    wrong: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    sale = apm("sale")
+    signature = s2s_apm.recipe(sale).sign()
+    wrongs = {"truncated": signature[:-1], "lengthened": f"{signature}0", "zeros": NO_HASH}
+
+    must_refuse_signature(s2s_apm, sale, wrongs[wrong])
+
+
+@requirement("APM-SIG-10")
+def test_signature_with_the_password_of_another_merchant_is_refused(
+    s2s_apm: S2SApmMerchant, merchant_of: MerchantOf, apm: Baselines[FormRequest], profile: Profile
+) -> None:
+    must_offer(profile, ("account:second_merchant",))
+    sale = apm("sale")
+
+    must_refuse_signature(s2s_apm, sale, merchant_of("second_merchant").recipe(sale).sign())
+
+
+@requirement("APM-SIG-22")
+def test_order_id_outside_ascii_is_signed_byte_by_byte(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+    sale = apm("sale")
+
+    must_accept_signature(s2s_apm.post(sale.with_("order_id", f"{sale.get('order_id')}-żółw")))
+
+
+@requirement("APM-SIG-26")
+def test_signature_in_upper_case_is_accepted_or_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+    signed = s2s_apm.sign(apm("sale"))
+
+    reply = s2s_apm.send(signed.with_("hash", (signed.get("hash") or "").upper()))
+
+    must_answer_properly(reply, "APM-SIG-26", accepted="any-case", refused="lower-case-only")
+    if answer_of(reply) is Answer.REFUSED:
+        must_reject(reply, HASH_NOT_VALID)
+
+
+@requirement("APM-SIG-23")
+def test_account_with_sha256_accepts_a_sha256_signature(merchant_of: MerchantOf, apm: Baselines[FormRequest]) -> None:
+    must_accept(merchant_of("sha256").post(apm("sale")))
+
+
+@requirement("APM-SIG-24")
+def test_account_with_sha256_refuses_an_md5_signature(merchant_of: MerchantOf, unproven: ApmRequests) -> None:
+    merchant = merchant_of("sha256")
+    must_accept(merchant.post(unproven.baseline("sale")))
+    sale = unproven.baseline("sale")
+
+    must_refuse_signature(merchant, sale, replace(merchant.recipe(sale), digest=Digest.MD5).sign())
+
+
+@requirement("APM-SIG-25")
+def test_account_without_sha256_refuses_a_sha256_signature(
+    merchant_of: MerchantOf, profile: Profile, apm: Baselines[FormRequest]
+) -> None:
+    must_offer(profile, ("account:md5",))
+    merchant = merchant_of("md5")
+    sale = apm("sale")
+
+    must_refuse_signature(merchant, sale, replace(merchant.recipe(sale), digest=Digest.SHA256).sign())

@@ -1,0 +1,171 @@
+"""GET_TRANS_STATUS: what it tells of payments in each state, and of payments that are not there."""
+
+from __future__ import annotations
+
+import pytest
+
+from contract.errors import (
+    PAYMENT_NOT_FOUND,
+    STATUS_IDENTIFIER_INVALID_BEFORE_6_7,
+    TRANSACTION_DOES_NOT_EXIST,
+)
+from fixtures.baselines import Baselines
+from fixtures.exchange import Reply
+from fixtures.expectations import Finding
+from fixtures.judging import must, must_accept, must_refuse
+from fixtures.matchers import carries_message, deviations_from
+from fixtures.merchants.s2s_apm import MerchantOf, S2SApmMerchant
+from fixtures.requests import FormRequest
+from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
+from fixtures.s2s_apm_judging import must_be_told_as, must_carry, must_say
+from fixtures.s2s_apm_payments import ApmPayments, status_of
+from fixtures.s2s_apm_requests import operation
+from fixtures.verdicts import note_reading
+
+NEEDS = {
+    "settled": (),
+    "declined": ("test_data:apm.decline",),
+    "redirected": ("test_data:apm.redirect",),
+    "voided": (),
+    "refunded": (),
+}
+EACH_STATE = pytest.mark.parametrize("state", NEEDS)
+
+
+def looked_up(state: str, run: Run) -> Reply:
+    must_offer(run.profile, NEEDS[state])
+    return run.apm_payments.look_up(run.apm_payments.shared(state))
+
+
+@requirement("APM-STA-01")
+def test_look_up_tells_the_status(payments: ApmPayments) -> None:
+    must_carry(payments.look_up(payments.shared("settled")), "status")
+
+
+@pytest.mark.parametrize(
+    ("state", "word"),
+    [
+        pytest.param("settled", "settled", marks=requirement("APM-STA-02"), id="settled"),
+        pytest.param("declined", "declined", marks=requirement("APM-STA-03"), id="declined"),
+        pytest.param("authorized", "pending", marks=requirement("APM-STA-04"), id="authorized"),
+    ],
+)
+def test_payment_is_told_by_its_status(state: str, word: str, payments: ApmPayments) -> None:
+    must_be_told_as(payments, payments.shared(state), word)
+
+
+@requirement("APM-STA-05")
+def test_redirected_payment_is_told_neither_as_settled_nor_as_declined(payments: ApmPayments) -> None:
+    reply = payments.look_up(payments.shared("redirected"))
+
+    must_accept(reply)
+    if status_of(reply) in ("", "settled", "declined"):
+        explanation = "The payer has not come back, so nothing is decided."
+        must(Finding("neither SETTLED nor DECLINED", reply.summary, explanation), reply)
+
+
+@requirement("APM-STA-06")
+@EACH_STATE
+def test_look_up_succeeds_whatever_the_status(state: str, run: Run) -> None:
+    reply = looked_up(state, run)
+    payment = run.apm_payments.shared(state)
+
+    must_say(reply, result="SUCCESS", order_id=payment.order_id, trans_id=payment.trans_id)
+
+
+@requirement("APM-STA-07")
+def test_look_up_of_a_declined_payment_says_why(payments: ApmPayments) -> None:
+    must_carry(payments.look_up(payments.shared("declined")), "decline_reason")
+
+
+@requirement("APM-STA-07")
+def test_look_up_of_a_paid_one_gives_no_decline_reason(payments: ApmPayments) -> None:
+    reply = payments.look_up(payments.shared("settled"))
+
+    must_accept(reply)
+    if reply.object.get("decline_reason"):
+        must(Finding("no decline_reason", reply.summary, "The payment was not declined."), reply)
+
+
+@requirement("APM-STA-08")
+def test_repeated_look_up_tells_the_same(payments: ApmPayments) -> None:
+    payment = payments.shared("settled")
+    first = must_be_told_as(payments, payment, "settled")
+
+    again = payments.look_up(payment)
+
+    must_accept(again)
+    if status_of(again) != status_of(first):
+        must(Finding(f"{first.object.get('status')} again", again.summary, "A look-up changes nothing."), again)
+
+
+@requirement("APM-STA-09")
+@EACH_STATE
+def test_look_up_has_no_empty_arn(state: str, run: Run) -> None:
+    reply = looked_up(state, run)
+
+    must_accept(reply)
+    if "ARN" in reply.object and reply.object["ARN"] in (None, ""):
+        must(Finding("no ARN while none is available", reply.summary, "It is there and empty."), reply)
+
+
+@requirement("APM-STA-10")
+def test_look_up_of_an_unknown_payment_is_refused(
+    payments: ApmPayments, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    apm("sale")
+
+    reply = s2s_apm.post(operation("GET_TRANS_STATUS", payments.fresh("absent").trans_id))
+
+    must_refuse(reply)
+    note_reading("APM-STA-10", reading_of(reply))
+
+
+def reading_of(reply: Reply) -> str:
+    pairs = {"transaction": TRANSACTION_DOES_NOT_EXIST, "payment": PAYMENT_NOT_FOUND}
+    found = [reading for reading, pair in pairs.items() if not deviations_from(reply, pair)]
+    if found:
+        return found[0]
+    return "before" if carries_message(reply, STATUS_IDENTIFIER_INVALID_BEFORE_6_7.message or "") else "other"
+
+
+@requirement("APM-STA-10")
+def test_unsigned_look_up_of_an_unknown_payment_is_refused(
+    payments: ApmPayments, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    apm("sale")
+    request = s2s_apm.sign(operation("GET_TRANS_STATUS", payments.fresh("absent").trans_id))
+
+    must_refuse(s2s_apm.send(request.with_("hash", "0" * 32)))
+
+
+@requirement("APM-STA-13")
+def test_payout_is_looked_up_like_a_payment(payments: ApmPayments) -> None:
+    payout = payments.shared("paid_out")
+
+    reply = payments.look_up(payout)
+
+    must_say(reply, order_id=payout.order_id, trans_id=payout.trans_id)
+    must_carry(reply, "status")
+
+
+@pytest.mark.parametrize(
+    ("action", "state"),
+    [
+        pytest.param("CAPTURE", "authorized", marks=requirement("APM-CAP-13"), id="CAPTURE"),
+        pytest.param("CREDITVOID", "settled", marks=requirement("APM-CVD-13"), id="CREDITVOID"),
+        pytest.param("VOID", "settled", marks=requirement("APM-VOI-15"), id="VOID"),
+        pytest.param("GET_TRANS_STATUS", "settled", marks=requirement("APM-STA-12"), id="GET_TRANS_STATUS"),
+    ],
+)
+def test_payment_of_another_merchant_is_out_of_reach(
+    action: str, state: str, payments: ApmPayments, merchant_of: MerchantOf
+) -> None:
+    payment = payments.shared(state)
+
+    reply = merchant_of("second_merchant").post(operation(action, payment.trans_id))
+
+    payments.drop_if_accepted(payment, reply)
+    must_refuse(reply)
+    must_be_told_as(payments, payment, payment.status)

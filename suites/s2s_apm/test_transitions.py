@@ -1,0 +1,222 @@
+"""What may happen to a payment: every row of ``contract/transitions.toml`` that a request of S2S APM brings about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from decimal import Decimal, InvalidOperation
+
+import pytest
+
+from contract.errors import PAYMENT_NOT_FOUND, TRANSACTION_DOES_NOT_EXIST, error_pair
+from contract.model import Protocol
+from contract.transitions import Outcome, Transition, load_transitions
+from fixtures.clock import Clock
+from fixtures.exchange import Reply
+from fixtures.expectations import Finding
+from fixtures.judging import must, must_refuse, must_reject_with_any
+from fixtures.matchers import Answer, answer_of, deviations_from
+from fixtures.merchants.s2s_apm import NO_HASH, S2SApmMerchant
+from fixtures.requirement import must_offer, requirement
+from fixtures.ripening import waits
+from fixtures.run import Run
+from fixtures.s2s_apm_callbacks import must_not_have_succeeded
+from fixtures.s2s_apm_judging import (
+    must_be_carried_out,
+    must_be_told_as,
+    must_not_be_told_as,
+    must_say,
+)
+from fixtures.s2s_apm_payments import ApmPayment, ApmPayments, Triggered, result_of
+from fixtures.s2s_apm_requests import operation
+from fixtures.verdicts import inconclusive, note_reading
+
+TABLE = load_transitions()
+ROWS = [row for row in TABLE.of(Protocol.S2S_APM) if TABLE.triggers[row.trigger].requests]
+LATER = "on a later financial day"
+A_DAY_AND_MORE = 25 * 3600.0
+
+
+def is_done(triggered: Triggered, payments: ApmPayments) -> None:
+    del payments
+    must_be_carried_out(triggered.reply)
+
+
+def is_captured(triggered: Triggered, payments: ApmPayments) -> None:
+    must_be_carried_out(triggered.reply)
+    must_not_be_told_as(payments, triggered.payment, "pending")
+
+
+def is_released(triggered: Triggered, payments: ApmPayments) -> None:
+    must_be_carried_out(triggered.reply)
+    must_not_be_told_as(payments, triggered.payment, "pending")
+
+
+def is_told_as(word: str) -> Callable[[Triggered, ApmPayments], None]:
+    def judge(triggered: Triggered, payments: ApmPayments) -> None:
+        must_be_carried_out(triggered.reply)
+        must_be_told_as(payments, triggered.payment, word)
+
+    return judge
+
+
+def is_neither_pending_nor_settled(triggered: Triggered, payments: ApmPayments) -> None:
+    must_be_carried_out(triggered.reply)
+    must_not_be_told_as(payments, triggered.payment, "pending", "settled")
+
+
+def is_not_settled_any_more(triggered: Triggered, payments: ApmPayments) -> None:
+    must_be_carried_out(triggered.reply)
+    must_not_be_told_as(payments, triggered.payment, "settled")
+
+
+def says_captured(triggered: Triggered, payments: ApmPayments) -> None:
+    del payments
+    must_say(triggered.reply, result="SUCCESS", status="SETTLED", order_id=triggered.payment.order_id)
+    must_say(triggered.reply, trans_id=triggered.payment.trans_id)
+
+
+def says_voided(triggered: Triggered, payments: ApmPayments) -> None:
+    must_say(triggered.reply, result="SUCCESS", status="VOID")
+    must_be_told_as(payments, triggered.payment, "void")
+
+
+def captured_that_part(triggered: Triggered, payments: ApmPayments) -> None:
+    must_be_carried_out(triggered.reply)
+    must_be_told_as(payments, triggered.payment, "settled")
+    told = triggered.reply.object.get("amount")
+    if told is not None and not is_same_amount(told, payments.amount_for("a part of the amount") or ""):
+        must(Finding("the part in amount of the answer", triggered.reply.summary, "It is another amount."))
+
+
+def is_same_amount(told: object, wanted: str) -> bool:
+    try:
+        return Decimal(str(told)) == Decimal(wanted)
+    except InvalidOperation:
+        return False
+
+
+ACCEPTED: Mapping[str, Callable[[Triggered, ApmPayments], None]] = {
+    "APM-CAP-01": is_captured,
+    "APM-CAP-02": is_told_as("settled"),
+    "APM-CAP-03": says_captured,
+    "APM-CAP-11": captured_that_part,
+    "APM-CVD-01": is_released,
+    "APM-CVD-02": is_neither_pending_nor_settled,
+    "APM-CVD-03": is_told_as("reversal"),
+    "APM-CVD-06": is_told_as("refund"),
+    "APM-CVD-07": is_told_as("settled"),
+    "APM-VOI-01": is_done,
+    "APM-VOI-02": is_not_settled_any_more,
+    "APM-VOI-03": says_voided,
+    "APM-VOI-06": is_done,
+}
+"""What follows from an accepted trigger, by the requirement that says so."""
+
+CHECKED_ELSEWHERE = ("APM-VOI-05",)
+"""What a refusal leaves possible: a check of its own below."""
+
+
+def each(outcome: Outcome, *, absent: bool = False) -> pytest.MarkDecorator:
+    chosen = [
+        pytest.param(row, claimed, id=f"{row.id}-{claimed}".replace(" ", "-"), marks=requirement(claimed))
+        for row in ROWS
+        if row.outcome is outcome and (row.state == "absent") is absent and row.condition != LATER
+        for claimed in row.requirements
+        if claimed not in CHECKED_ELSEWHERE
+    ]
+    return pytest.mark.parametrize(("row", "claimed"), chosen)
+
+
+@each(Outcome.ACCEPTED)
+def test_trigger_leads_to_the_next_state(row: Transition, claimed: str, run: Run) -> None:
+    must_offer(run.profile, row.needs)
+    payments = run.apm_payments
+
+    ACCEPTED[claimed](payments.after(row), payments)
+
+
+@each(Outcome.REFUSED)
+def test_trigger_is_refused_and_changes_nothing(row: Transition, claimed: str, run: Run) -> None:
+    del claimed
+    must_offer(run.profile, row.needs)
+    payments = run.apm_payments
+    payment = payments.shared(row.state)
+
+    reply = payments.trigger(row, payment)
+
+    payments.drop_if_accepted(payment, reply)
+    if row.errors:
+        must_reject_with_any(reply, tuple(map(error_pair, row.errors)), naming="")
+    else:
+        must_fail(reply, row, payment, run)
+    must_be_told_as(payments, payment, payment.status)
+
+
+def must_fail(reply: Reply, row: Transition, payment: ApmPayment, run: Run) -> None:
+    """Refused with an error, declined, or taken on and declined later."""
+    result = result_of(reply).upper()
+    if answer_of(reply) is not Answer.ACCEPTED:
+        must_refuse(reply)
+    elif result in ("ACCEPTED", "UNDEFINED"):
+        action = TABLE.triggers[row.trigger].requests[row.protocol]
+        must_not_have_succeeded(payment, action, reply, run)
+    elif result != "DECLINED":
+        must(Finding("the request is refused or declined", reply.summary, "It was carried out."), reply)
+
+
+@each(Outcome.REFUSED, absent=True)
+@pytest.mark.parametrize("signed", [True, False], ids=["signed", "unsigned"])
+def test_trigger_on_an_unknown_payment_is_refused(row: Transition, claimed: str, signed: bool, run: Run) -> None:
+    run.apm_baselines("sale")
+    absent = run.apm_payments.fresh("absent")
+    request = run.s2s_apm.sign(operation(TABLE.triggers[row.trigger].requests[row.protocol], absent.trans_id))
+
+    reply = run.s2s_apm.send(request if signed else request.with_("hash", NO_HASH))
+
+    must_refuse(reply)
+    if signed:
+        note_pair(claimed, reply)
+
+
+def note_pair(claimed: str, reply: Reply) -> None:
+    pairs = {"transaction": TRANSACTION_DOES_NOT_EXIST, "payment": PAYMENT_NOT_FOUND}
+    found = [reading for reading, pair in pairs.items() if not deviations_from(reply, pair)]
+    note_reading(claimed, found[0] if found else "other")
+
+
+@requirement("APM-CVD-04")
+def test_creditvoid_is_taken_on_without_a_status(payments: ApmPayments) -> None:
+    triggered = payments.after(next(row for row in ROWS if "APM-CVD-01" in row.requirements))
+    reply = triggered.reply
+
+    must_say(reply, action="CREDITVOID", result="ACCEPTED", order_id=triggered.payment.order_id)
+    must_say(reply, trans_id=triggered.payment.trans_id)
+    if "status" in reply.object:
+        must(Finding("no status in the answer", reply.summary, "The outcome is told by callback."), reply)
+
+
+@requirement("APM-VOI-05")
+def test_authorization_can_be_captured_after_void_was_refused(payments: ApmPayments, s2s_apm: S2SApmMerchant) -> None:
+    payment = payments.fresh("authorized")
+    refused = s2s_apm.post(operation("VOID", payment.trans_id))
+    if answer_of(refused) is not Answer.REFUSED:
+        inconclusive(f"VOID of an authorization is not refused: {refused.summary}", decides="a target that refuses it")
+
+    must_be_told_as(payments, payment, "pending")
+    must_be_carried_out(s2s_apm.post(operation("CAPTURE", payment.trans_id)))
+
+
+@requirement("APM-VOI-12")
+@waits(A_DAY_AND_MORE)
+def test_void_on_a_later_financial_day_is_refused(payments: ApmPayments, clock: Clock, run: Run) -> None:
+    if clock.waits:
+        inconclusive(
+            "the next financial day is too far away to wait for",
+            decides="the address at which the target's clock is moved, as clock in [run] of the profile",
+        )
+    row = next(row for row in ROWS if row.condition == LATER)
+    payment = payments.fresh(row.state)
+    clock.elapse(A_DAY_AND_MORE)
+
+    must_fail(payments.trigger(row, payment), row, payment, run)
+    must_be_told_as(payments, payment, "settled")

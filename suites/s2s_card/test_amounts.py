@@ -1,0 +1,184 @@
+"""Immediate sales and authorizations, amounts of zero, and the mode of an account."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from contract.errors import AMOUNT_NOT_POSITIVE
+from fixtures.baselines import Baselines
+from fixtures.judging import must_accept, must_answer_properly, must_hold, must_refuse, must_reject_stating
+from fixtures.matchers import Answer, answer_of
+from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.profile import Profile
+from fixtures.profile.accounts import MidMode
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.s2s_card_payment import Payment
+from fixtures.s2s_card_payments import Payments
+from fixtures.s2s_card_requests import SaleRequests
+from fixtures.s2s_card_words import told_status
+from fixtures.verdicts import inconclusive
+
+MerchantOf = Callable[[str], S2SCardMerchant]
+PaymentsOf = Callable[[str], Payments]
+
+FLAGS = ("auth", "recurring_init")
+HELD, PAID = "PENDING", "SETTLED"
+
+
+def zero(request: FormRequest, unproven_sale: SaleRequests) -> FormRequest:
+    return request.with_("order_amount", unproven_sale.amount(0))
+
+
+def must_be_told_as(payments: Payments, payment: Payment, word: str) -> None:
+    """Look-ups tell the payment with the status."""
+    told = payments.becomes(payment, word)
+    must_hold(told == word, f"a payment that is {word}", payments.look_up(payment), f"It is told as {told}.")
+
+
+@requirement("S2C-AMT-01")
+def test_authorization_holds_the_amount(payments: Payments, card_actions: Baselines[FormRequest]) -> None:
+    payment = payments.open(card_actions("sale").with_("auth", "Y"))
+
+    must_be_told_as(payments, payment, HELD)
+
+
+@requirement("S2C-AMT-02")
+@pytest.mark.parametrize("auth", [None, "N"], ids=["without-auth", "auth-N"])
+def test_plain_sale_settles_at_once(auth: str | None, payments: Payments, card_actions: Baselines[FormRequest]) -> None:
+    sale = card_actions("sale")
+
+    must_be_told_as(payments, payments.open(sale.with_("auth", auth) if auth else sale), PAID)
+
+
+@requirement("S2C-AMT-03")
+@pytest.mark.parametrize("auth", ["y", "true", "1", "yes"])
+def test_another_value_of_auth_holds_nothing(
+    auth: str, s2s_card: S2SCardMerchant, payments: Payments, card_actions: Baselines[FormRequest]
+) -> None:
+    sale = card_actions("sale").with_("auth", auth)
+
+    reply = s2s_card.post(sale)
+
+    must_answer_properly(reply, "S2C-AMT-03", accepted="sale", refused="refused")
+    if answer_of(reply) is Answer.ACCEPTED:
+        payment = Payment(sale, reply, s2s_card, sale.signed("payer_email"), sale.signed("card_number"))
+        told = payments.leaves(payment, HELD)
+        must_hold(told != HELD, "a refusal, or an immediate sale", reply, "The amount is held.")
+
+
+@requirement("S2C-AMT-04")
+@pytest.mark.parametrize("flags", [{}, {"auth": "N"}, {"recurring_init": "N"}], ids=["plain", "auth-N", "init-N"])
+def test_plain_sale_of_zero_is_refused(
+    flags: dict[str, str], s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
+) -> None:
+    sale = zero(card_actions("sale"), unproven_sale)
+    for name, value in flags.items():
+        sale = sale.with_(name, value)
+
+    must_reject_stating(s2s_card.post(sale), "S2C-AMT-04", AMOUNT_NOT_POSITIVE, naming="order_amount")
+
+
+@pytest.mark.parametrize(
+    "flag",
+    [
+        pytest.param("auth", marks=requirement("S2C-AMT-05")),
+        pytest.param("recurring_init", marks=requirement("S2C-AMT-06")),
+    ],
+)
+def test_authorization_or_initialization_of_zero_is_accepted(
+    flag: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
+) -> None:
+    must_accept(s2s_card.post(zero(unproven_sale.baseline("sale"), unproven_sale).with_(flag, "Y")))
+
+
+@requirement("S2C-AMT-07")
+@pytest.mark.parametrize("flag", FLAGS)
+def test_zero_does_not_succeed_where_the_provider_takes_none(
+    flag: str, s2s_card_merchant: MerchantOf, unproven_sale: SaleRequests
+) -> None:
+    merchant = s2s_card_merchant("no_zero_amount")
+    must_accept(merchant.post(unproven_sale.baseline("sale").with_(flag, "Y")))
+
+    reply = merchant.post(zero(unproven_sale.baseline("sale"), unproven_sale).with_(flag, "Y"))
+
+    must_hold(
+        answer_of(reply) in (Answer.ACCEPTED, Answer.REFUSED) and told_status(reply) not in (HELD, PAID),
+        "a refusal, or a payment that is declined",
+        reply,
+        "The amount of zero succeeds.",
+    )
+
+
+@requirement("S2C-AMT-08")
+def test_authorization_of_zero_was_refused(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
+) -> None:
+    must_refuse(s2s_card.post(zero(card_actions("authorization"), unproven_sale)))
+
+
+@requirement("S2C-AMT-09")
+def test_initial_debit_of_zero_is_accepted(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
+    must_accept(s2s_card.post(zero(unproven_sale.baseline("initial_debit"), unproven_sale)))
+
+
+@requirement("S2C-AMT-10")
+def test_plain_debit_of_zero_is_refused(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
+) -> None:
+    reply = s2s_card.post(zero(card_actions("debit"), unproven_sale))
+
+    must_reject_stating(reply, "S2C-AMT-10", AMOUNT_NOT_POSITIVE, naming="order_amount")
+
+
+@requirement("S2C-AMT-11")
+@pytest.mark.parametrize("name", ["card2card", "credit2card"])
+def test_transfer_of_zero_is_refused(
+    name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
+) -> None:
+    must_refuse(s2s_card.post(zero(card_actions(name), unproven_sale)))
+
+
+@requirement("S2C-AMT-12")
+def test_recurring_sale_of_zero_is_refused(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
+) -> None:
+    reply = s2s_card.post(zero(card_actions("recurring_sale"), unproven_sale))
+
+    must_reject_stating(reply, "S2C-AMT-12", AMOUNT_NOT_POSITIVE, naming="order_amount")
+
+
+@requirement("S2C-AMT-13")
+@pytest.mark.parametrize(("name", "word"), [("sale", PAID), ("authorization", HELD)])
+def test_account_without_a_mode_serves_both(
+    name: str, word: str, payments: Payments, unproven_sale: SaleRequests, profile: Profile
+) -> None:
+    mode = profile.credentials.s2s_card.mid_mode if profile.credentials.s2s_card else None
+    if mode in (MidMode.SMS, MidMode.DMS):
+        inconclusive(
+            f"the main account has the mode {mode}",
+            decides='a main account without a mode, or with mid_mode = "SMS/DMS" in [account] of the profile',
+        )
+    reply = payments.merchant.post(unproven_sale.baseline(name))
+
+    must_accept(reply)
+    must_hold(told_status(reply) in ("", word), f"a payment that is {word}", reply, "It went another way.")
+
+
+@requirement("S2C-AMT-14")
+def test_sms_account_is_asked_for_an_authorization(payments_of: PaymentsOf) -> None:
+    must_answer_by_mode(payments_of("mid_sms"), "authorization", "S2C-AMT-14", served=HELD)
+
+
+@requirement("S2C-AMT-15")
+def test_dms_account_is_asked_for_a_plain_sale(payments_of: PaymentsOf) -> None:
+    must_answer_by_mode(payments_of("mid_dms"), "sale", "S2C-AMT-15", served=PAID)
+
+
+def must_answer_by_mode(payments: Payments, name: str, claimed: str, *, served: str) -> None:
+    reply = payments.merchant.post(payments.requests.baseline(name))
+    reading = "served" if told_status(reply) == served else "mode"
+
+    must_answer_properly(reply, claimed, accepted=reading, refused="refused")

@@ -1,0 +1,271 @@
+"""What answers carry: the members of each outcome, their words and their forms."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Callable, Mapping
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+import pytest
+
+from contract.fields import component, load_document
+from fixtures.baselines import Baselines
+from fixtures.exchange import Reply
+from fixtures.judging import must_accept, must_hold, must_refuse
+from fixtures.merchants.s2s_card import NO_HASH, S2SCardMerchant
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.run import Run
+from fixtures.s2s_card_payments import Payments
+from fixtures.s2s_card_requests import SaleRequests
+from fixtures.s2s_card_words import told_result, told_status
+from fixtures.verdicts import inconclusive
+
+Json = Any
+
+RESULTS = ("SUCCESS", "DECLINED", "REDIRECT", "ACCEPTED", "UNDEFINED", "ERROR")
+STATUSES = tuple(component(load_document("s2s_card"), "StatusAnswer")["properties"]["status"]["enum"])
+STAMP = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}")
+NOT_AT_ONCE = ("UNDEFINED", "REDIRECT")
+
+OF_STATES = (
+    "settled",
+    "authorized",
+    "declined",
+    "challenged",
+    "settled_debit",
+    "declined_debit",
+    "initial_sale",
+    "secondary",
+    "card2card",
+    "payout",
+)
+OF_ACTIONS = (
+    "capture",
+    "void",
+    "creditvoid",
+    "get_trans_status",
+    "get_trans_status_by_order",
+    "get_trans_details",
+    "payout_status",
+)
+ANSWERS = (*OF_STATES, *OF_ACTIONS)
+SALES = ("settled", "authorized", "declined")
+WITHOUT_A_STATUS = ("creditvoid",)
+
+
+@pytest.fixture
+def answer(run: Run) -> Callable[[str], Reply]:
+    """Give the answer that opened a payment in a state, or that to a valid request about one."""
+
+    def get(name: str) -> Reply:
+        return run.payments.shared(name).reply if name in OF_STATES else run.card_actions.accepted(name)
+
+    return get
+
+
+Answers = Callable[[str], Reply]
+each_answer = pytest.mark.parametrize("name", ANSWERS)
+
+
+def same_number(told: Json, sent: str) -> bool:
+    try:
+        return Decimal(str(told)) == Decimal(sent)
+    except InvalidOperation:
+        return False
+
+
+@requirement("S2C-ANS-01")
+@pytest.mark.parametrize("state", SALES)
+def test_answer_to_a_sale_names_it(state: str, payments: Payments) -> None:
+    payment = payments.shared(state)
+    told = payment.reply.object
+
+    must_hold(
+        told.get("action") == "SALE" and told.get("order_id") == payment.order_id and told.get("trans_id"),
+        f"action SALE, order_id {payment.order_id} and a trans_id",
+        payment.reply,
+        "One of them is missing or another.",
+    )
+
+
+def must_tell(reply: Reply, result: str, status: str) -> None:
+    if told_result(reply) in NOT_AT_ONCE and result not in NOT_AT_ONCE:
+        inconclusive(
+            f"the payment does not end at once: {reply.summary}", decides="test data with which it ends at once"
+        )
+    must_hold(
+        (told_result(reply), told_status(reply)) == (result, status),
+        f"result {result} and status {status}",
+        reply,
+        "They are others.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "status"),
+    [
+        pytest.param("sale", "SETTLED", marks=requirement("S2C-ANS-02")),
+        pytest.param("authorization", "PENDING", marks=requirement("S2C-ANS-03")),
+    ],
+)
+def test_answer_to_a_successful_sale(
+    name: str, status: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
+) -> None:
+    reply = s2s_card.post(unproven_sale.baseline(name))
+
+    must_accept(reply)
+    must_tell(reply, "SUCCESS", status)
+
+
+@requirement("S2C-ANS-04")
+def test_answer_to_a_declined_sale(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], run: Run) -> None:
+    reply = s2s_card.post(run.sale_requests.paid_with(card_actions("sale"), "decline"))
+
+    must_accept(reply)
+    must_hold(reply.status == 200, "HTTP 200", reply, "A decline is an answer, and no error.")
+    must_tell(reply, "DECLINED", "DECLINED")
+
+
+@requirement("S2C-ANS-05")
+def test_declined_sale_carries_the_reason(payments: Payments) -> None:
+    reply = payments.shared("declined").reply
+
+    must_hold(reply.object.get("decline_reason"), "a decline_reason", reply, "It is missing.")
+
+
+@requirement("S2C-ANS-06")
+@pytest.mark.parametrize("state", SALES)
+def test_answer_to_a_sale_carries_date_and_amount(state: str, payments: Payments) -> None:
+    reply = payments.shared(state).reply
+
+    missing = [name for name in ("trans_date", "amount", "currency") if not reply.object.get(name)]
+    must_hold(not missing, "trans_date, amount and currency", reply, f"Missing: {', '.join(missing)}.")
+
+
+@requirement("S2C-ANS-07")
+def test_answer_to_a_sale_carries_the_descriptor(payments: Payments) -> None:
+    reply = payments.shared("settled").reply
+
+    must_hold(reply.object.get("descriptor"), "a descriptor", reply, "It is missing.")
+
+
+@requirement("S2C-ANS-08")
+@pytest.mark.parametrize("state", [*SALES, "settled_debit", "card2card", "secondary"])
+def test_amount_of_an_answer_is_that_of_the_request(state: str, payments: Payments) -> None:
+    payment = payments.shared(state)
+    told = payment.reply.object
+    currency = payment.opening.get("order_currency") or payments.requests.currency
+
+    if told.get("amount") is None and told.get("currency") is None:
+        inconclusive("the answer tells no amount", decides="a target that answers amount and currency")
+    must_hold(
+        same_number(told.get("amount"), payment.amount) and told.get("currency") == currency,
+        f"amount {payment.amount} and currency {currency}",
+        payment.reply,
+        "They are others.",
+    )
+
+
+@requirement("S2C-ANS-09")
+def test_trans_id_is_a_uuid_of_its_own(payments: Payments) -> None:
+    replies = [payments.shared(state).reply for state in ("settled", "initial_sale")]
+    replies += [payments.fresh("settled").reply for _ in range(3)]
+
+    told = [str(reply.object.get("trans_id")) for reply in replies]
+    for reply, trans_id in zip(replies, told, strict=True):
+        must_hold(is_uuid(trans_id), "a trans_id that is a UUID", reply, f"{trans_id!r} is none.")
+        must_hold(told.count(trans_id) == 1, "a trans_id for each payment", reply, f"{trans_id} comes twice.")
+
+
+def is_uuid(text: str) -> bool:
+    try:
+        uuid.UUID(text)
+    except ValueError:
+        return False
+    return True
+
+
+@requirement("S2C-ANS-10")
+@each_answer
+def test_date_of_an_answer_is_written_like_that(name: str, answer: Answers) -> None:
+    reply = answer(name)
+
+    told = reply.object.get("trans_date")
+    if told is None and name != "settled":
+        return
+    must_hold(isinstance(told, str) and STAMP.fullmatch(told), "trans_date as YYYY-MM-DD hh:mm:ss", reply, "It is not.")
+
+
+@requirement("S2C-ANS-11")
+@each_answer
+def test_result_of_an_answer_is_one_of_its_words(name: str, answer: Answers) -> None:
+    reply = answer(name)
+
+    must_hold(told_result(reply) in RESULTS, f"a result: {', '.join(RESULTS)}", reply, "It is none of them.")
+
+
+@requirement("S2C-ANS-12")
+@pytest.mark.parametrize("name", [name for name in ANSWERS if name not in WITHOUT_A_STATUS])
+def test_status_of_an_answer_is_one_of_its_words(name: str, answer: Answers) -> None:
+    reply = answer(name)
+
+    must_hold(told_status(reply) in STATUSES, f"a status: {', '.join(STATUSES)}", reply, "It is none of them.")
+
+
+@requirement("S2C-ANS-13")
+@each_answer
+def test_values_of_an_answer_are_texts(name: str, answer: Answers) -> None:
+    reply = answer(name)
+
+    others = [member for member, value in reply.object.items() if isinstance(value, (bool, int, float))]
+    must_hold(not others, "values that are JSON strings", reply, f"Others: {', '.join(others)}.")
+
+
+@requirement("S2C-ANS-14")
+@each_answer
+def test_what_there_is_none_of_is_left_out(name: str, answer: Answers) -> None:
+    reply = answer(name)
+
+    empty = [member for member, value in reply.object.items() if value is None]
+    must_hold(not empty, "no member that is null", reply, f"Null: {', '.join(empty)}.")
+
+
+@requirement("S2C-ANS-15")
+@pytest.mark.parametrize("kind", ["invalid-data", "wrong-hash", "unknown-action", "unknown-payment"])
+def test_code_of_a_refusal_is_a_number(
+    kind: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    sale = card_actions("sale")
+    unknown = FormRequest({"action": "VOID", "trans_id": str(uuid.uuid4())}, sale.fields)
+    refused: Mapping[str, Callable[[], Reply]] = {
+        "invalid-data": lambda: s2s_card.post(sale.without("order_description")),
+        "wrong-hash": lambda: s2s_card.send(s2s_card.sign(sale).with_("hash", NO_HASH)),
+        "unknown-action": lambda: s2s_card.send(s2s_card.sign(sale).with_("action", "NO_SUCH_ACTION")),
+        "unknown-payment": lambda: s2s_card.post(unknown),
+    }
+
+    reply = refused[kind]()
+
+    must_refuse(reply)
+    must_hold(type(reply.object.get("error_code")) is int, "an error_code that is a JSON number", reply, "It is none.")
+
+
+@requirement("S2C-CVD-01")
+def test_answer_to_creditvoid_is_accepted_without_a_status(payments: Payments) -> None:
+    payment = payments.fresh("settled")
+
+    reply = payments.merchant.post(payment.creditvoid())
+
+    must_accept(reply)
+    told = reply.object
+    must_hold(
+        (told.get("result"), told.get("action"), told.get("order_id"), told.get("trans_id"))
+        == ("ACCEPTED", "CREDITVOID", payment.order_id, payment.trans_id)
+        and not told.get("status"),
+        f"result ACCEPTED, action CREDITVOID, order_id {payment.order_id}, trans_id {payment.trans_id}, no status",
+        reply,
+        "One of them is missing or another.",
+    )

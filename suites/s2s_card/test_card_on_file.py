@@ -1,0 +1,102 @@
+"""Card on file, and the attributes that a protocol mapping adds to look-ups."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fixtures.baselines import Baselines
+from fixtures.exchange import Reply
+from fixtures.judging import must_accept, must_hold
+from fixtures.matchers import Answer, answer_of
+from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.s2s_card_payment import Payment
+from fixtures.s2s_card_payments import Payments
+from fixtures.verdicts import inconclusive
+
+PaymentsOf = Callable[[str], Payments]
+Ask = Callable[[Payment], FormRequest]
+
+DISCRIMINATORS = ("initiator", "source", "sequence")
+PAYER_ATTRIBUTES = (
+    "payer_first_name",
+    "payer_last_name",
+    "payer_birth_date",
+    "payer_address",
+    "payer_address2",
+    "payer_house_number",
+    "payer_phone_country_code",
+    "payer_country",
+    "payer_state",
+    "payer_city",
+    "payer_district",
+    "payer_zip",
+    "payer_email",
+    "payer_phone",
+    "payer_ip",
+)
+by_each_look_up = pytest.mark.parametrize(
+    "ask", [Payment.status, Payment.status_by_order], ids=["GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER"]
+)
+
+
+def looked_up(payments: Payments, payment: Payment, ask: Ask) -> Reply:
+    reply = payments.merchant.post(ask(payment))
+    if answer_of(reply) is not Answer.ACCEPTED:
+        inconclusive(f"the payment cannot be looked up: {reply.summary}", decides="a target that answers look-ups")
+    return reply
+
+
+@requirement("S2C-COF-03")
+def test_payer_present_was_ignored(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    must_accept(s2s_card.post(card_actions("sale").with_("payer_present", "Y")))
+
+
+@requirement("S2C-COF-04")
+@by_each_look_up
+def test_look_up_carries_the_discriminators(ask: Ask, payments_of: PaymentsOf) -> None:
+    payments = payments_of("cof_fields")
+    payment = payments.open(payments.requests.baseline("sale").with_("payer_present", "Y"))
+
+    reply = looked_up(payments, payment, ask)
+
+    missing = [name for name in DISCRIMINATORS if not reply.object.get(name)]
+    must_hold(not missing, "initiator, source and sequence", reply, f"Missing: {', '.join(missing)}.")
+
+
+@requirement("S2C-COF-05")
+@by_each_look_up
+def test_look_up_carries_no_discriminators_unasked(ask: Ask, payments_of: PaymentsOf) -> None:
+    payments = payments_of("no_cof_fields")
+
+    reply = looked_up(payments, payments.shared("settled"), ask)
+
+    told = [name for name in DISCRIMINATORS if reply.object.get(name)]
+    must_hold(not told, "none of initiator, source and sequence", reply, f"Told all the same: {', '.join(told)}.")
+
+
+@requirement("S2C-COF-06")
+@by_each_look_up
+def test_look_up_carries_the_payer(ask: Ask, payments_of: PaymentsOf) -> None:
+    payments = payments_of("payer_fields")
+    payment = payments.shared("settled")
+
+    reply = looked_up(payments, payment, ask)
+
+    sent = {name: payment.opening.get(name) for name in PAYER_ATTRIBUTES if payment.opening.get(name)}
+    wrong = [name for name, value in sent.items() if reply.object.get(name) != value]
+    must_hold(not wrong, f"the payer as it was sent: {', '.join(sent)}", reply, f"Missing or other: {wrong}.")
+
+
+@requirement("S2C-COF-07")
+@by_each_look_up
+def test_look_up_carries_no_payer_unasked(ask: Ask, payments_of: PaymentsOf) -> None:
+    payments = payments_of("no_payer_fields")
+
+    reply = looked_up(payments, payments.shared("settled"), ask)
+
+    told = [name for name in PAYER_ATTRIBUTES if reply.object.get(name)]
+    must_hold(not told, "no payer attribute", reply, f"Told all the same: {', '.join(told)}.")

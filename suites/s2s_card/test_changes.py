@@ -1,0 +1,182 @@
+"""CAPTURE, VOID and CREDITVOID: what no row of the transitions says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from decimal import Decimal, InvalidOperation
+
+import pytest
+
+from fixtures.judging import must_accept, must_hold, must_refuse
+from fixtures.matchers import Answer, answer_of
+from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.profile import Profile
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.s2s_card_payment import Payment
+from fixtures.s2s_card_payments import Payments
+from fixtures.s2s_card_words import told_result, told_status
+from fixtures.verdicts import inconclusive
+
+PaymentsOf = Callable[[str], Payments]
+AT_ONCE = 4
+
+
+def same_number(told: object, sent: str) -> bool:
+    try:
+        return Decimal(str(told)) == Decimal(sent)
+    except InvalidOperation:
+        return False
+
+
+@requirement("S2C-CAP-04")
+def test_capture_without_amount_captures_the_whole(payments: Payments) -> None:
+    payment = payments.fresh("authorized")
+
+    reply = payments.merchant.post(payment.capture())
+
+    must_accept(reply)
+    told = reply.object.get("amount")
+    must_hold(
+        told is None or same_number(told, payment.amount), f"amount {payment.amount}", reply, "Another was captured."
+    )
+
+
+@requirement("S2C-CAP-05")
+def test_answer_to_a_capture_of_a_part_names_the_part(payments: Payments) -> None:
+    payment = payments.fresh("authorized")
+
+    reply = payments.merchant.post(payment.capture(payments.requests.part))
+
+    must_accept(reply)
+    must_hold(
+        same_number(reply.object.get("amount"), payments.requests.part),
+        f"amount {payments.requests.part}",
+        reply,
+        "The answer names another amount.",
+    )
+
+
+@requirement("S2C-CAP-06")
+def test_capture_of_too_much_leaves_the_rest_to_be_captured(payments: Payments) -> None:
+    payment = payments.fresh("authorized")
+    too_much = payments.requests.amount(payments.requests.profile.test_data.amounts.usual * 2)
+
+    must_refuse(payments.merchant.post(payment.capture(too_much)))
+
+    must_accept(payments.merchant.post(payment.capture()))
+
+
+@requirement("S2C-CAP-08")
+def test_rest_of_a_partly_captured_payment_cannot_be_captured(payments: Payments) -> None:
+    payment = payments.fresh("authorized")
+    payments.carry_out(payment.capture(payments.requests.part))
+    if payments.leaves(payment, "PENDING") == "PENDING":
+        inconclusive(
+            "a partly captured payment is still PENDING, and then may be captured again",
+            decides="a target that settles a partly captured payment",
+        )
+
+    must_refuse(payments.merchant.post(payment.capture(payments.requests.part)))
+
+
+@requirement("S2C-CAP-19")
+def test_capture_that_the_acquirer_refuses_leaves_the_payment_pending(payments: Payments) -> None:
+    payment = payments.fresh("capture_declining")
+
+    reply = payments.merchant.post(payment.capture())
+
+    must_accept(reply)
+    must_hold(told_result(reply) == "DECLINED", "result DECLINED", reply, "It is another.")
+    must_hold(told_status(reply) in ("", "PENDING"), "status PENDING", reply, "It is another.")
+    told = payments.status(payment)
+    must_hold(told == "PENDING", "a payment that is PENDING", payments.look_up(payment), f"It is told as {told}.")
+
+
+@requirement("S2C-CAP-20")
+def test_captures_at_once_capture_once(payments: Payments, profile: Profile) -> None:
+    if profile.run.parallel_requests < AT_ONCE:
+        inconclusive(
+            f"the profile allows {profile.run.parallel_requests} requests at the same time",
+            decides=f"parallel_requests = {AT_ONCE} in [run] of the profile",
+        )
+    payment = payments.fresh("authorized")
+    signed = payments.merchant.sign(payment.capture())
+
+    with ThreadPoolExecutor(AT_ONCE) as senders:
+        replies = list(senders.map(lambda _: payments.merchant.send(signed), range(AT_ONCE)))
+
+    accepted = [reply for reply in replies if answer_of(reply) is Answer.ACCEPTED and told_result(reply) == "SUCCESS"]
+    must_hold(len(accepted) <= 1, "at most one capture", replies[0], f"{len(accepted)} of them were accepted.")
+
+
+@requirement("S2C-VOI-11")
+def test_void_takes_back_the_whole_amount(payments: Payments) -> None:
+    payment = payments.fresh("settled")
+
+    reply = payments.merchant.post(payment.void().with_("amount", payments.requests.part))
+
+    if answer_of(reply) is Answer.REFUSED:
+        # An amount that VOID does not know may be refused as well: then nothing is taken back.
+        told = payments.status(payment)
+        must_hold(told == "SETTLED", "a payment that is SETTLED", payments.look_up(payment), f"It is told as {told}.")
+        return
+    must_accept(reply)
+    told = payments.leaves(payment, "SETTLED")
+    must_hold(told != "SETTLED", "a payment that is wholly voided", payments.look_up(payment), f"It is still {told}.")
+
+
+@requirement("S2C-CVD-04")
+def test_parts_may_be_given_back_until_nothing_is_left(payments: Payments) -> None:
+    payment = payments.fresh("settled")
+    amounts = payments.requests.profile.test_data.amounts
+    rest = amounts.usual - amounts.part
+    payments.carry_out(payment.creditvoid(payments.requests.part))
+    if rest > 1:
+        payments.carry_out(payment.creditvoid(payments.requests.amount(rest - 1)))
+        rest = 1
+
+    must_accept(payments.merchant.post(payment.creditvoid(payments.requests.amount(rest))))
+
+    told = payments.leaves(payment, "SETTLED")
+    must_hold(told != "SETTLED", "a payment that is no longer SETTLED", payments.look_up(payment), "It still is.")
+
+
+@requirement("S2C-CVD-05")
+def test_no_more_is_given_back_than_is_left(payments: Payments) -> None:
+    payment = payments.fresh("settled")
+    amounts = payments.requests.profile.test_data.amounts
+    payments.carry_out(payment.creditvoid(payments.requests.part))
+
+    reply = payments.merchant.post(payment.creditvoid(payments.requests.amount(amounts.usual - amounts.part + 1)))
+
+    if told_result(reply) != "ACCEPTED":
+        must_refuse(reply)
+    told = payments.leaves(payment, "SETTLED")
+    must_hold(told == "SETTLED", "a payment that is still SETTLED", payments.look_up(payment), f"It is told as {told}.")
+    must_accept(payments.merchant.post(payment.creditvoid(payments.requests.amount(amounts.usual - amounts.part))))
+
+
+@pytest.mark.parametrize(
+    ("state", "request_for", "word"),
+    [
+        pytest.param("authorized", Payment.capture, "PENDING", marks=requirement("S2C-CAP-18"), id="CAPTURE"),
+        pytest.param("settled", Payment.void, "SETTLED", marks=requirement("S2C-VOI-14"), id="VOID"),
+        pytest.param("settled", Payment.creditvoid, "SETTLED", marks=requirement("S2C-CVD-17"), id="CREDITVOID"),
+    ],
+)
+def test_payment_of_another_merchant_is_not_changed(
+    state: str,
+    request_for: Callable[[Payment], FormRequest],
+    word: str,
+    payments_of: PaymentsOf,
+    s2s_card: S2SCardMerchant,
+) -> None:
+    theirs = payments_of("second_merchant")
+    payment = theirs.fresh(state)
+
+    must_refuse(s2s_card.post(request_for(payment)))
+
+    told = theirs.status(payment)
+    must_hold(told == word, f"a payment that is {word}", theirs.look_up(payment), f"It is told as {told}.")

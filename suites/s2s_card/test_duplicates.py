@@ -1,0 +1,158 @@
+"""The duplicate window: 15 seconds for the same merchant and order id."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from contract.errors import ORDER_DUPLICATE
+from fixtures.baselines import Baselines
+from fixtures.clock import Clock
+from fixtures.exchange import Reply
+from fixtures.judging import must_accept, must_answer_properly, must_hold, must_refuse, must_reject_stating
+from fixtures.matchers import Answer, answer_of
+from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.profile import Profile
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.ripening import ripens, waits
+from fixtures.run import Run
+from fixtures.s2s_card_requests import SaleRequests
+from fixtures.verdicts import inconclusive
+
+MerchantOf = Callable[[str], S2SCardMerchant]
+
+WINDOW_SECONDS = 15
+INSIDE, OUTSIDE = 14, 16
+AT_ONCE = 4
+
+
+def a_paid_sale(run: Run) -> FormRequest:
+    sale = run.sale_requests.baseline("sale")
+    must_accept(run.s2s_card.post(sale))
+    return sale
+
+
+def reply_to_repetition(
+    s2s_card: S2SCardMerchant, clock: Clock, first: FormRequest, second: FormRequest, *, at: float = 0
+) -> Reply:
+    started = clock.now()
+    must_accept(s2s_card.post(first))
+    remaining = started + at - clock.now()
+    if remaining > 0:
+        clock.elapse(remaining)
+    reply = s2s_card.post(second)
+    took = clock.now() - started
+    if took >= WINDOW_SECONDS:
+        inconclusive(
+            f"both requests took {took:.1f} s, so the second may have come after the window",
+            decides="a target that answers faster, or more requests_per_second in [run] of the profile",
+        )
+    return reply
+
+
+@pytest.mark.parametrize(
+    ("name", "claimed"),
+    [
+        pytest.param("sale", "S2C-DUP-01", marks=requirement("S2C-DUP-01")),
+        pytest.param("debit", "S2C-DUP-02", marks=requirement("S2C-DUP-02")),
+        pytest.param("recurring_sale", "S2C-DUP-03", marks=requirement("S2C-DUP-03")),
+        pytest.param("credit2card", "S2C-DUP-04", marks=requirement("S2C-DUP-04")),
+        pytest.param("card2card", "S2C-DUP-05", marks=requirement("S2C-DUP-05")),
+    ],
+)
+def test_repeated_order_id_is_refused(
+    name: str, claimed: str, s2s_card: S2SCardMerchant, clock: Clock, card_actions: Baselines[FormRequest]
+) -> None:
+    request = card_actions(name)
+
+    reply = reply_to_repetition(s2s_card, clock, request, request)
+
+    must_reject_stating(reply, claimed, ORDER_DUPLICATE, naming="order_id")
+
+
+@requirement("S2C-DUP-06")
+@waits(INSIDE)
+def test_window_is_still_closed_shortly_before_its_end(
+    s2s_card: S2SCardMerchant, clock: Clock, card_actions: Baselines[FormRequest]
+) -> None:
+    sale = card_actions("sale")
+
+    must_refuse(reply_to_repetition(s2s_card, clock, sale, sale, at=INSIDE))
+
+
+@requirement("S2C-DUP-07")
+@ripens(after=OUTSIDE, sow=a_paid_sale)
+def test_order_id_may_be_used_again_or_never_after_the_window(s2s_card: S2SCardMerchant, ripe: FormRequest) -> None:
+    must_answer_properly(s2s_card.post(ripe), "S2C-DUP-07", accepted="window", refused="for-good")
+
+
+@requirement("S2C-DUP-08")
+def test_another_order_id_is_no_duplicate(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
+    must_accept(s2s_card.post(unproven_sale.baseline("sale")))
+
+    must_accept(s2s_card.post(unproven_sale.baseline("sale")))
+
+
+@requirement("S2C-DUP-09")
+def test_same_order_id_of_another_merchant_is_no_duplicate(
+    s2s_card: S2SCardMerchant, s2s_card_merchant: MerchantOf, card_actions: Baselines[FormRequest]
+) -> None:
+    sale = card_actions("sale")
+    must_accept(s2s_card.post(sale))
+
+    must_accept(s2s_card_merchant("second_merchant").post(sale))
+
+
+@requirement("S2C-DUP-10")
+def test_same_sale_sent_several_times_at_once_is_one_payment(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], profile: Profile
+) -> None:
+    if profile.run.parallel_requests < AT_ONCE:
+        inconclusive(
+            f"the profile allows {profile.run.parallel_requests} requests at the same time",
+            decides=f"parallel_requests = {AT_ONCE} in [run] of the profile",
+        )
+    signed = s2s_card.sign(card_actions("sale"))
+
+    with ThreadPoolExecutor(AT_ONCE) as senders:
+        replies = list(senders.map(lambda _: s2s_card.send(signed), range(AT_ONCE)))
+
+    accepted = [reply for reply in replies if answer_of(reply) is Answer.ACCEPTED]
+    must_hold(
+        len(accepted) <= 1,
+        f"at most one payment of {AT_ONCE} equal sales sent at once",
+        replies[0],
+        f"{len(accepted)} of them were accepted.",
+    )
+
+
+@requirement("S2C-DUP-11")
+@pytest.mark.parametrize("changed", ["amount", "card"])
+def test_repeated_order_id_is_refused_whatever_else_changed(
+    changed: str,
+    s2s_card: S2SCardMerchant,
+    clock: Clock,
+    card_actions: Baselines[FormRequest],
+    unproven_sale: SaleRequests,
+) -> None:
+    first = card_actions("sale")
+    second = (
+        first.with_("order_amount", unproven_sale.part)
+        if changed == "amount"
+        else first.with_("card_number", unproven_sale.payee_card())
+    )
+
+    must_refuse(reply_to_repetition(s2s_card, clock, first, second))
+
+
+@requirement("S2C-DUP-12")
+def test_order_id_of_an_invalid_sale_is_free_or_taken(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    sale = card_actions("sale")
+    must_refuse(s2s_card.post(sale.without("order_description")))
+
+    must_answer_properly(s2s_card.post(sale), "S2C-DUP-12", accepted="free", refused="taken")

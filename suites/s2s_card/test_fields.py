@@ -1,0 +1,104 @@
+"""Every field rule of every action: at and beyond each limit, missing, of another shape, malformed.
+
+The rules are rows of ``contract/openapi/s2s_card.yaml``; a row that is added there is checked here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from contract.errors import REQUEST_DATA_INVALID, load_errors
+from contract.fields import component, fields_of, load_document
+from fixtures.baselines import Baselines
+from fixtures.field_cases import FieldCase, cases_of
+from fixtures.judging import must_accept_value, must_refuse, must_reject
+from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.requests import FormRequest
+from fixtures.requirement import must_exist, requirement
+from fixtures.run import Run
+
+TABLES = {
+    "SALE": "SaleRequest",
+    "DEBIT": "DebitRequest",
+    "RECURRING_SALE": "RecurringSaleRequest",
+    "RECURRING_DEBIT": "RecurringDebitRequest",
+    "CARD2CARD": "Card2CardRequest",
+    "CREDIT2CARD": "Credit2CardRequest",
+    "CAPTURE": "CaptureRequest",
+    "VOID": "VoidRequest",
+    "CREDITVOID": "CreditVoidRequest",
+    "GET_TRANS_STATUS": "GetTransStatusRequest",
+    "GET_TRANS_DETAILS": "GetTransDetailsRequest",
+    "GET_TRANS_STATUS_BY_ORDER": "GetTransStatusByOrderRequest",
+}
+ADDRESS = ("payer_address", "payer_country", "payer_city", "payer_zip")
+"""Whether these may be left out is a setting of the account; there are checks of their own for it."""
+PAID_WITH = ("card_number", "card_token", "payment_token")
+"""One of them must be there; a request that has none may be told to lack any of them."""
+
+
+def has_a_check_of_its_own(action: str, case: FieldCase) -> bool:
+    about_schedules = case.requirement.startswith("S2C-SCP-")
+    return about_schedules or (action == "SALE" and case.keyword == "optional" and case.field.leaf in ADDRESS)
+
+
+def cases() -> Iterator[tuple[str, FieldCase]]:
+    document = load_document("s2s_card")
+    for action, schema in TABLES.items():
+        for field in fields_of(document, schema, baseline=component(document, schema)["x-baseline"]):
+            for case in cases_of(field):
+                if not has_a_check_of_its_own(action, case):
+                    yield action, case
+
+
+def each(accepted: bool) -> pytest.MarkDecorator:
+    chosen = [(action, case) for action, case in cases() if case.accepted is accepted]
+    return pytest.mark.parametrize(
+        "case",
+        [pytest.param(case, id=f"{action}-{case.id}", marks=requirement(case.requirement)) for action, case in chosen],
+    )
+
+
+@each(accepted=True)
+def test_field_within_its_rule_is_accepted(
+    case: FieldCase, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], run: Run
+) -> None:
+    must_exist(case.field, run.release)
+    baseline = card_actions.reply_to(case.field.baseline)
+
+    reply = s2s_card.post(changed(card_actions.build(case.field.baseline), case, run))
+
+    must_accept_value(reply, case.field.name, baseline)
+
+
+@each(accepted=False)
+def test_field_outside_its_rule_is_refused(
+    case: FieldCase, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], run: Run
+) -> None:
+    must_exist(case.field, run.release)
+
+    reply = s2s_card.post(changed(card_actions(case.field.baseline), case, run))
+
+    if case.errors == "any":
+        must_refuse(reply)
+    else:
+        pair = load_errors()[case.errors] if case.errors else REQUEST_DATA_INVALID
+        must_reject(reply, pair, naming=names_of(case))
+
+
+def names_of(case: FieldCase) -> tuple[str, ...]:
+    if case.removed and case.field.name in PAID_WITH:
+        return (case.field.name, *(name for name in PAID_WITH if name != case.field.name))
+    return (case.field.name,)
+
+
+def changed(request: FormRequest, case: FieldCase, run: Run) -> FormRequest:
+    if case.removed:
+        is_absent = case.accepted and case.field.leaf not in request.fields
+        return request if is_absent else request.without(case.field.leaf)
+    value = case.value
+    if case.field.schema.get("x-unique") and isinstance(value, str):
+        value = run.sale_requests.numbers.of_length(len(value))
+    return request.with_nested(case.field.path, value)

@@ -1,0 +1,469 @@
+"""Looking payments up: by transaction, by order, in detail."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from contract.errors import (
+    ORDER_DOES_NOT_EXIST,
+    PAYMENT_NOT_FOUND,
+    STATUS_IDENTIFIER_INVALID_BEFORE_6_7,
+    TRANSACTION_DOES_NOT_EXIST,
+    ErrorPair,
+)
+from fixtures.exchange import Reply
+from fixtures.judging import (
+    must_accept,
+    must_hold,
+    must_refuse,
+    must_reject,
+    must_reject_stating,
+)
+from fixtures.matchers import Answer, answer_of
+from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.ripening import waits
+from fixtures.s2s_card_payment import Payment
+from fixtures.s2s_card_payments import Payments
+from fixtures.s2s_card_requests import SaleRequests
+from fixtures.s2s_card_words import told_result, told_status
+from fixtures.verdicts import inconclusive, note_reading
+
+Json = Any
+PaymentsOf = Callable[[str], Payments]
+Ask = Callable[[Payment], FormRequest]
+
+MASKED = re.compile(r"[0-9]{6}[*xX]+[0-9]{4}")
+
+SECONDS_TO_CLEARING = 4 * 86_400.0
+
+STATUS_LOOK_UPS = pytest.mark.parametrize(
+    "ask", [Payment.status, Payment.status_by_order], ids=["GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER"]
+)
+LOOK_UPS = pytest.mark.parametrize(
+    "ask",
+    [Payment.status, Payment.status_by_order, Payment.details],
+    ids=["GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER", "GET_TRANS_DETAILS"],
+)
+SIGNED = pytest.mark.parametrize("signed_with", ["email-and-card", "email", "nothing-of-a-payment"])
+"""Signatures that a gateway could hold a request about nothing against: none of them may matter."""
+
+
+def looked_up(payments: Payments, payment: Payment, ask: Ask = Payment.status) -> Reply:
+    reply = payments.merchant.post(ask(payment))
+    must_accept(reply)
+    return reply
+
+
+@requirement("S2C-STA-01")
+def test_look_up_tells_order_transaction_and_status(payments: Payments) -> None:
+    payment = payments.shared("settled")
+
+    reply = looked_up(payments, payment)
+
+    told = reply.object
+    must_hold(
+        (told.get("order_id"), told.get("trans_id")) == (payment.order_id, payment.trans_id) and told_status(reply),
+        f"order_id {payment.order_id}, trans_id {payment.trans_id} and a status",
+        reply,
+        "One of them is missing or another.",
+    )
+
+
+@pytest.mark.parametrize(
+    ("state", "word"),
+    [
+        pytest.param("settled", "SETTLED", marks=requirement("S2C-STA-02")),
+        pytest.param("declined", "DECLINED", marks=requirement("S2C-STA-03")),
+        pytest.param("authorized", "PENDING", marks=requirement("S2C-STA-04")),
+    ],
+)
+@LOOK_UPS
+def test_status_is_told(ask: Ask, state: str, word: str, payments: Payments) -> None:
+    payment = payments.shared(state)
+    payments.becomes(payment, word)
+
+    reply = looked_up(payments, payment, ask)
+
+    must_hold(told_status(reply) == word, f"status {word}", reply, "It is another.")
+
+
+@requirement("S2C-STA-05")
+def test_authorization_stays_pending(payments: Payments) -> None:
+    payment = payments.shared("authorized")
+    payments.clock.elapse(0 if payments.clock.waits else 600)
+
+    told = payments.status(payment)
+
+    must_hold(told == "PENDING", "a payment that is PENDING", payments.look_up(payment), f"It is told as {told}.")
+
+
+@requirement("S2C-STA-06")
+@pytest.mark.parametrize("state", ["settled", "declined", "authorized"])
+@LOOK_UPS
+def test_look_up_succeeds_whatever_the_status(ask: Ask, state: str, payments: Payments) -> None:
+    if state == "authorized" and not payments.requests.profile.capabilities.dms:
+        state = "settled"
+
+    reply = looked_up(payments, payments.shared(state), ask)
+
+    must_hold(told_result(reply) == "SUCCESS", "result SUCCESS", reply, "It is another.")
+
+
+@requirement("S2C-STA-07")
+@LOOK_UPS
+def test_declined_payment_is_told_with_its_reason(ask: Ask, payments: Payments) -> None:
+    reply = looked_up(payments, payments.shared("declined"), ask)
+
+    must_hold(reply.object.get("decline_reason"), "a decline_reason", reply, "It is missing.")
+
+
+@requirement("S2C-STA-07")
+@LOOK_UPS
+def test_paid_payment_is_told_without_a_reason(ask: Ask, payments: Payments) -> None:
+    reply = looked_up(payments, payments.shared("settled"), ask)
+
+    must_hold(not reply.object.get("decline_reason"), "no decline_reason", reply, "There is one.")
+
+
+@requirement("S2C-STA-08")
+@LOOK_UPS
+def test_initial_payment_is_told_with_its_token(ask: Ask, payments: Payments) -> None:
+    payment = payments.shared("initial_sale")
+
+    reply = looked_up(payments, payment, ask)
+
+    must_hold(
+        reply.object.get("recurring_token") == payment.recurring_token,
+        "the recurring_token of the payment",
+        reply,
+        "It is missing or another.",
+    )
+
+
+@requirement("S2C-STA-09")
+@STATUS_LOOK_UPS
+def test_payment_with_a_schedule_is_told_with_it(ask: Ask, payments: Payments) -> None:
+    payment = payments.shared("with_schedule")
+
+    reply = looked_up(payments, payment, ask)
+
+    schedule_id = payment.opening.get("schedule_id")
+    must_hold(
+        reply.object.get("schedule_id") == schedule_id, f"schedule_id {schedule_id}", reply, "It is missing or another."
+    )
+
+
+@requirement("S2C-STA-10")
+@STATUS_LOOK_UPS
+def test_wallet_payment_is_told_with_its_wallet(ask: Ask, payments: Payments) -> None:
+    payment = payments.shared("paid_by_wallet")
+
+    reply = looked_up(payments, payment, ask)
+
+    wallet = payment.opening.get("digital_wallet")
+    must_hold(reply.object.get("digital_wallet") == wallet, f"digital_wallet {wallet}", reply, "It is another.")
+
+
+@requirement("S2C-STA-11")
+@pytest.mark.parametrize("state", ["settled", "authorized", "declined"])
+@LOOK_UPS
+def test_look_up_may_be_repeated(ask: Ask, state: str, payments: Payments) -> None:
+    if payments.requests.profile.lacks("capability:dms") and state == "authorized":
+        state = "settled"
+    if payments.requests.profile.lacks("test_data:cards.decline") and state == "declined":
+        state = "settled"
+    payment = payments.shared(state)
+
+    first, second = looked_up(payments, payment, ask), looked_up(payments, payment, ask)
+
+    must_hold(told_status(first) == told_status(second), f"status {told_status(first)} again", second, "It is another.")
+
+
+@requirement("S2C-STA-12")
+@STATUS_LOOK_UPS
+def test_arn_is_left_out_while_there_is_none(ask: Ask, payments: Payments) -> None:
+    payment = payments.shared("authorized" if payments.requests.profile.capabilities.dms else "settled")
+
+    reply = looked_up(payments, payment, ask)
+
+    must_hold("ARN" not in reply.object or reply.object["ARN"], "no ARN, or one", reply, "It is told empty.")
+
+
+@requirement("S2C-STA-13")
+@waits(SECONDS_TO_CLEARING)
+@STATUS_LOOK_UPS
+def test_arn_is_told_once_there_is_one(ask: Ask, payments_of: PaymentsOf) -> None:
+    payments = payments_of("arn")
+    payment = payments.shared("settled")
+    payments.clock.elapse(0 if payments.clock.waits else SECONDS_TO_CLEARING)
+
+    reply = looked_up(payments, payment, ask)
+
+    if payments.clock.waits and not reply.object.get("ARN"):
+        inconclusive(
+            "the acquirer may not have given an ARN yet, which takes days",
+            decides="a target whose clock can be moved: clock in [run] of the profile",
+        )
+    must_hold(reply.object.get("ARN"), "an ARN", reply, "It is missing days after the payment.")
+
+
+@requirement("S2C-STA-14")
+@STATUS_LOOK_UPS
+def test_card_is_told_when_it_is_turned_on(ask: Ask, payments_of: PaymentsOf) -> None:
+    payments = payments_of("status_card_data")
+    payment = payments.shared("settled")
+
+    reply = looked_up(payments, payment, ask)
+
+    told = reply.object
+    month, year = payment.opening.get("card_exp_month"), payment.opening.get("card_exp_year")
+    must_hold(is_masked(told.get("card"), payment.card), "card, masked", reply, "It is missing or not masked.")
+    must_hold(
+        told.get("card_expiration_date") == f"{month}/{year}",
+        f"card_expiration_date {month}/{year}",
+        reply,
+        "It is not.",
+    )
+
+
+def is_masked(told: Json, number: str) -> bool:
+    """Tell whether the text is the number with stars between its first six and last four digits."""
+    return isinstance(told, str) and bool(MASKED.fullmatch(told)) and (told[:6], told[-4:]) == (number[:6], number[-4:])
+
+
+@requirement("S2C-STA-15")
+@STATUS_LOOK_UPS
+def test_card_is_not_told_unless_it_is_turned_on(ask: Ask, payments_of: PaymentsOf) -> None:
+    payments = payments_of("no_status_card_data")
+
+    reply = looked_up(payments, payments.shared("settled"), ask)
+
+    told = [name for name in ("card", "card_expiration_date") if reply.object.get(name)]
+    must_hold(not told, "neither card nor card_expiration_date", reply, f"Told all the same: {', '.join(told)}.")
+
+
+def about_nothing(action: str, signed_with: str, requests: SaleRequests) -> FormRequest:
+    """Return a request about an id that nothing has, signed with some values or with none."""
+    sale = requests.baseline("sale")
+    known = {"payer_email": sale.signed("payer_email"), "card_number": sale.signed("card_number")}
+    unsent = {"email-and-card": known, "email": {"payer_email": known["payer_email"]}, "nothing-of-a-payment": {}}
+    by_order = action == "GET_TRANS_STATUS_BY_ORDER"
+    identifier = {"order_id": requests.numbers.next()} if by_order else {"trans_id": str(uuid.uuid1())}
+    return FormRequest({"action": action, **identifier}, unsent[signed_with])
+
+
+NOT_FOUND: tuple[tuple[str, str, ErrorPair], ...] = (
+    ("GET_TRANS_STATUS", "S2C-STA-16", TRANSACTION_DOES_NOT_EXIST),
+    ("GET_TRANS_STATUS_BY_ORDER", "S2C-STA-21", ORDER_DOES_NOT_EXIST),
+    ("CAPTURE", "S2C-CAP-15", TRANSACTION_DOES_NOT_EXIST),
+    ("VOID", "S2C-VOI-12", PAYMENT_NOT_FOUND),
+    ("CREDITVOID", "S2C-CVD-14", PAYMENT_NOT_FOUND),
+)
+
+
+@pytest.mark.parametrize(
+    ("action", "pair"),
+    [pytest.param(action, pair, id=action, marks=requirement(claimed)) for action, claimed, pair in NOT_FOUND],
+)
+@SIGNED
+def test_unknown_id_is_not_found(
+    signed_with: str, action: str, pair: ErrorPair, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
+) -> None:
+    must_reject(s2s_card.post(about_nothing(action, signed_with, unproven_sale)), pair)
+
+
+@pytest.mark.parametrize(
+    ("action", "claimed"),
+    [
+        pytest.param("GET_TRANS_STATUS", "S2C-STA-17", marks=requirement("S2C-STA-17")),
+        pytest.param("GET_TRANS_STATUS_BY_ORDER", "S2C-STA-22", marks=requirement("S2C-STA-22")),
+    ],
+)
+@SIGNED
+def test_unknown_id_was_not_correct(
+    signed_with: str, action: str, claimed: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
+) -> None:
+    reply = s2s_card.post(about_nothing(action, signed_with, unproven_sale))
+
+    naming = "order_id" if "ORDER" in action else "trans_id"
+    must_reject_stating(reply, claimed, STATUS_IDENTIFIER_INVALID_BEFORE_6_7, naming=naming)
+
+
+@requirement("S2C-CAP-16")
+@SIGNED
+def test_capture_of_an_unknown_payment_was_refused(
+    signed_with: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
+) -> None:
+    must_refuse(s2s_card.post(about_nothing("CAPTURE", signed_with, unproven_sale)))
+
+
+@requirement("S2C-STA-30")
+@SIGNED
+def test_details_of_an_unknown_payment_are_refused(
+    signed_with: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
+) -> None:
+    reply = s2s_card.post(about_nothing("GET_TRANS_DETAILS", signed_with, unproven_sale))
+
+    by_code = TRANSACTION_DOES_NOT_EXIST.code, PAYMENT_NOT_FOUND.code
+    must_refuse(reply)
+    must_hold(reply.object.get("error_code") in by_code, "error_code 101000 or 100000", reply, "It is neither.")
+    is_transaction = reply.object.get("error_code") == TRANSACTION_DOES_NOT_EXIST.code
+    note_reading("S2C-STA-30", "transaction" if is_transaction else "payment")
+
+
+@requirement("S2C-STA-19")
+def test_payment_of_another_merchant_is_not_told(s2s_card: S2SCardMerchant, payments_of: PaymentsOf) -> None:
+    theirs = payments_of("second_merchant").shared("settled")
+
+    must_refuse(s2s_card.post(theirs.status()))
+    must_refuse(s2s_card.post(theirs.details()))
+
+
+@requirement("S2C-STA-20")
+def test_order_is_told(payments: Payments) -> None:
+    payment = payments.shared("settled")
+
+    reply = looked_up(payments, payment, Payment.status_by_order)
+
+    must_hold(
+        (reply.object.get("order_id"), reply.object.get("trans_id")) == (payment.order_id, payment.trans_id),
+        f"order_id {payment.order_id} and trans_id {payment.trans_id}",
+        reply,
+        "Another payment is told.",
+    )
+
+
+@requirement("S2C-STA-24")
+def test_order_of_another_merchant_is_not_told(s2s_card: S2SCardMerchant, payments_of: PaymentsOf) -> None:
+    must_refuse(s2s_card.post(payments_of("second_merchant").shared("settled").status_by_order()))
+
+
+@requirement("S2C-STA-24")
+def test_own_order_is_told_where_another_merchant_has_the_same(payments: Payments, payments_of: PaymentsOf) -> None:
+    own = payments.fresh("settled")
+    theirs = payments_of("second_merchant")
+    theirs.open(own.opening)
+
+    reply = looked_up(payments, own, Payment.status_by_order)
+
+    must_hold(reply.object.get("trans_id") == own.trans_id, f"trans_id {own.trans_id}", reply, "It is another.")
+
+
+@requirement("S2C-STA-25")
+@pytest.mark.parametrize("size", ["1", "2"])
+def test_size_of_a_look_up_by_order(size: str, payments: Payments) -> None:
+    reply = payments.merchant.post(payments.shared("settled").status_by_order().with_("size", size))
+
+    must_hold(
+        answer_of(reply) is Answer.ACCEPTED and isinstance(reply.json, (dict, list)),
+        "one payment, or an array of payments",
+        reply,
+        "It is neither.",
+    )
+    note_reading("S2C-STA-25", "array" if isinstance(reply.json, list) else "ignored")
+
+
+@requirement("S2C-STA-26")
+def test_details_tell_amount_and_payer(payments: Payments) -> None:
+    payment = payments.shared("settled")
+
+    reply = looked_up(payments, payment, Payment.details)
+
+    told = reply.object
+    sent = payment.opening.get
+    must_hold(told_status(reply), "a status", reply, "It is missing.")
+    must_hold(is_amount(told.get("amount"), payment.amount), f"amount {payment.amount}", reply, "It is another.")
+    expected = {"currency": sent("order_currency"), "mail": sent("payer_email"), "ip": sent("payer_ip")}
+    for name, value in expected.items():
+        must_hold(told.get(name) == value, f"{name} {value}", reply, f"It is {told.get(name)!r}.")
+    first, last = sent("payer_first_name") or "", sent("payer_last_name") or ""
+    name = str(told.get("name", ""))
+    must_hold(first in name and last in name, f"the name {first} {last}", reply, f"It is {name!r}.")
+
+
+def is_amount(told: Json, sent: str) -> bool:
+    try:
+        return float(str(told)) == float(sent)
+    except ValueError:
+        return False
+
+
+@requirement("S2C-STA-27")
+def test_details_show_the_card_masked(payments: Payments) -> None:
+    payment = payments.shared("settled")
+
+    reply = looked_up(payments, payment, Payment.details)
+
+    must_hold(is_masked(reply.object.get("card"), payment.card), "card, masked", reply, "It is missing or not masked.")
+
+
+def entries(reply: Reply) -> list[Json]:
+    value = reply.object.get("transactions")
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+
+
+@requirement("S2C-STA-28")
+@pytest.mark.parametrize("state", ["settled", "secondary"])
+def test_details_list_what_happened(state: str, payments: Payments) -> None:
+    if state == "secondary" and not payments.requests.profile.capabilities.recurring:
+        state = "settled"
+
+    reply = looked_up(payments, payments.shared(state), Payment.details)
+
+    listed = entries(reply)
+    whole = [entry for entry in listed if all(entry.get(name) for name in ("type", "status", "date", "amount"))]
+    must_hold(
+        listed and len(whole) == len(listed),
+        "transactions, each with type, status, date and amount",
+        reply,
+        "There are none, or one lacks a member.",
+    )
+
+
+@requirement("S2C-STA-29")
+def test_details_list_the_capture(payments: Payments) -> None:
+    reply = looked_up(payments, payments.shared("captured"), Payment.details)
+
+    types = [str(entry.get("type", "")).upper() for entry in entries(reply)]
+    must_hold("CAPTURE" in types, "an entry of type CAPTURE in transactions", reply, f"There are: {', '.join(types)}.")
+
+
+@requirement("S2C-STA-32")
+@pytest.mark.parametrize("state", ["settled", "tokenized", "initial_sale"])
+@LOOK_UPS
+def test_no_look_up_shows_a_secret(ask: Ask, state: str, payments: Payments) -> None:
+    profile = payments.requests.profile
+    if (state == "tokenized" and profile.lacks("capability:tokens")) or (
+        state == "initial_sale" and profile.lacks("capability:recurring")
+    ):
+        state = "settled"
+    payment = payments.shared(state)
+
+    reply = looked_up(payments, payment, ask)
+
+    texts = list(texts_in(reply.json))
+    code = payment.opening.get("card_cvv2") or ""
+    shows_number = any(payment.card in re.sub(r"\D", "", text) for text in texts)
+    shows_code = any(name for name in reply.object if "cvv" in name.lower()) or code in texts
+    shows_password = any(payment.merchant.identity.password.reveal() in text for text in texts)
+    must_hold(
+        not (shows_number or shows_code or shows_password),
+        "neither a full card number, nor a security code, nor a password",
+        reply,
+        "One of them is shown.",
+    )
+
+
+def texts_in(value: Json) -> list[str]:
+    if isinstance(value, dict):
+        return [text for below in value.values() for text in texts_in(below)]
+    if isinstance(value, list):
+        return [text for below in value for text in texts_in(below)]
+    return [str(value)]

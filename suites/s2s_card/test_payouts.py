@@ -1,0 +1,155 @@
+"""CARD2CARD moves an amount from card to card; CREDIT2CARD pays it out."""
+
+from __future__ import annotations
+
+import secrets
+
+import pytest
+
+from contract.errors import CARD_TOKEN_INVALID
+from fixtures.baselines import Baselines
+from fixtures.exchange import Reply
+from fixtures.judging import must_accept, must_hold, must_reject
+from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.s2s_card_payments import Payments
+from fixtures.s2s_card_requests import SaleRequests
+from fixtures.s2s_card_words import told_result, told_status
+
+OF_A_PAYOUT = ("order_id", "trans_id", "trans_date")
+OPTIONAL_PERSON = {
+    "first_name": "a" * 32,
+    "last_name": "b" * 32,
+    "middle_name": "c" * 32,
+    "birth_date": "1990-12-10",
+    "address": "d" * 255,
+    "country": "DE",
+    "city": "e" * 32,
+    "zip": "1" * 10,
+    "email": "somebody@example.com",
+    "phone": "1" * 32,
+}
+
+
+def must_tell(reply: Reply, result: str, status: str) -> None:
+    must_accept(reply)
+    must_hold(
+        (told_result(reply), told_status(reply)) == (result, status),
+        f"result {result} and status {status}",
+        reply,
+        "They are others.",
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("card2card", marks=requirement("S2C-PAY-01")),
+        pytest.param("credit2card", marks=requirement("S2C-PAY-06")),
+    ],
+)
+def test_amount_is_transferred(name: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
+    reply = s2s_card.post(unproven_sale.baseline(name))
+
+    must_accept(reply)
+    must_hold(told_status(reply) != "DECLINED", "a transfer that is not declined", reply, "It is declined.")
+
+
+@requirement("S2C-PAY-03")
+@pytest.mark.parametrize("name", ["card2card", "credit2card"])
+@pytest.mark.parametrize("whose", ["payer", "payee"])
+def test_attributes_of_payer_and_payee_are_taken(
+    name: str, whose: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    request = card_actions(name)
+    for attribute, value in OPTIONAL_PERSON.items():
+        request = request.with_(f"{whose}_{attribute}", value)
+
+    must_accept(s2s_card.post(request))
+
+
+@requirement("S2C-PAY-03")
+def test_attributes_of_the_payer_are_optional(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    request = card_actions("card2card")
+    given = [name for name in request.fields if name.startswith("payer_") and name.removeprefix("payer_") in PERSON]
+
+    must_accept(s2s_card.post(request.without(*given)))
+
+
+PERSON = tuple(OPTIONAL_PERSON)
+
+
+@requirement("S2C-PAY-04")
+def test_answer_to_a_paid_card2card(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    must_tell(s2s_card.post(card_actions("card2card")), "SUCCESS", "SETTLED")
+
+
+@requirement("S2C-PAY-05")
+def test_answer_to_a_declined_card2card(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
+) -> None:
+    request = unproven_sale.paid_with(card_actions("card2card"), "decline", prefix="payer_card")
+
+    must_tell(s2s_card.post(request), "DECLINED", "DECLINED")
+
+
+@requirement("S2C-PAY-08")
+def test_payout_needs_the_number_of_a_card_and_no_more(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
+    request = unproven_sale.payment("CREDIT2CARD").with_("card_number", unproven_sale.payee_card())
+
+    must_accept(s2s_card.post(request))
+
+
+@requirement("S2C-PAY-09")
+def test_payout_takes_a_card_token(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    must_accept(s2s_card.post(card_actions.build("credit2card_by_token")))
+
+
+@requirement("S2C-PAY-10")
+def test_payout_to_the_token_of_no_card_is_refused(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    unknown = card_actions("credit2card_by_token").with_("card_token", secrets.token_hex(32))
+
+    must_reject(s2s_card.post(unknown), CARD_TOKEN_INVALID)
+
+
+@requirement("S2C-PAY-11")
+def test_answer_to_a_payout(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    request = card_actions("credit2card")
+
+    reply = s2s_card.post(request)
+
+    must_tell(reply, "SUCCESS", "SETTLED")
+    missing = [name for name in OF_A_PAYOUT if not reply.object.get(name)]
+    must_hold(
+        reply.object.get("action") == "CREDIT2CARD"
+        and reply.object.get("order_id") == request.get("order_id")
+        and not missing,
+        f"action CREDIT2CARD, order_id {request.get('order_id')}, trans_id and trans_date",
+        reply,
+        "One of them is missing or another.",
+    )
+
+
+@requirement("S2C-PAY-12")
+def test_answer_to_a_declined_payout(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
+) -> None:
+    request = card_actions("credit2card").with_("card_number", unproven_sale.payee_card("payout_decline"))
+
+    reply = s2s_card.post(request)
+
+    must_tell(reply, "DECLINED", "DECLINED")
+    must_hold(reply.object.get("decline_reason"), "a decline_reason", reply, "It is missing.")
+
+
+@requirement("S2C-PAY-13")
+def test_payout_can_be_looked_up(payments: Payments) -> None:
+    payment = payments.shared("payout")
+
+    reply = payments.look_up(payment)
+
+    must_accept(reply)
+    must_hold(reply.object.get("trans_id") == payment.trans_id, f"trans_id {payment.trans_id}", reply, "It is another.")

@@ -1,0 +1,249 @@
+"""Recurring chains: the first payment, the secondary ones, and retries of those that were softly declined."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+
+import pytest
+
+from contract.errors import (
+    ACTION_NOT_SUPPORTED_ROUTE,
+    PAYMENT_ACTION_NOT_SUPPORTED,
+    REQUEST_DATA_INVALID,
+    TRANSACTION_INCORRECT,
+)
+from fixtures.baselines import Baselines
+from fixtures.exchange import Reply
+from fixtures.judging import must_accept, must_answer_properly, must_hold, must_refuse, must_reject
+from fixtures.matchers import same_code
+from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.s2s_card_payments import Payments
+from fixtures.s2s_card_requests import SaleRequests
+from fixtures.s2s_card_words import told_result, told_status
+from fixtures.verdicts import inconclusive, note_reading
+
+PaymentsOf = Callable[[str], Payments]
+
+INITIAL = {"recurring_sale": "initial_sale", "recurring_debit": "initial_debit"}
+OF_AN_ANSWER = ("order_id", "trans_id", "result", "status")
+
+
+@requirement("S2C-REC-01")
+def test_initial_sale_answers_a_recurring_token(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
+    reply = s2s_card.post(unproven_sale.baseline("initial_sale"))
+
+    must_accept(reply)
+    must_hold(reply.object.get("recurring_token"), "a recurring_token", reply, "It is missing.")
+
+
+def must_start_no_chain(reply: Reply) -> None:
+    must_hold(not reply.object.get("recurring_token"), "no recurring_token", reply, "A chain was started.")
+
+
+@requirement("S2C-REC-02")
+@pytest.mark.parametrize("init", [None, "N"], ids=["without-recurring_init", "recurring_init-N"])
+def test_plain_sale_answers_no_recurring_token(
+    init: str | None, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    sale = card_actions("sale")
+
+    reply = s2s_card.post(sale.with_("recurring_init", init) if init else sale)
+
+    must_accept(reply)
+    must_start_no_chain(reply)
+
+
+@requirement("S2C-REC-03")
+def test_declined_sale_answers_no_recurring_token(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
+) -> None:
+    reply = s2s_card.post(unproven_sale.paid_with(card_actions("initial_sale"), "decline"))
+
+    must_accept(reply)
+    must_start_no_chain(reply)
+
+
+@requirement("S2C-REC-04")
+@pytest.mark.parametrize("init", ["X", "true"])
+def test_another_value_of_recurring_init_is_refused_or_counts_as_no(
+    init: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    reply = s2s_card.post(card_actions("sale").with_("recurring_init", init))
+
+    must_answer_properly(reply, "S2C-REC-04", accepted="no", refused="refused")
+    must_start_no_chain(reply)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("recurring_sale", marks=requirement("S2C-REC-05")),
+        pytest.param("recurring_debit", marks=requirement("S2C-REC-20")),
+    ],
+)
+def test_chain_is_charged_again_without_card_data(
+    name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    reply = s2s_card.post(card_actions.build(name))
+
+    must_accept(reply)
+    must_hold(told_status(reply) != "DECLINED", "a charge that is not declined", reply, "The chain does not pay.")
+
+
+def pair_of_two_chains(payments: Payments, name: str, card_actions: Baselines[FormRequest]) -> FormRequest:
+    other = payments.fresh(INITIAL[name])
+    return card_actions(name).with_("recurring_first_trans_id", other.trans_id)
+
+
+@requirement("S2C-REC-13")
+def test_pair_of_two_chains_is_refused(payments: Payments, card_actions: Baselines[FormRequest]) -> None:
+    request = pair_of_two_chains(payments, "recurring_sale", card_actions)
+
+    must_reject(payments.merchant.post(request), TRANSACTION_INCORRECT)
+
+
+@requirement("S2C-REC-13")
+def test_token_of_another_chain_is_refused(payments: Payments, card_actions: Baselines[FormRequest]) -> None:
+    other = payments.fresh("initial_sale")
+
+    reply = payments.merchant.post(card_actions("recurring_sale").with_("recurring_token", other.recurring_token))
+
+    must_reject(reply, TRANSACTION_INCORRECT)
+
+
+@requirement("S2C-REC-22")
+def test_debit_with_a_pair_of_two_chains_is_refused(payments: Payments, card_actions: Baselines[FormRequest]) -> None:
+    must_refuse(payments.merchant.post(pair_of_two_chains(payments, "recurring_debit", card_actions)))
+
+
+@requirement("S2C-REC-14")
+def test_token_that_nobody_was_given_is_refused(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    unknown = card_actions("recurring_sale").with_("recurring_token", str(uuid.uuid4()))
+
+    must_reject(s2s_card.post(unknown), TRANSACTION_INCORRECT)
+
+
+@requirement("S2C-REC-15")
+def test_chain_of_another_merchant_is_refused(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], payments_of: PaymentsOf
+) -> None:
+    card_actions.accepted("recurring_sale")
+    theirs = payments_of("second_merchant")
+    requests = theirs.requests
+    request = theirs.shared("initial_sale").again("RECURRING_SALE", requests.numbers.next(), requests.usual)
+
+    must_refuse(s2s_card.post(request))
+
+
+def must_be_named(reply: Reply, action: str, request: FormRequest) -> None:
+    must_accept(reply)
+    missing = [name for name in OF_AN_ANSWER if not reply.object.get(name)]
+    must_hold(
+        reply.object.get("action") == action
+        and reply.object.get("order_id") == request.get("order_id")
+        and not missing,
+        f"action {action}, order_id {request.get('order_id')}, {', '.join(OF_AN_ANSWER[1:])}",
+        reply,
+        "One of them is missing or another.",
+    )
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("recurring_sale", marks=requirement("S2C-REC-18")),
+        pytest.param("recurring_debit", marks=requirement("S2C-REC-23")),
+    ],
+)
+def test_answer_to_a_secondary_payment_names_it(
+    name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    request = card_actions(name)
+
+    must_be_named(s2s_card.post(request), name.upper(), request)
+
+
+@requirement("S2C-REC-19")
+def test_secondary_authorization_is_held_and_can_be_captured(
+    payments: Payments, card_actions: Baselines[FormRequest]
+) -> None:
+    payment = payments.open(card_actions("recurring_sale").with_("auth", "Y"))
+
+    told = payments.becomes(payment, "PENDING")
+    must_hold(told == "PENDING", "a payment that is PENDING", payments.look_up(payment), f"It is told as {told}.")
+    must_accept(payments.merchant.post(payment.capture()))
+
+
+@requirement("S2C-REC-24")
+def test_retry_of_a_softly_declined_payment_is_accepted(payments_of: PaymentsOf) -> None:
+    payments = payments_of("declining_recurring")
+    payment = payments.fresh("softly_declined")
+
+    reply = payments.merchant.post(payment.retry())
+
+    must_accept(reply)
+    told = (told_result(reply), reply.object.get("order_id"), bool(reply.object.get("trans_id")))
+    must_hold(
+        told == ("ACCEPTED", payment.order_id, True),
+        f"result ACCEPTED, order_id {payment.order_id} and a trans_id",
+        reply,
+        "One of them is missing or another.",
+    )
+
+
+@requirement("S2C-REC-28")
+def test_retried_payment_ends(payments_of: PaymentsOf) -> None:
+    payments = payments_of("declining_recurring")
+    payment = payments.fresh("softly_declined")
+    payments.carry_out(payment.retry())
+
+    told = payments.becomes(payment, "SETTLED", "DECLINED")
+
+    must_hold(
+        told in ("SETTLED", "DECLINED"),
+        "a payment that is SETTLED or DECLINED",
+        payments.look_up(payment),
+        f"It is told as {told}.",
+    )
+
+
+@requirement("S2C-REC-25")
+def test_retry_without_trans_id_is_refused(s2s_card: S2SCardMerchant, payments: Payments) -> None:
+    request = payments.shared("initial_sale").retry()
+    must_know_retry(s2s_card.post(request))
+
+    must_reject(s2s_card.post(request.without("trans_id")), REQUEST_DATA_INVALID, naming="trans_id")
+
+
+def must_know_retry(reply: Reply) -> None:
+    """End the check unless the target has the action."""
+    unknown = (ACTION_NOT_SUPPORTED_ROUTE.code, PAYMENT_ACTION_NOT_SUPPORTED.code)
+    if any(code is not None and same_code(reply.object.get("error_code"), code) for code in unknown):
+        inconclusive(f"the target does not serve RETRY: {reply.summary}", decides="a target that serves RETRY")
+
+
+@requirement("S2C-REC-27")
+def test_retry_of_an_unknown_payment_is_refused(s2s_card: S2SCardMerchant, payments: Payments) -> None:
+    request = payments.shared("initial_sale").retry()
+    must_know_retry(s2s_card.post(request))
+
+    reply = s2s_card.post(request.with_("trans_id", str(uuid.uuid1())))
+
+    must_refuse(reply)
+    note_reading("S2C-REC-27", reading_of_not_found(reply))
+
+
+def reading_of_not_found(reply: Reply) -> str:
+    message = str(reply.object.get("error_message", "")).lower()
+    code = reply.object.get("error_code")
+    must_hold(
+        same_code(code, 101_000) or same_code(code, 100_000), "error_code 101000 or 100000", reply, "It is neither."
+    )
+    if same_code(code, 101_000):
+        return "transaction"
+    return "payment" if "payment not found" in message else "recurring"

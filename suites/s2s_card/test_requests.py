@@ -1,0 +1,277 @@
+"""How requests travel: content types, methods, order and encoding of parameters, who sends them."""
+
+from __future__ import annotations
+
+import json
+import uuid
+from collections.abc import Callable, Mapping
+from urllib.parse import urlencode
+
+import pytest
+
+from contract.errors import (
+    HASH_NOT_VALID,
+    IP_NOT_ALLOWED,
+    PAYMENT_ACTION_NOT_SUPPORTED,
+    REQUEST_DATA_INVALID,
+    USE_TEST_KEY,
+)
+from fixtures.baselines import Baselines
+from fixtures.exchange import Reply
+from fixtures.expectations import refusal_with
+from fixtures.judging import must_accept, must_hold, must_refuse, must_reject, must_reject_with_one_of
+from fixtures.matchers import Answer, answer_of
+from fixtures.merchants.form import FORM
+from fixtures.merchants.s2s_card import NO_HASH, S2SCardMerchant
+from fixtures.profile import Profile
+from fixtures.requests import FormRequest
+from fixtures.requirement import must_offer, requirement
+from fixtures.s2s_card_actions import CardActions
+from fixtures.s2s_card_payment import Payment
+from fixtures.s2s_card_payments import Payments
+from fixtures.s2s_card_requests import SaleRequests
+from fixtures.verdicts import inconclusive, note_reading
+
+MerchantOf = Callable[[str], S2SCardMerchant]
+CLIENT_ERRORS = range(400, 500)
+BOUNDARY = "conformance-boundary"
+
+BASELINE_OF_ACTION = {
+    "SALE": "sale",
+    "DEBIT": "debit",
+    "CARD2CARD": "card2card",
+    "CREDIT2CARD": "credit2card",
+    "RECURRING_SALE": "recurring_sale",
+    "RECURRING_DEBIT": "recurring_debit",
+    "CAPTURE": "capture",
+    "VOID": "void",
+    "CREDITVOID": "creditvoid",
+    "GET_TRANS_STATUS": "get_trans_status",
+    "GET_TRANS_STATUS_BY_ORDER": "get_trans_status_by_order",
+    "GET_TRANS_DETAILS": "get_trans_details",
+}
+
+
+def multipart(fields: Mapping[str, str]) -> bytes:
+    parts = [
+        f'--{BOUNDARY}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
+        for name, value in fields.items()
+    ]
+    return "".join([*parts, f"--{BOUNDARY}--\r\n"]).encode()
+
+
+def must_have_made_no_payment(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], sale: FormRequest, reply: Reply
+) -> None:
+    """No payment has the order id of the sale, as far as look-ups can be asked."""
+    must_hold(
+        reply.status in CLIENT_ERRORS, "a client error (a status from 400 to 499)", reply, "It is answered otherwise."
+    )
+    card_actions.accepted("get_trans_status_by_order")
+    asked = Payment(sale, reply, s2s_card, sale.signed("payer_email"), sale.signed("card_number"))
+    found = s2s_card.post(asked.status_by_order())
+    must_hold(
+        answer_of(found) is Answer.REFUSED,
+        "no payment with the order id of a request that was refused",
+        found,
+        "The look-up finds a payment.",
+    )
+
+
+@requirement("S2C-REQ-01", "S2C-SAL-01")
+def test_form_post_of_a_sale_is_served(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
+    must_accept(s2s_card.post(unproven_sale.baseline("sale")))
+
+
+@requirement("S2C-REQ-02")
+@pytest.mark.parametrize("empty", [False, True], ids=["missing", "empty"])
+def test_absent_client_key_is_refused(
+    empty: bool, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    signed = s2s_card.sign(card_actions("sale"))
+
+    reply = s2s_card.send(signed.with_("client_key", "") if empty else signed.without("client_key"))
+
+    must_refuse(reply)
+    is_invalid_data = refusal_with(reply, REQUEST_DATA_INVALID, ("client_key",)) is None
+    note_reading("S2C-REQ-02", "invalid-data" if is_invalid_data else "other")
+
+
+@requirement("S2C-REQ-03")
+def test_client_key_of_nobody_is_refused(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    signed = s2s_card.sign(card_actions("sale"))
+
+    must_refuse(s2s_card.send(signed.with_("client_key", str(uuid.uuid4()))))
+
+
+@requirement("S2C-REQ-04")
+def test_json_body_is_refused_and_makes_no_payment(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    sale = card_actions("sale")
+
+    reply = s2s_card.send_raw(json.dumps(s2s_card.sign(sale).fields).encode(), "application/json")
+
+    must_have_made_no_payment(s2s_card, card_actions, sale, reply)
+
+
+@requirement("S2C-REQ-04")
+def test_plain_text_body_is_refused_and_makes_no_payment(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    sale = card_actions("sale")
+
+    reply = s2s_card.send_raw(s2s_card.sign(sale).encoded(), "text/plain")
+
+    must_have_made_no_payment(s2s_card, card_actions, sale, reply)
+
+
+@requirement("S2C-REQ-05")
+def test_multipart_body_is_served_or_refused(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    signed = s2s_card.sign(card_actions("sale"))
+
+    reply = s2s_card.send_raw(multipart(signed.fields), f"multipart/form-data; boundary={BOUNDARY}")
+
+    must_hold(
+        answer_of(reply) in (Answer.ACCEPTED, Answer.REFUSED),
+        "the sale is served, or refused with a client error",
+        reply,
+        "It is neither.",
+    )
+    note_reading("S2C-REQ-05", "served" if answer_of(reply) is Answer.ACCEPTED else "refused")
+
+
+@requirement("S2C-REQ-06")
+@pytest.mark.parametrize("charset", ["UTF-8", "utf-8"])
+def test_charset_of_the_content_type_changes_nothing(
+    charset: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    signed = s2s_card.sign(card_actions("sale"))
+
+    must_accept(s2s_card.send_raw(signed.encoded(), f"{FORM}; charset={charset}"))
+
+
+@requirement("S2C-REQ-07")
+def test_get_is_refused_and_makes_no_payment(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    sale = card_actions("sale")
+    query = urlencode(s2s_card.sign(sale).without("card_number", "card_cvv2").fields)
+
+    reply = s2s_card.send_raw(b"", FORM, method="GET", query=query)
+
+    must_have_made_no_payment(s2s_card, card_actions, sale, reply)
+
+
+@requirement("S2C-REQ-07")
+@pytest.mark.parametrize("method", ["PUT", "PATCH", "DELETE"])
+def test_another_method_is_refused_and_makes_no_payment(
+    method: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    sale = card_actions("sale")
+
+    reply = s2s_card.send_raw(s2s_card.sign(sale).encoded(), FORM, method=method)
+
+    must_have_made_no_payment(s2s_card, card_actions, sale, reply)
+
+
+@requirement("S2C-REQ-08")
+def test_order_of_parameters_plays_no_part(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    signed = s2s_card.sign(card_actions("sale"))
+
+    must_accept(s2s_card.send(FormRequest(dict(reversed(list(signed.fields.items()))))))
+
+
+@requirement("S2C-REQ-09")
+def test_unknown_parameter_is_ignored(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    must_accept(s2s_card.post(card_actions("sale").with_("x_unheard_of", "1")))
+
+
+@requirement("S2C-REQ-10")
+@pytest.mark.parametrize("kind", ["accepted", "wrong-hash", "invalid-data", "unknown-action", "look-up"])
+def test_every_answer_is_a_json_object(
+    kind: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests, unproven_actions: CardActions
+) -> None:
+    sale = unproven_sale.baseline("sale")
+    replies: Mapping[str, Callable[[], Reply]] = {
+        "accepted": lambda: s2s_card.post(sale),
+        "wrong-hash": lambda: s2s_card.send(s2s_card.sign(sale).with_("hash", NO_HASH)),
+        "invalid-data": lambda: s2s_card.post(sale.without("order_amount")),
+        "unknown-action": lambda: s2s_card.send(s2s_card.sign(sale).with_("action", "NO_SUCH_ACTION")),
+        "look-up": lambda: s2s_card.post(unproven_actions.build("get_trans_status")),
+    }
+
+    reply = replies[kind]()
+
+    must_hold(isinstance(reply.json, dict), "a JSON object", reply, "The body is none.")
+
+
+@requirement("S2C-REQ-11")
+@pytest.mark.parametrize("field", ["order_description", "payer_first_name", "payer_city"])
+def test_text_outside_ascii_is_accepted(
+    field: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    must_accept(s2s_card.post(card_actions("sale").with_(field, "Żółć Größe 花")))
+
+
+@requirement("S2C-REQ-12")
+@pytest.mark.parametrize("name", ["sale", "debit"])
+def test_live_key_is_refused(name: str, s2s_card_merchant: MerchantOf, unproven_sale: SaleRequests) -> None:
+    must_reject(s2s_card_merchant("live_key").post(unproven_sale.baseline(name)), USE_TEST_KEY)
+
+
+GUARDED: Mapping[str, FormRequest] = {
+    "GET_TRANS_STATUS": FormRequest({"trans_id": str(uuid.uuid4())}),
+    "GET_TRANS_DETAILS": FormRequest({"trans_id": str(uuid.uuid4())}),
+    "GET_TRANS_STATUS_BY_ORDER": FormRequest({"order_id": "no-such-order"}),
+    "CAPTURE": FormRequest({"trans_id": str(uuid.uuid4())}),
+    "VOID": FormRequest({"trans_id": str(uuid.uuid4())}),
+    "CREDITVOID": FormRequest({"trans_id": str(uuid.uuid4())}),
+    "SCHEDULE_INFO": FormRequest({"schedule_id": str(uuid.uuid4())}),
+    "DELETE_SCHEDULE": FormRequest({"schedule_id": str(uuid.uuid4())}),
+    "CREATE_SCHEDULE": FormRequest(
+        {"name": "Monthly", "interval_length": "1", "interval_unit": "month", "payments_count": "12"}
+    ),
+}
+
+
+@requirement("S2C-REQ-13")
+def test_ip_allowlist_guards_payments(s2s_card_merchant: MerchantOf, unproven_sale: SaleRequests) -> None:
+    must_reject(s2s_card_merchant("ip_allowlist").post(unproven_sale.baseline("sale")), IP_NOT_ALLOWED)
+
+
+@requirement("S2C-REQ-13")
+@pytest.mark.parametrize("action", GUARDED)
+def test_ip_allowlist_guards_what_follows(action: str, s2s_card_merchant: MerchantOf, profile: Profile) -> None:
+    if "SCHEDULE" in action:
+        must_offer(profile, ("capability:schedules",))
+
+    reply = s2s_card_merchant("ip_allowlist").post(GUARDED[action].with_("action", action))
+
+    must_reject(reply, IP_NOT_ALLOWED)
+
+
+@requirement("S2C-ACT-25")
+def test_action_that_cannot_be_routed_is_refused(
+    s2s_card_merchant: MerchantOf, profile: Profile, payments: Payments
+) -> None:
+    account = profile.account("unroutable_action")
+    action = str(account.unroutable_action) if account else ""
+    if action not in BASELINE_OF_ACTION:
+        inconclusive(
+            f"no valid request of the action {action} is known",
+            decides=f"unroutable_action of the account: one of {', '.join(BASELINE_OF_ACTION)}",
+        )
+    request = CardActions(payments.of(s2s_card_merchant("unroutable_action"))).build(BASELINE_OF_ACTION[action])
+
+    must_reject(s2s_card_merchant("unroutable_action").post(request), PAYMENT_ACTION_NOT_SUPPORTED)
+
+
+@requirement("S2C-ANS-16")
+def test_missing_field_is_reported_before_a_wrong_signature_or_after_it(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    signed = s2s_card.sign(card_actions("sale")).without("order_description").with_("hash", NO_HASH)
+
+    reply = s2s_card.send(signed)
+
+    readings = {"fields-first": REQUEST_DATA_INVALID, "hash-first": HASH_NOT_VALID}
+    must_reject_with_one_of(reply, "S2C-ANS-16", readings, naming="order_description")

@@ -1,0 +1,208 @@
+"""SALE: what no row of the field table says."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from contract.errors import REQUEST_DATA_INVALID
+from fixtures.baselines import Baselines
+from fixtures.expectations import refusal_with
+from fixtures.judging import must_accept, must_answer_properly, must_hold, must_refuse, must_reject
+from fixtures.matchers import Answer, answer_of
+from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.naming import Named, error_items, named_in
+from fixtures.profile import Profile
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.s2s_card_requests import CARD_FIELDS, SaleRequests
+from fixtures.s2s_card_words import told_status
+from fixtures.verdicts import inconclusive
+
+MerchantOf = Callable[[str], S2SCardMerchant]
+
+ORDER = ("order_id", "order_amount", "order_currency", "order_description")
+PAYER = ("payer_first_name", "payer_last_name", "payer_email", "payer_phone", "payer_ip")
+ADDRESS = ("payer_address", "payer_country", "payer_city", "payer_zip")
+WITH_A_STATE = ("US", "CA", "AU", "JP", "IN")
+
+
+@requirement("S2C-SAL-07")
+@pytest.mark.parametrize("field", [*ORDER, *PAYER, *CARD_FIELDS, "term_url_3ds"])
+def test_empty_required_field_is_refused_like_a_missing_one(
+    field: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    named = (field, "card_token", "payment_token") if field == "card_number" else (field,)
+
+    must_reject(s2s_card.post(card_actions("sale").with_(field, "")), REQUEST_DATA_INVALID, naming=named)
+
+
+@requirement("S2C-SAL-08")
+def test_missing_fields_are_named_together(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    missing = ("order_description", "payer_last_name", "payer_phone")
+
+    reply = s2s_card.post(card_actions("sale").without(*missing))
+
+    must_reject(reply, REQUEST_DATA_INVALID)
+    named = [field for field in missing if named_in(reply, field) is Named.THIS]
+    must_hold(
+        len(named) == len(missing) and len(error_items(reply)) >= len(missing),
+        f"an item of errors for each of {', '.join(missing)}",
+        reply,
+        f"Named are only: {', '.join(named) or 'none'}.",
+    )
+
+
+@requirement("S2C-ANS-17")
+def test_item_of_errors_begins_with_its_field(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    reply = s2s_card.post(card_actions("sale").without("order_description"))
+
+    must_reject(reply, REQUEST_DATA_INVALID)
+    items = reply.object.get("errors")
+    texts = [str(item.get("error_message", "")) if isinstance(item, dict) else str(item) for item in items or ()]
+    must_hold(
+        any(text.startswith("order_description: ") for text in texts),
+        "an item of errors that reads order_description: <text>",
+        reply,
+        "No item does.",
+    )
+
+
+@requirement("S2C-SAL-11")
+def test_negative_amount_is_refused(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    must_refuse(s2s_card.post(card_actions("sale").with_("order_amount", "-1.00")))
+
+
+@pytest.mark.parametrize(
+    ("exponent", "right", "wrong"),
+    [
+        pytest.param("exponent_2", "10.00", ("10", "10.0", "10.000"), marks=requirement("S2C-SAL-12")),
+        pytest.param("exponent_0", "1000.00", ("1000", "1000.0", "1000.000"), marks=requirement("S2C-SAL-13")),
+        pytest.param("exponent_3", "10.000", ("10", "10.00", "10.0000"), marks=requirement("S2C-SAL-14")),
+        pytest.param("exponent_4", "10.0000", ("10", "10.00", "10.000", "10.00000"), marks=requirement("S2C-SAL-15")),
+    ],
+)
+def test_amount_is_written_with_the_decimals_of_its_currency(
+    exponent: str,
+    right: str,
+    wrong: tuple[str, ...],
+    s2s_card: S2SCardMerchant,
+    unproven_sale: SaleRequests,
+) -> None:
+    currency = getattr(unproven_sale.profile.test_data.currencies, exponent)
+
+    def sale(amount: str) -> FormRequest:
+        return unproven_sale.baseline("sale").with_("order_currency", currency).with_("order_amount", amount)
+
+    must_accept(s2s_card.post(sale(right)))
+    for amount in wrong:
+        must_refuse(s2s_card.post(sale(amount)))
+
+
+@requirement("S2C-SAL-17")
+def test_channel_of_16_characters_is_accepted(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], profile: Profile
+) -> None:
+    must_accept(s2s_card.post(card_actions("sale").with_("channel_id", str(profile.test_data.channel_id_16))))
+
+
+@requirement("S2C-SAL-22")
+def test_expired_card_does_not_pay(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    # Two months back, so that no time zone and no calendar of the target calls it still valid.
+    past = datetime.now(UTC).replace(day=1) - timedelta(days=40)
+    sale = card_actions("sale").with_("card_exp_month", f"{past:%m}").with_("card_exp_year", f"{past:%Y}")
+
+    reply = s2s_card.post(sale)
+
+    must_answer_properly(reply, "S2C-SAL-22", accepted="declined", refused="refused")
+    if answer_of(reply) is Answer.ACCEPTED:
+        must_hold(
+            told_status(reply) not in ("SETTLED", "PENDING"),
+            "a refusal, or a payment that is declined",
+            reply,
+            "The expired card paid.",
+        )
+
+
+@requirement("S2C-SAL-29")
+@pytest.mark.parametrize("name", ["sale", "debit"])
+def test_city_has_at_most_40_characters_or_32(
+    name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
+) -> None:
+    request = card_actions(name)
+    must_accept(s2s_card.post(request.with_("payer_city", "a" * 32)))
+
+    def again(length: int) -> FormRequest:
+        return request.with_("payer_city", "a" * length).with_("order_id", unproven_sale.numbers.next())
+
+    longer = {length: s2s_card.post(again(length)) for length in (33, 40)}
+
+    for reply in longer.values():
+        must_answer_properly(reply, "S2C-SAL-29", accepted="forty", refused="thirty-two")
+    must_hold(
+        answer_of(longer[33]) is answer_of(longer[40]),
+        "a limit of 40 characters, or of 32",
+        longer[40],
+        "33 characters and 40 are not treated alike.",
+    )
+
+
+@requirement("S2C-SAL-32")
+def test_long_payer_email_is_refused_and_named(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    email = f"{'a' * 60}@{'b' * 60}.{'c' * 60}.{'d' * 60}.{'e' * 12}.example"
+
+    must_reject(
+        s2s_card.post(card_actions("sale").with_("payer_email", email)), REQUEST_DATA_INVALID, naming="payer_email"
+    )
+
+
+@requirement("S2C-SAL-40")
+@pytest.mark.parametrize("field", ADDRESS)
+def test_address_of_the_payer_may_be_left_out(
+    field: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], profile: Profile
+) -> None:
+    reply = s2s_card.post(card_actions("sale").without(field))
+
+    account = profile.credentials.s2s_card
+    is_required = account.payer_address_required if account else None
+    if is_required is not False and refusal_with(reply, REQUEST_DATA_INVALID, (field,)) is None:
+        inconclusive(
+            f"a sale without {field} is refused, and the main account may require it",
+            decides="payer_address_required = false in [account] of the profile, if it is not set Required",
+        )
+    must_accept(reply)
+
+
+@requirement("S2C-SAL-41")
+@pytest.mark.parametrize("field", ADDRESS)
+def test_required_address_of_the_payer_must_be_there(
+    field: str, s2s_card_merchant: MerchantOf, unproven_sale: SaleRequests
+) -> None:
+    merchant = s2s_card_merchant("payer_address_required")
+    must_accept(merchant.post(unproven_sale.baseline("sale")))
+
+    reply = merchant.post(unproven_sale.baseline("sale").without(field))
+
+    must_reject(reply, REQUEST_DATA_INVALID, naming=field)
+
+
+@requirement("S2C-SAL-42")
+@pytest.mark.parametrize("field", ADDRESS)
+def test_address_of_the_payer_was_required(
+    field: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    must_reject(s2s_card.post(card_actions("sale").without(field)), REQUEST_DATA_INVALID, naming=field)
+
+
+@requirement("S2C-SAL-43")
+@pytest.mark.parametrize("state", ["Berlin", "a" * 40, "1"])
+def test_state_elsewhere_is_not_looked_at(
+    state: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], profile: Profile
+) -> None:
+    country = profile.test_data.payer.country
+    if country in WITH_A_STATE:
+        country = "DE"
+
+    must_accept(s2s_card.post(card_actions("sale").with_("payer_country", country).with_("payer_state", state)))

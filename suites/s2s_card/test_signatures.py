@@ -1,0 +1,165 @@
+"""Every action is accepted when it is signed by its formula over the right values."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from contract.errors import HASH_NOT_VALID
+from fixtures.cards import with_check_digit
+from fixtures.exchange import Reply
+from fixtures.expectations import Finding
+from fixtures.judging import must, must_accept
+from fixtures.matchers import Answer, answer_of, same_message
+from fixtures.merchants.s2s_card import NO_HASH, S2SCardMerchant
+from fixtures.profile import Profile
+from fixtures.requests import FormRequest
+from fixtures.requirement import must_offer, requirement
+from fixtures.s2s_card_actions import CardActions
+from fixtures.s2s_card_payment import Payment
+from fixtures.s2s_card_payments import Payments
+from fixtures.s2s_card_requests import SaleRequests
+from fixtures.verdicts import inconclusive
+
+PaymentsOf = Callable[[str], Payments]
+
+SIGNED_BY_ITS_FORMULA = {
+    "debit": "S2C-SIG-02",
+    "recurring_sale": "S2C-SIG-03",
+    "recurring_debit": "S2C-SIG-04",
+    "card2card": "S2C-SIG-05",
+    "sale_by_token": "S2C-SIG-06",
+    "debit_by_token": "S2C-SIG-07",
+    "capture": "S2C-SIG-08",
+    "void": "S2C-SIG-09",
+    "creditvoid": "S2C-SIG-10",
+    "get_trans_status": "S2C-SIG-12",
+    "get_trans_details": "S2C-SIG-13",
+    "payout_status": "S2C-SIG-14",
+    "payout_details": "S2C-SIG-15",
+    "get_trans_status_by_order": "S2C-SIG-18",
+    "credit2card": "S2C-SIG-20",
+    "credit2card_by_token": "S2C-SIG-21",
+    "sale_by_wallet": "S2C-SIG-29",
+    "debit_by_wallet": "S2C-SIG-30",
+    "debit_without_payer": "S2C-SIG-35",
+}
+LOOK_UPS: tuple[Callable[[Payment], FormRequest], ...] = (Payment.status, Payment.status_by_order, Payment.details)
+
+
+def complains_of_the_signature(reply: Reply) -> bool:
+    return answer_of(reply) is Answer.REFUSED and same_message(
+        reply.object.get("error_message"), HASH_NOT_VALID.message or ""
+    )
+
+
+def must_take_signature(s2s_card: S2SCardMerchant, request: FormRequest, wrong: FormRequest | None = None) -> None:
+    """The right signature is not complained of, whatever else is; the wrong one is."""
+    reply = s2s_card.post(request)
+    if complains_of_the_signature(reply):
+        must(Finding("the signature is accepted", reply.summary, "The target finds the signature wrong."), reply)
+    if answer_of(reply) is Answer.ACCEPTED:
+        return
+    control = s2s_card.send(s2s_card.sign(wrong or request).with_("hash", NO_HASH))
+    if not complains_of_the_signature(control):
+        inconclusive(
+            f"the target refuses the request before it looks at the signature: {reply.summary}",
+            decides=f"a target that accepts this {request.get('action')}, or test data that make it valid",
+        )
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=requirement(claimed)) for name, claimed in SIGNED_BY_ITS_FORMULA.items()]
+)
+def test_action_signed_by_its_formula_is_accepted(
+    name: str, s2s_card: S2SCardMerchant, unproven_actions: CardActions
+) -> None:
+    must_accept(s2s_card.post(unproven_actions.build(name)))
+
+
+@requirement("S2C-SIG-11")
+def test_retry_signed_by_its_formula_is_accepted(payments_of: PaymentsOf) -> None:
+    declining = payments_of("declining_recurring")
+
+    must_accept(declining.merchant.post(declining.fresh("softly_declined").retry()))
+
+
+@requirement("S2C-SIG-16")
+def test_look_up_without_payer_email_is_signed_by_formula_6(payments: Payments) -> None:
+    must_accept(payments.look_up(payments.shared("debit_without_payer")))
+
+
+@requirement("S2C-SIG-17")
+@pytest.mark.parametrize("change", [Payment.void, Payment.creditvoid], ids=["VOID", "CREDITVOID"])
+def test_change_without_payer_email_is_signed_by_formula_6(
+    change: Callable[[Payment], FormRequest], payments: Payments
+) -> None:
+    must_take_signature(payments.merchant, change(payments.fresh("debit_without_payer")))
+
+
+@requirement("S2C-SIG-19")
+def test_look_up_by_order_without_payer_email_is_signed_by_formula_7(payments: Payments) -> None:
+    must_accept(payments.merchant.post(payments.shared("debit_without_payer").status_by_order()))
+
+
+@requirement("S2C-SIG-31")
+@pytest.mark.parametrize("ask", [Payment.status, Payment.details], ids=["GET_TRANS_STATUS", "GET_TRANS_DETAILS"])
+def test_wallet_payment_without_card_is_asked_for_without_card_digits(
+    ask: Callable[[Payment], FormRequest], payments_of: PaymentsOf
+) -> None:
+    virtual = payments_of("wallet_virtual_flow")
+
+    must_accept(virtual.merchant.post(ask(virtual.shared("paid_by_wallet"))))
+
+
+@requirement("S2C-SIG-32")
+def test_order_of_a_wallet_payment_without_card_is_asked_for_without_card_digits(payments_of: PaymentsOf) -> None:
+    virtual = payments_of("wallet_virtual_flow")
+
+    must_accept(virtual.merchant.post(virtual.shared("paid_by_wallet").status_by_order()))
+
+
+@requirement("S2C-SIG-33")
+@pytest.mark.parametrize("ask", [Payment.status, Payment.details], ids=["GET_TRANS_STATUS", "GET_TRANS_DETAILS"])
+def test_decrypted_wallet_payment_is_asked_for_with_the_digits_of_its_card(
+    ask: Callable[[Payment], FormRequest], payments_of: PaymentsOf, profile: Profile
+) -> None:
+    must_offer(profile, ("test_data:cards.wallet",))
+    stored = payments_of("wallet_card_flow")
+
+    must_accept(stored.merchant.post(ask(stored.shared("paid_by_decrypted_wallet"))))
+
+
+@requirement("S2C-SIG-34")
+@pytest.mark.parametrize("ask", LOOK_UPS, ids=["GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER", "GET_TRANS_DETAILS"])
+def test_payment_by_token_is_asked_for_with_the_digits_of_the_card_behind_it(
+    ask: Callable[[Payment], FormRequest], payments: Payments
+) -> None:
+    must_accept(payments.merchant.post(ask(payments.shared("paid_by_token"))))
+
+
+@requirement("S2C-SIG-36")
+@pytest.mark.parametrize("length", range(13, 20))
+def test_first_six_and_last_four_digits_are_signed_whatever_the_length(
+    length: int, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
+) -> None:
+    start = (unproven_sale.baseline("sale").get("card_number") or "")[:6]
+    number = with_check_digit(start + "234567890123"[: length - 7])
+
+    must_take_signature(
+        s2s_card,
+        unproven_sale.baseline("sale").with_("card_number", number),
+        unproven_sale.baseline("sale").with_("card_number", number),
+    )
+
+
+@requirement("S2C-SIG-37")
+@pytest.mark.parametrize("tail", ["-MiXeD", "-ärger-ÿ-ß"], ids=["mixed-case", "outside-ascii"])
+def test_order_id_is_signed_as_it_was_sent(
+    tail: str, payments: Payments, unproven_sale: SaleRequests, s2s_card: S2SCardMerchant
+) -> None:
+    order_id = unproven_sale.numbers.next() + tail
+    payment = payments.open(unproven_sale.baseline("sale").with_("order_id", order_id))
+
+    must_accept(s2s_card.post(payment.status_by_order()))

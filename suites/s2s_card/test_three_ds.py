@@ -1,0 +1,250 @@
+"""3DS challenges and other redirects: what the answer tells the merchant, and the payer's round trip."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from urllib.parse import urlsplit
+
+import pytest
+
+from fixtures.exchange import Reply
+from fixtures.expectations import Finding
+from fixtures.judging import must, must_accept, must_hold
+from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.payer import HttpPayer, Visit
+from fixtures.profile import Profile
+from fixtures.requirement import requirement
+from fixtures.s2s_card_payment import Payment
+from fixtures.s2s_card_payments import Payments
+from fixtures.s2s_card_requests import SaleRequests
+from fixtures.s2s_card_words import told_result, told_status
+from fixtures.verdicts import inconclusive
+
+PaymentsOf = Callable[[str], Payments]
+
+
+def sent_away(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests, name: str, outcome: str) -> Reply:
+    reply = s2s_card.post(unproven_sale.paid_with(unproven_sale.baseline(name), outcome))
+    must_accept(reply)
+    return reply
+
+
+def round_trip(payer: HttpPayer, payment: Payment, *, passes: bool = True) -> Visit:
+    """Send the payer where the answer says, through the challenge, and as far as the target takes him."""
+    visit = payer.follow(payment.reply.object)
+    if visit.page is not None:
+        try:
+            visit = payer.challenge(visit, passes=passes)
+        except LookupError as error:
+            inconclusive(
+                f"the payer finds no challenge to take: {error}",
+                decides="challenge_pass and challenge_fail in [payer.selectors] of the profile",
+            )
+    return visit
+
+
+def must_come_back(visit: Visit, address: str) -> None:
+    """The payer is at the merchant's address."""
+    if visit.landing is None or not is_same_address(visit.landing.address, address):
+        must(Finding(f"the payer comes back to {address}", visit.summary, "He is somewhere else."))
+
+
+def is_same_address(one: str, other: str) -> bool:
+    first, second = urlsplit(one), urlsplit(other)
+    return (first.netloc, first.path.rstrip("/")) == (second.netloc, second.path.rstrip("/"))
+
+
+def must_be_told_as(payments: Payments, payment: Payment, *words: str) -> None:
+    """Look-ups tell the payment with one of the statuses."""
+    told = payments.becomes(payment, *words)
+    must_hold(
+        told in words, f"a payment that is {' or '.join(words)}", payments.look_up(payment), f"It is told as {told}."
+    )
+
+
+@requirement("S2C-TDS-01")
+def test_sale_that_needs_the_challenge_is_answered_with_3ds(
+    s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
+) -> None:
+    reply = sent_away(s2s_card, unproven_sale, "sale", "three_ds_success")
+
+    must_hold(
+        (told_result(reply), told_status(reply)) == ("REDIRECT", "3DS"),
+        "result REDIRECT and status 3DS",
+        reply,
+        "They are others.",
+    )
+
+
+@requirement("S2C-TDS-02")
+def test_answer_with_3ds_says_where_the_payer_goes(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
+    told = sent_away(s2s_card, unproven_sale, "sale", "three_ds_success")
+
+    address = told.object.get("redirect_url")
+    must_hold(
+        isinstance(address, str) and urlsplit(address).scheme in ("http", "https"),
+        "a redirect_url",
+        told,
+        "The payer cannot be sent there.",
+    )
+    must_hold(told.object.get("redirect_method"), "a redirect_method", told, "It is missing.")
+
+
+@requirement("S2C-TDS-03")
+def test_method_of_a_redirect_is_get_or_post(payments: Payments) -> None:
+    reply = payments.shared("challenged").reply
+
+    must_hold(
+        reply.object.get("redirect_method") in ("GET", "POST"), "redirect_method GET or POST", reply, "It is not."
+    )
+
+
+@requirement("S2C-TDS-04")
+@pytest.mark.parametrize("state", ["challenged", "redirected"])
+def test_parameters_of_a_redirect_are_names_and_values(state: str, payments: Payments) -> None:
+    reply = payments.shared(state).reply
+
+    params = reply.object.get("redirect_params")
+    is_flat = isinstance(params, dict) and all(isinstance(value, (str, int, float)) for value in params.values())
+    must_hold(is_flat or params in (None, []), "redirect_params: an object of names and values", reply, "It is not.")
+
+
+@requirement("S2C-TDS-05")
+@pytest.mark.parametrize("passes", [True, False], ids=["passed", "failed"])
+def test_payer_comes_back_to_term_url_3ds(passes: bool, payments: Payments, payer: HttpPayer) -> None:
+    payment = payments.fresh("challenged" if passes else "challenged_to_decline")
+
+    visit = round_trip(payer, payment, passes=passes)
+
+    must_come_back(visit, payment.opening.get("term_url_3ds") or "")
+
+
+@requirement("S2C-TDS-06")
+def test_sale_settles_once_the_payer_passes(payments: Payments, payer: HttpPayer) -> None:
+    payment = payments.fresh("challenged")
+
+    round_trip(payer, payment)
+
+    must_be_told_as(payments, payment, "SETTLED")
+
+
+@requirement("S2C-TDS-07")
+def test_sale_is_declined_once_the_payer_fails(payments: Payments, payer: HttpPayer) -> None:
+    payment = payments.fresh("challenged_to_decline")
+
+    round_trip(payer, payment, passes=False)
+
+    must_be_told_as(payments, payment, "DECLINED")
+
+
+@requirement("S2C-TDS-08")
+def test_authorization_is_held_once_the_payer_passes_and_can_be_captured(payments: Payments, payer: HttpPayer) -> None:
+    payment = payments.fresh("challenged_authorization")
+
+    round_trip(payer, payment)
+
+    must_be_told_as(payments, payment, "PENDING")
+    must_accept(payments.merchant.post(payment.capture()))
+
+
+@requirement("S2C-TDS-09")
+@pytest.mark.parametrize("visits", [False, True], ids=["nobody-came", "payer-is-at-the-challenge"])
+def test_challenged_payment_has_not_ended(visits: bool, payments: Payments, payer: HttpPayer) -> None:
+    payment = payments.fresh("challenged")
+    if visits:
+        payer.follow(payment.reply.object)
+
+    told = payments.status(payment)
+
+    must_hold(
+        told not in ("SETTLED", "DECLINED"),
+        "a payment that is neither SETTLED nor DECLINED",
+        payments.look_up(payment),
+        f"It is told as {told} before the payer has answered.",
+    )
+
+
+@requirement("S2C-TDS-10")
+def test_payment_without_challenge_sends_nobody_away(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
+    reply = s2s_card.post(unproven_sale.baseline("sale"))
+
+    must_accept(reply)
+    must_hold(not reply.object.get("redirect_url"), "an answer without redirect_url", reply, "The payer is sent away.")
+
+
+@requirement("S2C-TDS-11")
+def test_sale_with_another_redirect_is_answered_so_and_brings_the_payer_back(
+    payments: Payments, payer: HttpPayer, unproven_sale: SaleRequests
+) -> None:
+    reply = sent_away(payments.merchant, unproven_sale, "sale", "redirect_success")
+    must_hold(
+        (told_result(reply), told_status(reply)) == ("REDIRECT", "REDIRECT"),
+        "result and status REDIRECT",
+        reply,
+        "They are others.",
+    )
+    payment = payments.fresh("redirected")
+
+    visit = round_trip(payer, payment)
+
+    must_come_back(visit, payment.opening.get("term_url_3ds") or "")
+
+
+def target_of_the_way_back(payments: Payments, payer: HttpPayer, asked: str) -> str:
+    """Return the browsing context in which the payer comes back; ``_self`` where the pages name none."""
+    requests = payments.requests
+    sale = requests.paid_with(requests.baseline("sale"), "three_ds_success").with_("term_url_target", asked)
+    visit = round_trip(payer, payments.open(sale))
+    if visit.landing is None:
+        inconclusive(
+            f"the payer does not come back: {visit.summary}",
+            decides="a target that brings the payer back after the challenge",
+        )
+    return visit.landing.target or "_self"
+
+
+def must_be_target(found: str, wanted: str) -> None:
+    if found == "_self" != wanted:
+        inconclusive(
+            f"the pages name no target for the way back, which may be in a script: wanted is {wanted}",
+            decides="pages that name the target of their forms and links",
+        )
+    if found != wanted:
+        must(Finding(f"the payer comes back in {wanted}", f"a way back in {found}", "It is another target."))
+
+
+@requirement("S2C-TDS-12")
+def test_link_target_of_the_mid_wins(payments_of: PaymentsOf, payer: HttpPayer, profile: Profile) -> None:
+    account = profile.account("override_link_target")
+    forced = str(account.override_link_target) if account else ""
+    asked = "_self" if forced != "_self" else "_top"
+
+    must_be_target(target_of_the_way_back(payments_of("override_link_target"), payer, asked), forced)
+
+
+@requirement("S2C-TDS-13")
+@pytest.mark.parametrize("asked", ["_self", "_parent", "_top"])
+def test_way_back_is_in_the_target_that_was_asked_for(
+    asked: str, payments: Payments, payer: HttpPayer, profile: Profile
+) -> None:
+    account = profile.credentials.s2s_card
+    if account is not None and account.override_link_target is not None:
+        inconclusive(
+            "the main account forces a link target",
+            decides="a main account without override_link_target in [account] of the profile",
+        )
+
+    must_be_target(target_of_the_way_back(payments, payer, asked), asked)
+
+
+@requirement("S2C-TDS-14")
+def test_debit_that_needs_the_challenge_settles_once_the_payer_passes(
+    payments: Payments, payer: HttpPayer, unproven_sale: SaleRequests
+) -> None:
+    reply = sent_away(payments.merchant, unproven_sale, "debit", "three_ds_success")
+    must_hold(told_result(reply) == "REDIRECT", "result REDIRECT", reply, "It is another.")
+    payment = payments.fresh("challenged_debit")
+
+    round_trip(payer, payment)
+
+    must_be_told_as(payments, payment, "SETTLED")

@@ -1,0 +1,158 @@
+"""Card tokens: asked for with ``req_token``, paid with as ``card_token``."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+
+import pytest
+
+from contract.errors import CARD_TOKEN_INVALID, REQUEST_DATA_INVALID
+from fixtures.baselines import Baselines
+from fixtures.judging import (
+    must_accept,
+    must_answer_properly,
+    must_hold,
+    must_refuse,
+    must_reject,
+    must_reject_with_one_of,
+)
+from fixtures.matchers import Answer, answer_of
+from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.profile import Profile
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.s2s_card_payments import Payments
+from fixtures.s2s_card_requests import SaleRequests
+from fixtures.s2s_card_words import told_status
+from fixtures.verdicts import note_reading
+
+BY_TOKEN = ("sale_by_token", "debit_by_token", "credit2card_by_token")
+LENGTH = 64
+
+
+@requirement("S2C-TOK-01")
+def test_token_is_answered_when_asked_for(payments: Payments, unproven_sale: SaleRequests) -> None:
+    reply = payments.merchant.post(unproven_sale.baseline("sale").with_("req_token", "Y"))
+
+    must_accept(reply)
+    token = reply.object.get("card_token")
+    must_hold(
+        isinstance(token, str) and len(token) == LENGTH, "a card_token of 64 characters", reply, "There is no such one."
+    )
+
+
+@requirement("S2C-TOK-02")
+@pytest.mark.parametrize("asked", [None, "N"], ids=["without-req_token", "req_token-N"])
+def test_no_token_is_answered_unasked(
+    asked: str | None, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    sale = card_actions("sale")
+
+    reply = s2s_card.post(sale.with_("req_token", asked) if asked else sale)
+
+    must_accept(reply)
+    must_hold(not reply.object.get("card_token"), "an answer without card_token", reply, "A token is answered.")
+
+
+@requirement("S2C-TOK-03")
+@pytest.mark.parametrize("asked", ["X", "true"])
+def test_another_value_of_req_token_is_refused_or_counts_as_no(
+    asked: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    reply = s2s_card.post(card_actions("sale").with_("req_token", asked))
+
+    must_answer_properly(reply, "S2C-TOK-03", accepted="no", refused="refused")
+    must_hold(not reply.object.get("card_token"), "no card_token", reply, "A token is answered.")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("sale_by_token", marks=requirement("S2C-TOK-04")),
+        pytest.param("debit_by_token", marks=requirement("S2C-TOK-05")),
+    ],
+)
+def test_token_pays(name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    reply = s2s_card.post(card_actions.build(name))
+
+    must_accept(reply)
+    must_hold(told_status(reply) != "DECLINED", "a payment that is not declined", reply, "The token does not pay.")
+
+
+@requirement("S2C-TOK-06")
+def test_security_code_beside_a_token_is_asked_for_or_not(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    reply = s2s_card.post(card_actions("sale_by_token").without("card_cvv2"))
+
+    if answer_of(reply) is Answer.ACCEPTED:
+        note_reading("S2C-TOK-06", "optional")
+        return
+    must_reject(reply, REQUEST_DATA_INVALID, naming="card_cvv2")
+    note_reading("S2C-TOK-06", "required")
+
+
+@requirement("S2C-TOK-07")
+@pytest.mark.parametrize("name", ["sale_by_token", "debit_by_token"])
+def test_token_of_no_card_is_refused(
+    name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    unknown = card_actions(name).with_("card_token", secrets.token_hex(LENGTH // 2))
+
+    must_reject(s2s_card.post(unknown), CARD_TOKEN_INVALID)
+
+
+@requirement("S2C-TOK-08")
+@pytest.mark.parametrize("name", BY_TOKEN)
+@pytest.mark.parametrize("length", [LENGTH - 1, LENGTH + 1])
+def test_token_of_another_length_is_refused(
+    length: int, name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    request = card_actions(name)
+    token = (request.get("card_token") or "") + "0"
+
+    reply = s2s_card.post(request.with_("card_token", token[:length]))
+
+    readings = {"token-not-found": CARD_TOKEN_INVALID, "invalid-data": REQUEST_DATA_INVALID}
+    must_reject_with_one_of(reply, "S2C-TOK-08", readings, naming="card_token")
+
+
+@requirement("S2C-TOK-09")
+@pytest.mark.parametrize("name", BY_TOKEN)
+def test_token_of_another_merchant_is_refused(
+    name: str,
+    s2s_card: S2SCardMerchant,
+    card_actions: Baselines[FormRequest],
+    payments_of: Callable[[str], Payments],
+    profile: Profile,
+) -> None:
+    given = profile.test_data.second_card_token
+    token = given.reveal() if given else payments_of("second_merchant").shared("tokenized").card_token
+
+    must_refuse(s2s_card.post(card_actions(name).with_("card_token", token)))
+
+
+@requirement("S2C-TOK-10")
+def test_asking_for_a_token_beside_a_token_is_ignored(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    request = card_actions("sale_by_token").with_("req_token", "Y")
+
+    reply = s2s_card.post(request)
+
+    must_accept(reply)
+    must_hold(
+        reply.object.get("card_token") in (None, "", request.get("card_token")),
+        "an answer without a new card_token",
+        reply,
+        "Another token is answered.",
+    )
+
+
+@requirement("S2C-TOK-11")
+def test_card_beside_a_token_wins(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], payments: Payments
+) -> None:
+    # Signed with the digits of the card: with those of the token the signature would be another one.
+    must_accept(s2s_card.post(card_actions("sale").with_("card_token", payments.shared("tokenized").card_token)))

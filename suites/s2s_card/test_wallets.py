@@ -1,0 +1,105 @@
+"""Digital wallets: paid with as ``payment_token``, decrypted or not."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from fixtures.baselines import Baselines
+from fixtures.exchange import Reply
+from fixtures.judging import must_accept, must_answer_properly, must_hold, must_refuse
+from fixtures.matchers import Answer, answer_of
+from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.profile import Profile
+from fixtures.requests import FormRequest
+from fixtures.requirement import must_offer, requirement
+from fixtures.s2s_card_payments import Payments
+from fixtures.s2s_card_requests import SaleRequests, without_card
+from fixtures.s2s_card_words import told_status
+from fixtures.verdicts import inconclusive
+
+PaymentsOf = Callable[[str], Payments]
+MASKED = re.compile(r"[0-9]{6}[*xX]+[0-9]{4}")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("sale_by_wallet", marks=requirement("S2C-WAL-01")),
+        pytest.param("debit_by_wallet", marks=requirement("S2C-WAL-02")),
+    ],
+)
+def test_wallet_token_is_accepted_without_card_data(
+    name: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
+) -> None:
+    reply = s2s_card.post(unproven_sale.baseline(name))
+
+    must_accept(reply)
+    must_hold(told_status(reply) != "DECLINED", "a payment that is not declined", reply, "The wallet does not pay.")
+
+
+@requirement("S2C-WAL-03")
+@pytest.mark.parametrize("wallet", ["googlepay", "applepay"])
+def test_wallet_is_known(
+    wallet: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], profile: Profile
+) -> None:
+    token = profile.test_data.wallet_tokens.get(wallet)
+    if token is None:
+        inconclusive(
+            f"the profile gives no token of {wallet}", decides=f"{wallet} in [test_data.wallet_tokens] of the profile"
+        )
+    sale = card_actions("sale_by_wallet").with_("digital_wallet", wallet).with_("payment_token", token.reveal())
+
+    must_accept(s2s_card.post(sale))
+
+
+@requirement("S2C-WAL-04")
+@pytest.mark.parametrize("missing", ["payment_token", "digital_wallet"])
+def test_token_and_wallet_come_together(
+    missing: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    must_refuse(s2s_card.post(card_actions("sale_by_wallet").without(missing)))
+
+
+def look_ups(payments: Payments, state: str) -> list[Reply]:
+    payment = payments.shared(state)
+    replies = [payments.merchant.post(asked) for asked in (payment.status(), payment.details())]
+    for reply in replies:
+        if answer_of(reply) is not Answer.ACCEPTED:
+            inconclusive(
+                f"the wallet payment cannot be looked up: {reply.summary}",
+                decides="a target that answers look-ups of wallet payments",
+            )
+    return replies
+
+
+@requirement("S2C-WAL-05")
+def test_wallet_payment_in_the_virtual_flow_shows_no_card(payments_of: PaymentsOf) -> None:
+    for reply in look_ups(payments_of("wallet_virtual_flow"), "paid_by_wallet"):
+        must_hold(not reply.object.get("card"), "a look-up without card", reply, "A card is shown.")
+
+
+@requirement("S2C-WAL-06")
+def test_wallet_payment_in_the_card_flow_shows_its_card_masked(payments_of: PaymentsOf, profile: Profile) -> None:
+    must_offer(profile, ("test_data:cards.wallet",))
+    _, details = look_ups(payments_of("wallet_card_flow"), "paid_by_decrypted_wallet")
+
+    must_hold(
+        MASKED.fullmatch(str(details.object.get("card", ""))),
+        "card in the details, its first six and last four digits around asterisks",
+        details,
+        "The card that was decrypted is not shown like that.",
+    )
+
+
+@requirement("S2C-WAL-07")
+def test_token_that_is_none_does_not_pay(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
+    sale = without_card(unproven_sale.baseline("sale"))
+    nonsense = sale.with_("digital_wallet", "googlepay").with_("payment_token", "this is no token")
+
+    reply = s2s_card.post(nonsense)
+
+    must_answer_properly(reply, "S2C-WAL-07", accepted="declined", refused="refused")
+    must_hold(told_status(reply) not in ("SETTLED", "PENDING"), "a refusal, or a decline", reply, "Nonsense paid.")

@@ -1,0 +1,287 @@
+"""Every action is refused when its signature is made of another value, in another way, or not at all."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import pytest
+
+from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
+from fixtures.baselines import Baselines
+from fixtures.judging import must_accept, must_answer_properly, must_reject, must_reject_with_one_of
+from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.s2s_card_actions import CardActions
+from fixtures.s2s_card_payments import Payments
+from fixtures.signing.deviations import (
+    NOT_REVERSED,
+    NOT_UPPER_CASED,
+    OUTER_SHA1,
+    PASSWORD_LEFT_OUT,
+    WRONG_ORDER,
+    Deviation,
+    key_as_password,
+    other_password,
+    with_value,
+    without,
+    wrong_signature,
+)
+from fixtures.signing.recipe import Digest, Recipe
+from fixtures.signing.s2s_card import card_fragment
+from fixtures.verdicts import inconclusive
+
+ACTIONS: Mapping[str, tuple[str, ...]] = {
+    "debit": ("S2C-SIG-02",),
+    "recurring_sale": ("S2C-SIG-03",),
+    "recurring_debit": ("S2C-SIG-04",),
+    "card2card": ("S2C-SIG-05",),
+    "sale_by_token": ("S2C-SIG-06",),
+    "debit_by_token": ("S2C-SIG-07",),
+    "capture": ("S2C-SIG-08",),
+    "void": ("S2C-SIG-09",),
+    "creditvoid": ("S2C-SIG-10",),
+    "get_trans_status": ("S2C-SIG-12",),
+    "get_trans_details": ("S2C-SIG-13",),
+    "payout_status": ("S2C-SIG-14",),
+    "payout_details": ("S2C-SIG-15",),
+    "get_trans_status_by_order": ("S2C-SIG-18",),
+    "credit2card": ("S2C-SIG-20",),
+    "credit2card_by_token": ("S2C-SIG-21",),
+    "sale_by_wallet": ("S2C-SIG-29",),
+    "debit_by_wallet": ("S2C-SIG-30",),
+}
+"""Valid requests, with the requirement that names their formula; SALE by card has a file of its own."""
+
+MISTAKES: tuple[tuple[Deviation, str], ...] = (
+    (other_password("0123456789abcdef0123456789abcdef"), "S2C-SIG-38"),
+    (PASSWORD_LEFT_OUT, "S2C-SIG-38"),
+    (NOT_UPPER_CASED, "S2C-SIG-40"),
+    (WRONG_ORDER, "S2C-SIG-41"),
+    (NOT_REVERSED, "S2C-SIG-43"),
+    (OUTER_SHA1, "S2C-SIG-57"),
+)
+
+OF_FORMULA_2 = ("capture", "void", "creditvoid", "get_trans_status", "get_trans_details")
+WITH_EMAIL = ("debit", "recurring_sale", "recurring_debit", "card2card", *OF_FORMULA_2, "get_trans_status_by_order")
+WITH_CARD = (*WITH_EMAIL, "credit2card", "payout_status")
+ANOTHER_TRANSACTION = "f3e1a0de-0000-11ef-8a36-0242ac120013"
+
+
+def each_mistake() -> list[object]:
+    return [
+        pytest.param(name, mistake, id=f"{name}-{mistake.name}", marks=requirement(claimed, *formula))
+        for name, formula in ACTIONS.items()
+        for mistake, claimed in MISTAKES
+    ]
+
+
+Alteration = Callable[[Recipe], Deviation]
+
+
+def altered(name: str, value: Callable[[str], str], actions: tuple[str, ...], claimed: str | None) -> list[object]:
+    def alteration(recipe: Recipe) -> Deviation:
+        text = next(term.text for term in recipe.terms if term.name == name)
+        return with_value(name, value(text))
+
+    claims = {action: (*ACTIONS[action], *((claimed,) if claimed else ())) for action in actions}
+    return [
+        pytest.param(action, alteration, id=f"{action}-other-{name}", marks=requirement(*claims[action]))
+        for action in actions
+    ]
+
+
+def another_card(fragment: str) -> str:
+    return fragment[:6] + str((int(fragment[6]) + 1) % 10) + fragment[7:]
+
+
+def another_text(_: str) -> str:
+    return "another@example.com"
+
+
+def another_transaction(_: str) -> str:
+    return ANOTHER_TRANSACTION
+
+
+def another_token(token: str) -> str:
+    return token[:-1] + ("0" if token[-1:] != "0" else "1")
+
+
+def refused_ground(name: str, card_actions: Baselines[FormRequest], unproven_actions: CardActions) -> FormRequest:
+    card_actions.accepted(name)
+    return unproven_actions.to_be_refused(name)
+
+
+def must_refuse_signature(s2s_card: S2SCardMerchant, request: FormRequest, signature: str) -> None:
+    must_reject(s2s_card.send(s2s_card.sign(request).with_("hash", signature)), HASH_NOT_VALID)
+
+
+@pytest.mark.parametrize(("name", "mistake"), each_mistake())
+def test_wrongly_made_signature_is_refused(
+    name: str,
+    mistake: Deviation,
+    s2s_card: S2SCardMerchant,
+    card_actions: Baselines[FormRequest],
+    unproven_actions: CardActions,
+) -> None:
+    request = refused_ground(name, card_actions, unproven_actions)
+    recipe = s2s_card.recipe(request)
+
+    must_refuse_signature(s2s_card, request, wrong_signature(recipe, mistake))
+
+
+@pytest.mark.parametrize(
+    ("action", "alteration"),
+    [
+        *altered("payer_email", another_text, WITH_EMAIL, None),
+        *altered("card", another_card, WITH_CARD, None),
+        *altered("trans_id", another_transaction, (*OF_FORMULA_2, "payout_status", "payout_details"), "S2C-SIG-48"),
+        *altered("order_id", lambda order_id: f"{order_id}x", ("get_trans_status_by_order",), "S2C-SIG-49"),
+        *altered("card_token", another_token, ("sale_by_token",), "S2C-SIG-47"),
+        *altered("card_token", another_token, ("debit_by_token", "credit2card_by_token"), None),
+        *altered("payer_email", another_text, ("sale_by_wallet", "debit_by_wallet"), None),
+    ],
+)
+def test_signature_over_another_value_is_refused(
+    action: str,
+    alteration: Alteration,
+    s2s_card: S2SCardMerchant,
+    card_actions: Baselines[FormRequest],
+    unproven_actions: CardActions,
+) -> None:
+    request = refused_ground(action, card_actions, unproven_actions)
+    recipe = s2s_card.recipe(request)
+
+    must_refuse_signature(s2s_card, request, wrong_signature(recipe, alteration(recipe)))
+
+
+@requirement("S2C-SIG-51")
+def test_recurring_sale_signed_with_another_card_is_refused(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    request = card_actions("recurring_sale")
+    recipe = s2s_card.recipe(request)
+    fragment = next(term.text for term in recipe.terms if term.name == "card")
+
+    must_refuse_signature(s2s_card, request, wrong_signature(recipe, with_value("card", another_card(fragment))))
+
+
+@requirement("S2C-SIG-05")
+def test_card2card_signed_with_the_card_of_the_payee_is_refused(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    request = card_actions("card2card")
+    payee = request.get("payee_card_number") or ""
+    of_payee = with_value("card", card_fragment(payee))
+    if not of_payee.changes(s2s_card.recipe(request)):
+        inconclusive(
+            "payer and payee have cards with the same digits",
+            decides="payout_success in [test_data.cards] of the profile with another number than success",
+        )
+
+    must_refuse_signature(s2s_card, request, wrong_signature(s2s_card.recipe(request), of_payee))
+
+
+@requirement("S2C-SIG-12")
+def test_look_up_signed_without_the_card_is_refused(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    request = card_actions("get_trans_status")
+
+    must_refuse_signature(s2s_card, request, wrong_signature(s2s_card.recipe(request), without("card")))
+
+
+@requirement("S2C-SIG-12")
+def test_look_up_signed_without_the_payer_email_is_refused(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    request = card_actions("get_trans_status")
+
+    must_refuse_signature(s2s_card, request, wrong_signature(s2s_card.recipe(request), without("payer_email")))
+
+
+@requirement("S2C-SIG-42")
+@pytest.mark.parametrize("name", ACTIONS)
+def test_signature_with_the_key_as_password_is_refused(
+    name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_actions: CardActions
+) -> None:
+    request = refused_ground(name, card_actions, unproven_actions)
+    signature = wrong_signature(s2s_card.recipe(request), key_as_password(s2s_card.identity.key))
+
+    must_refuse_signature(s2s_card, request, signature)
+
+
+@requirement("S2C-SIG-52")
+@pytest.mark.parametrize("name", ["capture", "get_trans_status", "get_trans_status_by_order", "credit2card"])
+@pytest.mark.parametrize("wrong", ["truncated", "lengthened"])
+def test_signature_of_another_length_is_refused(
+    name: str,
+    wrong: str,
+    s2s_card: S2SCardMerchant,
+    card_actions: Baselines[FormRequest],
+    unproven_actions: CardActions,
+) -> None:
+    request = refused_ground(name, card_actions, unproven_actions)
+    signature = s2s_card.recipe(request).sign()
+
+    must_refuse_signature(s2s_card, request, signature[:-1] if wrong == "truncated" else f"{signature}0")
+
+
+@requirement("S2C-SIG-39")
+@pytest.mark.parametrize("name", ACTIONS)
+@pytest.mark.parametrize("empty", [False, True], ids=["missing", "empty"])
+def test_absent_hash_is_refused(
+    name: str,
+    empty: bool,
+    s2s_card: S2SCardMerchant,
+    card_actions: Baselines[FormRequest],
+    unproven_actions: CardActions,
+) -> None:
+    signed = s2s_card.sign(refused_ground(name, card_actions, unproven_actions))
+
+    reply = s2s_card.send(signed.with_("hash", "") if empty else signed.without("hash"))
+
+    readings = {"invalid-data": REQUEST_DATA_INVALID, "hash-not-valid": HASH_NOT_VALID}
+    must_reject_with_one_of(reply, "S2C-SIG-39", readings, naming="hash")
+
+
+@requirement("S2C-SIG-53")
+def test_upper_case_hex_is_accepted_or_refused(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    signed = s2s_card.sign(card_actions("sale"))
+
+    reply = s2s_card.send(signed.with_("hash", (signed.get("hash") or "").upper()))
+
+    must_answer_properly(reply, "S2C-SIG-53", accepted="any-case", refused="lower-case-only")
+
+
+@requirement("S2C-SIG-54")
+def test_account_with_sha256_signs_look_ups_with_sha256(payments_of: Callable[[str], Payments]) -> None:
+    sha256 = payments_of("sha256")
+
+    must_accept(sha256.look_up(sha256.shared("settled")))
+
+
+@requirement("S2C-SIG-55")
+def test_account_with_sha256_refuses_a_look_up_with_md5(payments_of: Callable[[str], Payments]) -> None:
+    sha256 = payments_of("sha256")
+    request = sha256.shared("settled").status()
+    sha256.must_take(sha256.merchant.post(request), request)
+
+    signature = replace(sha256.merchant.recipe(request), digest=Digest.MD5).sign()
+
+    must_refuse_signature(sha256.merchant, request, signature)
+
+
+@requirement("S2C-SIG-56")
+@pytest.mark.parametrize("name", ["capture", "get_trans_status", "get_trans_status_by_order", "credit2card"])
+def test_account_without_sha256_refuses_sha256(
+    name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_actions: CardActions
+) -> None:
+    request = refused_ground(name, card_actions, unproven_actions)
+    if s2s_card.identity.digest is not Digest.MD5:
+        inconclusive("the main account signs with SHA256", decides='hash = "md5" in [account] of the profile')
+
+    signature = replace(s2s_card.recipe(request), digest=Digest.SHA256).sign()
+
+    must_refuse_signature(s2s_card, request, signature)

@@ -1,0 +1,82 @@
+"""Variations that share runs, and what part of the gateway each of them changes."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass, fields
+
+import pytest
+
+from emulator.design import Design, standard
+from emulator.variations import registry
+from tests.kill_matrix.collected import FULL, LATEST, PROTOCOLS, checks_of
+
+DESCRIBED_OTHERWISE = {"customer-name-unchecked": {"customer_name_validation": None}}
+"""Variations that a profile would tell: what its account settings say then."""
+
+SLOW = "slow"
+"""Makes every answer wait: tried alone, with the checks that watch the time and a tenth of the others."""
+
+VARIATIONS = tuple(name for name in registry() if name not in {*DESCRIBED_OTHERWISE, SLOW})
+SIZE = 1 if FULL else 8
+DEALS = 1 if FULL else 2
+"""How often each variation is tried, each time in other company: what one neighbour hides, another does not."""
+
+PARTS = {
+    "checkout": {"session", "session_rows", "amounts", "converters", "null_is_absent", "page"},
+    "s2s_card": {"posts", "card", "actions"},
+    "s2s_apm": {"apm", "apm_rows"},
+}
+"""Parts of the design that serve one protocol; all others serve all of them."""
+
+
+@dataclass(frozen=True)
+class Group:
+    """Variations that are tried together, against the checks of the protocols that any of them touches."""
+
+    name: str
+    variations: tuple[str, ...]
+    protocols: frozenset[str]
+
+    def checks(self) -> Sequence[pytest.Item]:
+        """Return what is run against them."""
+        checks = [check for protocol in PROTOCOLS if protocol in self.protocols for check in checks_of(protocol)]
+        return _sampled(checks) if SLOW in self.variations else checks
+
+
+def groups() -> list[Group]:
+    """Deal the variations, those that touch the same protocols to each other."""
+    alike: dict[frozenset[str], list[str]] = {}
+    for name in VARIATIONS:
+        alike.setdefault(protocols_of(name), []).append(name)
+    dealt = [
+        Group(hand[0] if FULL else f"{'+'.join(sorted(protocols))}-{deal}-{number}", hand, protocols)
+        for protocols, names in alike.items()
+        for deal in range(DEALS)
+        for number, hand in enumerate(_dealt(names, deal))
+    ]
+    return [*dealt, Group(SLOW, (SLOW,), frozenset(PROTOCOLS))]
+
+
+def _sampled(checks: list[pytest.Item]) -> list[pytest.Item]:
+    timed = {check for check in checks for name in ("waits", "ripens") if check.get_closest_marker(name)}
+    tenth = {*checks[::10], *timed}
+    return [check for check in checks if check in tenth]
+
+
+def _dealt(names: list[str], deal: int) -> list[tuple[str, ...]]:
+    """Neighbours, of which the second may undo the first, mostly go to different hands."""
+    shuffled = names if deal == 0 else random.Random(deal).sample(names, len(names))  # noqa: S311 - no secret
+    count = -(-len(names) // SIZE)
+    return [tuple(shuffled[first::count]) for first in range(count)]
+
+
+def protocols_of(variation: str) -> frozenset[str]:
+    """Return the protocols whose part of the design a variation changes."""
+    before = standard(LATEST)
+    after = registry()[variation].change(before)
+    changed = {part.name for part in fields(Design) if getattr(before, part.name) != getattr(after, part.name)}
+    owners = {part: protocol for protocol, parts in PARTS.items() for part in parts}
+    touched = {owners.get(part, "") for part in changed}
+    return frozenset(PROTOCOLS) if not touched or "" in touched else frozenset(touched)
