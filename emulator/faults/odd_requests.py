@@ -101,9 +101,7 @@ def _with_first(attempt: session.Attempt) -> session.Attempt:
 
 def _signs_first(design: Design) -> Design:
     reading = _at(_SESSION, lambda _: True, _reads_twice)(design)
-    return instead_of(
-        session.check_signature, lambda attempt: session.check_signature(_with_first(attempt))
-    )(reading)
+    return instead_of(session.check_signature, lambda attempt: session.check_signature(_with_first(attempt)))(reading)
 
 
 def _signs_either(design: Design) -> Design:
@@ -141,6 +139,20 @@ def _decodes_twice(arrival: Arrival) -> Arrival:
 
 
 FAULTS: Final = (
+    Fault(
+        "form-that-is-json-breaks",
+        _FORM_SEVERITY,
+        "JSON where a form belongs is a server error.",
+        _breaks_sale(_holds(rb"^\{")),
+        ("S2C-*", "GEN-*"),
+    ),
+    Fault(
+        "json-broken-off-shows-stack",
+        ("GEN-ERR-23",),
+        "JSON that breaks off is answered with a stack trace.",
+        _at(_SESSION, lambda arrival: arrival.body == b"{", _refusing_with(_TRACE)),
+        ("CHK-*",),
+    ),
     Fault(
         "json-byte-order-mark-breaks",
         _SEVERITY,

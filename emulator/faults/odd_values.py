@@ -79,7 +79,9 @@ def _header_written(design: Design) -> Design:
         found = _HEADER.search(_text(attempt.body, "checkout_language"))
         if not found:
             return None
-        return Refusal(Kind.FIELDS, f"{INVALID_DATA}\r\n{found[1]}: {found[2]}", violations=(("checkout_language", "x"),))
+        return Refusal(
+            Kind.FIELDS, f"{INVALID_DATA}\r\n{found[1]}: {found[2]}", violations=(("checkout_language", "x"),)
+        )
 
     def header(reply: Reply) -> Reply:
         message, line, rest = str(reply.body.get("error_message", "")).partition("\r\n")
@@ -208,9 +210,11 @@ def _amount_like(pattern: str, stand_in: str = "10.00") -> Change:
 def _sale_amount_like(pattern: str) -> Change:
     expression = re.compile(pattern, re.DOTALL)
     return lambda design: design.with_sale_rows(
-        lambda row: replace(row, when=lambda _context, parent: expression.fullmatch(str(parent.get("order_amount"))) is None)
-        if row.path == "order_amount"
-        else row
+        lambda row: (
+            replace(row, when=lambda _context, parent: expression.fullmatch(str(parent.get("order_amount"))) is None)
+            if row.path == "order_amount"
+            else row
+        )
     )
 
 

@@ -176,11 +176,17 @@ def stored_unsigned(campaign: Campaign, number: str) -> Iterator[Problem]:
 def test_value_of_another_kind_breaks_nothing(campaign: Campaign, session_request: SessionRequests) -> None:
     del session_request
     scalars = st.one_of(
-        st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False), st.text(ANY_CHARACTER, max_size=10)
+        st.none(),
+        st.booleans(),
+        st.integers(),
+        st.floats(allow_nan=False, allow_infinity=False),
+        st.text(ANY_CHARACTER, max_size=10),
     )
     values = st.recursive(
         scalars,
-        lambda inner: st.one_of(st.lists(inner, max_size=3), st.dictionaries(st.text(ANY_CHARACTER, max_size=5), inner, max_size=3)),
+        lambda inner: st.one_of(
+            st.lists(inner, max_size=3), st.dictionaries(st.text(ANY_CHARACTER, max_size=5), inner, max_size=3)
+        ),
         max_leaves=5,
     )
     places = st.sampled_from(
