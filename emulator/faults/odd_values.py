@@ -1,4 +1,4 @@
-"""Faults that show on odd values only: characters that nobody tries, texts that are hostile, and what is beyond a cut."""
+"""Faults that show on odd values only: characters that nobody tries, hostile texts, and what is beyond a cut."""
 
 import re
 from collections.abc import Callable
@@ -14,7 +14,7 @@ from emulator.faults.stages import breaking, put, refusing, rules_see
 from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.rules.model import BreakdownError
 from emulator.s2s_card.conduct import CardAttempt, CardHashTest
-from emulator.signing import Order, FormValues, as_specified, formula_1
+from emulator.signing import FormValues, Order, as_specified, formula_1
 from emulator.values import Object, child
 
 _MOST: Final = 1024

@@ -135,7 +135,7 @@ OTHERS = {
 def test_member_that_stands_twice_is_signed_as_it_is_carried_out(
     campaign: Campaign, session_request: SessionRequests
 ) -> None:
-    """A gateway may refuse the member, or take either of its values, but the one that it takes must be the signed one."""
+    """A gateway may refuse the member, or take either value, but the one that it takes must be the signed one."""
     del session_request
 
     def case(place: str, do: Do) -> Case:

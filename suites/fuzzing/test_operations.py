@@ -1,4 +1,4 @@
-"""Every operation and action, with requests made from its schema: allowed ones, refused ones, and one limit at a time."""
+"""Every operation and action, with requests made from its schema: allowed, refused, and beyond one limit at a time."""
 
 from __future__ import annotations
 
