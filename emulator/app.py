@@ -15,11 +15,13 @@ from starlette.routing import Route
 
 from emulator import bodies, pages
 from emulator.bodies import RefusedError
+from emulator.checkout import posts
 from emulator.checkout.session import open_session
 from emulator.control import advance, clock_state
 from emulator.design import Design, standard
 from emulator.front import FrontMiddleware
 from emulator.gateway import Gateway
+from emulator.hosted_fields import routes as hosted_fields
 from emulator.hosted_page import routes as hosted_page
 from emulator.releases import RELEASES
 from emulator.replies import Kind, Refusal, Reply, breakdown
@@ -90,11 +92,13 @@ class _Answering:
         """The addresses with their methods; HEAD goes with GET."""
         routes = [
             Route(self._gateway.design.session.path, self._session, methods=["POST"]),
-            Route("/post", self._card, methods=["POST"]),
+            Route("/post", self._card, methods=list(self._gateway.design.card.methods)),
             Route("/issuer/{token}", self._issuer, methods=["GET", "POST"]),
             Route("/issuer/{token}/outcome", self._issuer_outcome, methods=["POST"]),
             Route("/apm/post", self._alternative_method, methods=["POST"]),
             Route("/apm/redirect/{token}", self._payer, methods=["GET", "POST"]),
+            *(self._checkout(name) for name in self._gateway.design.checkout.operations),
+            *hosted_fields.routes(self._gateway, self._written),
             *hosted_page.routes(self._gateway),
             Route("/", self._start, methods=["GET"]),
             Route("/health", self._health, methods=["GET"]),
@@ -128,11 +132,22 @@ class _Answering:
         reply = open_session(self._gateway, bodies.json_object(body), _client(request), base_address(request))
         return await self._written(reply)
 
+    def _checkout(self, name: str) -> Route:
+        operation = self._gateway.design.checkout.operations[name]
+
+        async def answer(request: Request) -> Response:
+            body = await bodies.read(request.receive)
+            if bodies.media_type(request.scope["headers"]) != JSON:
+                raise bodies.wrong_media_type(JSON)
+            sent, client, base = bodies.json_object(body), _client(request), self._base(request)
+            return await self._written(posts.perform(self._gateway, operation, sent, client, base))
+
+        return Route(operation.path, answer, methods=["POST"])
+
     async def _card(self, request: Request) -> Response:
         body = await bodies.read(request.receive)
-        if bodies.media_type(request.scope["headers"]) != FORM:
-            raise bodies.wrong_media_type(FORM)
-        form, base = bodies.form(body), self._base(request)
+        content_type = bodies.header(request.scope["headers"], b"content-type")
+        form, base = self._gateway.design.card.read_body(body, content_type), self._base(request)
         return await self._written(perform(self._gateway, form, _client(request), base))
 
     async def _issuer(self, request: Request) -> Response:
@@ -182,7 +197,7 @@ class _Answering:
             reply = answers.finish(reply)
         if reply.delay:
             await asyncio.sleep(reply.delay)
-        text = answers.write(reply.body) if reply.text is None else reply.text
+        text = answers.written(reply)
         headers = {"content-type": reply.content_type, **dict(reply.headers)}
         response = Response(text.encode("utf-8", "replace"), reply.status, headers)
         if not reply.sized:

@@ -7,9 +7,11 @@ from typing import Final
 
 from emulator.agenda import Agenda
 from emulator.callbacks.sender import Callbacks
+from emulator.checkout.conduct import Operation
 from emulator.clock import Clock
 from emulator.design import Design
 from emulator.duplicates import Window
+from emulator.hosted_fields.sessions import HostedSessions
 from emulator.payments.book import PaymentBook
 from emulator.payments.schedules import ScheduleBook
 from emulator.payments.vault import Vault
@@ -54,7 +56,19 @@ class Gateway:
         self.apm_tables = {action: compiled(rows, design.converters) for action, rows in design.apm_rows.items()}
         self.apm_window = Window(design.apm.window)
         self.payer_pages = PayerPages()
+        self.hosted_sessions = HostedSessions()
+        self.hosted_token_table = compiled(design.hosted_fields.token_rows, design.converters)
+        self.hosted_payment_table = compiled(design.hosted_fields.payment_rows, design.converters)
+        self._checkout_windows: dict[str, Window] = {}
         self._sessions: OrderedDict[str, Session] = OrderedDict()
+
+    def checkout_table(self, operation: Operation) -> Table:
+        """The field table of an address of Checkout."""
+        return compiled(operation.rows, self.design.converters)
+
+    def checkout_window(self, operation: Operation) -> Window:
+        """The window in which an address of Checkout takes no order number again."""
+        return self._checkout_windows.setdefault(operation.path, Window(operation.window))
 
     def post_table(self, action: str) -> Table:
         """The field table of an S2S CARD action, compiled when it is first asked for."""

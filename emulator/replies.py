@@ -36,6 +36,17 @@ class Kind(Enum):
     APM_PAYOUT = "S2S APM payout"
     APM_FIELDS = "S2S APM fields"
     BRAND = "brand"
+    CHECKOUT_STATUS = "Checkout look-up"
+    CHECKOUT_CAPTURE = "Checkout capture"
+    CHECKOUT_VOID = "Checkout void"
+    CHECKOUT_REFUND = "Checkout refund"
+    CHECKOUT_RETRY = "Checkout retry"
+    CHECKOUT_RECURRING = "Checkout secondary charge"
+    CHECKOUT_CREDIT = "Checkout card credit"
+    CHECKOUT_FIELDS = "Checkout payment fields"
+    HOSTED_SESSION = "hosted fields session"
+    HOSTED_PAYMENT = "hosted fields payment"
+    HOSTED_FIELDS = "hosted fields data"
     NOT_FOUND = "not found"
     STATE = "state"
     ROUTE = "route"
@@ -57,7 +68,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Reply:
-    """An answer before it is written out."""
+    """An answer before it is written out; ``listed`` are the objects of an answer that is an array."""
 
     kind: Kind
     status: int
@@ -67,6 +78,7 @@ class Reply:
     text: str | None = None
     delay: float = 0.0
     sized: bool = True
+    listed: tuple[dict[str, object], ...] | None = None
 
     @property
     def is_error(self) -> bool:
@@ -115,6 +127,14 @@ class Answers:
         if refusal.violations:
             body["errors"] = [self.item(path, text) for path, text in refusal.violations]
         return Reply(refusal.kind, refusal.status, body)
+
+    def written(self, reply: Reply) -> str:
+        """The text of an answer."""
+        if reply.text is not None:
+            return reply.text
+        if reply.listed is not None:
+            return f"[{','.join(map(self.write, reply.listed))}]"
+        return self.write(reply.body)
 
     def finish(self, reply: Reply) -> Reply:
         """The answer after every filter."""

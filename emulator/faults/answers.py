@@ -199,7 +199,7 @@ FAULTS: Final = (
         ("CHK-SES-02", "GEN-ERR-10"),
         "A body that cannot be read is a server error.",
         _on(Kind.MALFORMED)(_server_error),
-        ("GEN-ERR-*",),
+        ("GEN-ERR-*", "APM-REQ-*"),
     ),
     Fault(
         "malformed-web-page",

@@ -9,12 +9,13 @@ from emulator.accounts import ACCOUNTS
 from emulator.design import Change, Design
 from emulator.duplicates import WindowRule
 from emulator.faults.apm import EVERYTHING, first, instead, last, together, without
+from emulator.faults.apm_payments import accepting, anything
 from emulator.faults.model import Fault
 from emulator.forms.attempt import check_environment, check_merchant
 from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.rules.model import BreakdownError, Context, Rule
 from emulator.s2s_apm.conduct import ACTIONS, FORM, ApmAttempt, ApmHashTest, accepts_hash, is_known
-from emulator.s2s_apm.stages import check_duplicate, check_fields, check_routing
+from emulator.s2s_apm.stages import check_duplicate, check_fields
 
 _LONG: Final = 2000
 _REFUSED: Final = frozenset({Kind.APM_FIELDS, Kind.BRAND, Kind.NOT_FOUND, Kind.STATE})
@@ -41,6 +42,11 @@ def _adopt(attempt: ApmAttempt) -> None:
 def _adopt_keyless(attempt: ApmAttempt) -> None:
     if not attempt.form.get("client_key"):
         attempt.account = ACCOUNTS[0]
+
+
+def _keys_only(attempt: ApmAttempt) -> Refusal | None:
+    conduct, account = attempt.gateway.design.session, attempt.account
+    return conduct.wrong_environment if account is not None and conduct.is_live(account) else None
 
 
 def _own_hash_or_nobodys(test: ApmHashTest) -> bool:
@@ -80,11 +86,14 @@ def _broken(_body: bytes, _content_type: str) -> Mapping[str, str]:
 
 
 def _text_form(design: Design) -> Design:
-    return _reading("text/plain", design.apm.readers[FORM])(design)
+    def read(body: bytes, content_type: str) -> Mapping[str, str]:
+        return _json_form(body, content_type) or design.apm.readers[FORM](body, content_type)
+
+    return _reading("text/plain", read)(design)
 
 
 def _not_an_object(reply: Reply) -> Reply:
-    return replace(reply, text="[]") if reply.kind is Kind.APM_STATUS else reply
+    return replace(reply, text="[]") if reply.kind is Kind.NOT_FOUND else reply
 
 
 def _window(rule: WindowRule) -> Change:
@@ -118,7 +127,7 @@ def _early(action: str) -> Change:
 
 
 def _alias(name: str) -> str:
-    return name if name in ACTIONS or name.upper() in ACTIONS or not name else "GET_TRANS_STATUS"
+    return name if name in ACTIONS or name.upper() in ACTIONS or not name else "SALE"
 
 
 def _parameters_by_brand(attempt: ApmAttempt) -> Refusal | None:
@@ -149,8 +158,7 @@ def _unprocessable(reply: Reply) -> Reply:
 
 
 def _no_nesting(attempt: ApmAttempt) -> None:
-    allowed = {"parameters", "custom_data"}
-    if any(isinstance(value, dict) for name, value in attempt.body.items() if name not in allowed):
+    if any(name.count("[") > 1 for name in attempt.form):
         raise BreakdownError
 
 
@@ -207,9 +215,9 @@ _FORMS: Final = (
         ("APM-SAL-*", "APM-SIG-*", "CBK-*"),
     ),
     Fault(
-        "apm-status-answers-array",
+        "apm-unknown-payment-answers-array",
         ("APM-REQ-09",),
-        "A look-up is answered with an array.",
+        "An unknown payment is answered with an array.",
         lambda design: design.filtering(_not_an_object),
         EVERYTHING,
     ),
@@ -225,7 +233,7 @@ _FORMS: Final = (
         ("APM-REQ-10",),
         "A key of production is served, and addresses are not looked at.",
         without(check_environment),
-        ("GEN-*",),
+        ("GEN-*", "APM-REQ-15"),
     ),
     Fault(
         "apm-live-key-other-pair",
@@ -275,7 +283,7 @@ _FORMS: Final = (
     Fault(
         "apm-nested-fields-server-error",
         ("GEN-ERR-12",),
-        "Fields that are nested where a text is expected are server errors.",
+        "Fields that are nested deeper than once are server errors.",
         first(_no_nesting),
         ("APM-*",),
     ),
@@ -288,6 +296,12 @@ _FORMS: Final = (
     ),
 )
 _ORDERS: Final = (
+    Fault(
+        "apm-allowlist-ignored",
+        ("APM-REQ-15",),
+        "S2S APM serves every address.",
+        instead(check_environment, _keys_only),
+    ),
     Fault(
         "apm-sale-repeated", ("APM-REQ-11",), "An order id can be used at once again.", without(check_duplicate, "SALE")
     ),
@@ -325,13 +339,7 @@ _ORDERS: Final = (
     ),
 )
 _NAMES: Final = (
-    Fault(
-        "apm-unroutable-served",
-        ("GEN-ERR-15",),
-        "S2S APM carries out what routing cannot.",
-        without(check_routing),
-    ),
-    Fault("apm-action-unknown-served", ("APM-ACT-01",), "An unknown action is a look-up.", _named(_alias)),
+    Fault("apm-action-unknown-served", ("APM-ACT-01",), "An unknown action is a sale.", _named(_alias)),
     Fault(
         "apm-action-unknown-status-200",
         ("APM-ACT-01",),
@@ -360,7 +368,11 @@ _NAMES: Final = (
         _named(lambda name: name.upper() if name.islower() else name),
     ),
     Fault(
-        "apm-capture-early", ("APM-ACT-04",), "CAPTURE is served before its release.", _early("CAPTURE"), until="6.6.5"
+        "apm-capture-early",
+        ("APM-ACT-04",),
+        "CAPTURE is served before its release.",
+        together(_early("CAPTURE"), accepting("CAPTURE", anything)),
+        until="6.6.5",
     ),
     Fault(
         "apm-creditvoid-early-server-error",

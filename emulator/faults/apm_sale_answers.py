@@ -34,8 +34,8 @@ def _without_if(status: str, name: str) -> Change:
     return answering(change, _SALE)
 
 
-def _rounded(body: dict[str, object]) -> Mapping[str, object]:
-    return body | {"amount": str(body.get("amount", "")).rstrip("0").rstrip(".")}
+def _minor_units(body: dict[str, object]) -> Mapping[str, object]:
+    return body | {"amount": str(body.get("amount", "")).replace(".", "")}
 
 
 def _same_id(design: Design) -> Design:
@@ -49,7 +49,7 @@ def _same_id(design: Design) -> Design:
 
 
 def _digits(body: dict[str, object]) -> Mapping[str, object]:
-    return body | {"trans_id": str(body["trans_id"]).replace("-", "")}
+    return body | {"trans_id": str(int(str(body["trans_id"]).replace("-", ""), 16))}
 
 
 def _iso_date(body: dict[str, object]) -> Mapping[str, object]:
@@ -63,13 +63,6 @@ def _params_as_text(body: dict[str, object]) -> Mapping[str, object]:
 FAULTS: Final = (
     Fault(
         "apm-sale-without-order-id", ("APM-ANS-01",), "A sale's answer has no order_id.", leaving_out("order_id", _SALE)
-    ),
-    Fault(
-        "apm-sale-without-trans-id",
-        ("APM-ANS-01",),
-        "A sale's answer has no trans_id.",
-        leaving_out("trans_id", _SALE),
-        EVERYTHING,
     ),
     Fault(
         "apm-sale-other-action",
@@ -156,22 +149,16 @@ FAULTS: Final = (
         ("APM-QRC-*",),
     ),
     Fault(
-        "apm-payer-not-sent-back",
-        ("APM-ANS-07",),
-        "The payer stays on the page.",
-        lambda design: design.in_apm(way_back=lambda _url: ""),
-    ),
-    Fault(
         "apm-payer-sent-elsewhere",
         ("APM-ANS-07",),
         "The payer is sent to another address.",
         lambda design: design.in_apm(way_back=lambda _url: "https://gateway.example/done"),
     ),
     Fault(
-        "apm-sale-amount-shortened",
+        "apm-sale-amount-in-minor-units",
         ("APM-ANS-08",),
-        "An amount of 10.00 is answered as 10.",
-        answering(_rounded, _SALE),
+        "An amount is answered in minor units.",
+        answering(_minor_units, _SALE),
     ),
     Fault(
         "apm-sale-without-currency", ("APM-ANS-08",), "A sale's answer has no currency.", leaving_out("currency", _SALE)
@@ -179,9 +166,9 @@ FAULTS: Final = (
     Fault("apm-sale-other-currency", ("APM-ANS-08",), "A sale's answer is in EUR.", saying("currency", "EUR", _SALE)),
     Fault("apm-trans-id-repeated", ("APM-ANS-09",), "Every sale has the same trans_id.", _same_id, EVERYTHING),
     Fault(
-        "apm-trans-id-without-hyphens",
+        "apm-trans-id-of-digits",
         ("APM-ANS-09",),
-        "trans_id has no hyphens.",
+        "trans_id is made of digits.",
         answering(_digits, _SALE),
         EVERYTHING,
     ),

@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from emulator.accounts import Account
+from emulator.currencies import EXPONENTS
 from emulator.design import Change, Design
-from emulator.faults.apm import EVERYTHING, around, first, last, without
+from emulator.faults.apm import EVERYTHING, around, first, last, together, without
 from emulator.faults.model import Fault
 from emulator.payments.model import State
 from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from emulator.gateway import Gateway
 
 _HELD: Final = ("APM-AUT-*", "APM-ANS-*", "APM-CAP-*", "APM-CVD-*", "APM-VOI-*", "APM-STA-*", "APM-SIG-*", "CBK-*")
+_SOON: Final = 300.0
 Holds = Callable[[str], bool]
 
 
@@ -72,11 +74,12 @@ def _holding_too(*texts: str) -> Change:
     return lambda design: design.in_apm(holds_funds=test)
 
 
-def _settled_by_looking(handler: ApmHandler, attempt: ApmAttempt, gateway: "Gateway") -> Reply:
-    reply = handler(attempt, gateway)
-    if attempt.payment is not None and attempt.payment.state is State.AUTHORIZED:
-        attempt.payment.state = State.SETTLED
-    return reply
+def _settled_by_time(handler: ApmHandler, attempt: ApmAttempt, gateway: "Gateway") -> Reply:
+    payment = attempt.payment
+    if payment is not None and payment.state is State.AUTHORIZED:
+        age = (gateway.clock.now() - payment.created).total_seconds()
+        payment.state = State.SETTLED if age > _SOON else payment.state
+    return handler(attempt, gateway)
 
 
 def _refusing(applies: Callable[[ApmAttempt], bool], name: str) -> Change:
@@ -97,8 +100,8 @@ def _breaks(attempt: ApmAttempt) -> None:
         raise BreakdownError
 
 
-def _many_coins_refused(attempt: ApmAttempt) -> bool:
-    return _coins(attempt) and len(attempt.form.get("order_currency", "")) > 3
+def _coins_for_coins(attempt: ApmAttempt) -> bool:
+    return _coins(attempt) and attempt.form.get("order_currency") not in EXPONENTS
 
 
 _REQUESTS: Final = (
@@ -110,6 +113,13 @@ _REQUESTS: Final = (
         EVERYTHING,
     ),
     Fault("apm-sale-unknown-brand", ("APM-SAL-08",), "A brand of nobody pays.", without(check_sale_brand, "SALE")),
+    Fault(
+        "apm-sale-brand-of-any-length",
+        ("APM-SAL-09",),
+        "A brand of 37 characters pays.",
+        together(_without_row("brand", "maxLength"), without(check_sale_brand, "SALE")),
+        ("APM-SAL-08",),
+    ),
     Fault(
         "apm-sale-negative-amount",
         ("APM-SAL-14",),
@@ -143,10 +153,10 @@ _REQUESTS: Final = (
         _decimals("3", 2),
     ),
     Fault(
-        "apm-sale-coins-three-letters",
+        "apm-sale-coins-not-a-currency",
         ("APM-SAL-20",),
-        "A crypto currency has three letters.",
-        _refusing(_many_coins_refused, "order_currency"),
+        "A crypto currency is none.",
+        _refusing(_coins_for_coins, "order_currency"),
     ),
     Fault(
         "apm-sale-custom-data-server-error",
@@ -194,8 +204,8 @@ _AUTHORIZATIONS: Final = (
     Fault(
         "apm-authorization-settles-by-itself",
         ("APM-AUT-06",),
-        "An authorization is settled after it was looked at.",
-        around(_settled_by_looking, "GET_TRANS_STATUS"),
+        "An authorization settles by itself after some minutes.",
+        around(_settled_by_time, "GET_TRANS_STATUS"),
         ("APM-CAP-*", "APM-CVD-*", "APM-VOI-*", "APM-STA-*"),
         since="6.7.0",
     ),

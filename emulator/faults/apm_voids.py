@@ -56,10 +56,10 @@ FAULTS: Final = tuple(
         ),
         (
             "of-authorization",
-            ("APM-VOI-04", "APM-VOI-05"),
+            ("APM-VOI-04",),
             "An authorization is voided.",
             accepting("VOID", HELD, State.VOIDED),
-            (),
+            ("APM-VOI-05",),
             SINCE_AUTH,
         ),
         (
@@ -83,7 +83,7 @@ FAULTS: Final = tuple(
             ("APM-VOI-05",),
             "A void of an authorization is refused, and the authorization is gone.",
             refusing("VOID", HELD, State.RELEASED),
-            (),
+            ("APM-VOI-04",),
             SINCE_AUTH,
         ),
         (

@@ -64,6 +64,7 @@ _KINDS: Final[Mapping[str, tuple[_Kind, ...]]] = {
     "format": (_IGNORED,),
     "known": (_IGNORED,),
     "decimals": (_IGNORED,),
+    "positive": (_IGNORED,),
     "combination": (_IGNORED,),
     "minLength": _MINIMUM,
     "minimum": _MINIMUM,

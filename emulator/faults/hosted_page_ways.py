@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from datetime import timedelta
 from typing import Final
 
 from emulator.accounts import METHODS
@@ -71,11 +70,8 @@ def _browser_first(wishes: Wishes) -> str:
     return next(iter(preferred(wishes.accept_language)), "") or choose(wishes)
 
 
-def _qr_lasting(more: timedelta) -> Change:
-    def change(_before: object, outcome: Outcome) -> Outcome:
-        return replace(outcome, closes=outcome.closes + more) if isinstance(outcome, ShowQr) else outcome
-
-    return _deciding(change)
+def _qr_lasting(seconds: float) -> Change:
+    return lambda design: design.in_checkout(qr_seconds=lambda _account: seconds)
 
 
 def _qr_in_app(_before: object, outcome: Outcome) -> Outcome:
@@ -282,10 +278,8 @@ FAULTS: Final = (
     Fault("page-qr-amount-hidden", ("HPP-OUT-05",), "No amount by the QR.", _hiding_by_qr("amount")),
     Fault("page-qr-description-hidden", ("HPP-OUT-05",), "No description by the QR.", _hiding_by_qr("description")),
     Fault("page-qr-not-shown", ("HPP-OUT-05",), "No QR is shown.", _deciding(_qr_in_app), ("HPP-OUT-06",)),
-    Fault(
-        "page-qr-lasts-an-hour", ("HPP-OUT-06",), "A QR can be scanned for an hour.", _qr_lasting(timedelta(minutes=59))
-    ),
-    Fault("page-qr-lasts-ten-seconds", ("HPP-OUT-06",), "A QR expires too soon.", _qr_lasting(timedelta(seconds=-50))),
+    Fault("page-qr-lasts-an-hour", ("HPP-OUT-06",), "A QR can be scanned for an hour.", _qr_lasting(3600)),
+    Fault("page-qr-lasts-ten-seconds", ("HPP-OUT-06",), "A QR expires too soon.", _qr_lasting(10)),
     Fault(
         "page-open-after-expiry",
         ("HPP-OUT-08",),

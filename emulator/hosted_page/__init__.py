@@ -1,6 +1,5 @@
 """The hosted payment page: what the payer is asked, what is let through, and where the payer goes afterwards.
 
 The page knows nothing of payments. It turns a posted form into an entry (``entries``), hands it to the payments that
-``PageConduct.payments`` names, and shows the outcome (``outcomes``). ``sandbox`` is a small stand-in for payments that
-decides by the test cards.
+``PageConduct.payments`` names, and shows the outcome (``outcomes``).
 """

@@ -5,13 +5,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from emulator.accounts import Account
+from emulator.checkout.paying import CheckoutPayments
 from emulator.hosted_page.asking import Values, asked, is_wallet, offered
 from emulator.hosted_page.languages import Wishes, choose
 from emulator.hosted_page.markup import STANDARD, Markup
 from emulator.hosted_page.outcomes import Outcome, Parameters, Payments
 from emulator.hosted_page.returns import End, by_link, destination, origins, return_address
 from emulator.hosted_page.rules import PAGE_RULES, PageRule
-from emulator.hosted_page.sandbox import Sandbox
 from emulator.hosted_page.session import PageSession
 from emulator.hosted_page.visits import Visit
 
@@ -19,11 +19,6 @@ if TYPE_CHECKING:
     from emulator.gateway import Gateway
 
 _DEFAULT_DECLINES: Final = 3
-
-
-def sandbox(_gateway: "Gateway") -> Payments:
-    """Payments by the test cards."""
-    return Sandbox()
 
 
 def declines_allowed(account: Account | None) -> int:
@@ -94,7 +89,7 @@ class PageConduct:
     """
 
     rules: tuple[PageRule, ...] = PAGE_RULES
-    payments: Callable[["Gateway"], Payments] = sandbox
+    payments: Callable[["Gateway"], Payments] = CheckoutPayments
     language: Callable[[Wishes], str] = choose
     offered: Callable[[PageSession], tuple[str, ...]] = offered
     asked: Callable[[PageSession, str, Values], tuple[str, ...]] = asked

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -14,6 +15,7 @@ from starlette.routing import Route
 from emulator import bodies
 from emulator.bodies import RefusedError
 from emulator.checkout.session import find_account
+from emulator.hosted_page.browser import browser_of
 from emulator.hosted_page.flow import Flow, Shown
 from emulator.hosted_page.languages import Wishes
 from emulator.hosted_page.places import STATES
@@ -51,7 +53,7 @@ class _Page:
         kept = self._gateway.kept_session(token)
         if kept is None:
             return self._missing(request)
-        session = self._seen(token, kept)
+        session = self._seen(token, kept, request)
         scene = Scene(self._conduct, self._language(request, session), _here(request), session)
         flow = Flow(scene, session, self._visits.of(token), self._payments)
         closed = self._gateway.clock.seconds() >= kept.closes
@@ -63,11 +65,18 @@ class _Page:
         except RefusedError as refused:
             text = render(scene, "message.html", title=scene.text("error_title"), text=scene.text("error_text"))
             return self._written(Shown(text, refused.refusal.status), session)
+        seen = replace(session, browser=browser_of(request.headers, form))
+        flow = Flow(replace(scene, session=seen), seen, self._visits.of(token), self._payments)
         return self._written(flow.take(form, closed=closed, fetch_destination=from_frame), session)
 
-    def _seen(self, token: str, kept: "Session") -> PageSession:
+    def _seen(self, token: str, kept: "Session", request: Request) -> PageSession:
         account = find_account(kept.request.get("merchant_key"))
-        return PageSession(token, kept.request, account, self._gateway.design.release, self._gateway.clock.now())
+        gateway = self._gateway
+        client = request.client.host if request.client else ""
+        browser = browser_of(request.headers, {})
+        return PageSession(
+            token, kept.request, account, gateway.design.release, gateway.clock.now(), client=client, browser=browser
+        )
 
     def _language(self, request: Request, session: PageSession | None) -> str:
         given = session.given if session else lambda *_names: ""

@@ -1,7 +1,7 @@
 """A session as its page sees it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
 from typing import cast
@@ -15,13 +15,19 @@ _AMOUNT_BY_PAYER = "-1"
 
 @dataclass(frozen=True, slots=True)
 class PageSession:
-    """What the merchant asked for, whose account it is, and the gateway's time and release."""
+    """What the merchant asked for, whose account it is, and the gateway's time and release.
+
+    ``client`` is the address of the payer, ``browser`` what the payer's browser says of itself, by the names of the
+    attributes in callbacks.
+    """
 
     token: str
     request: Mapping[str, object]
     account: Account | None
     release: str
     now: datetime
+    client: str = ""
+    browser: Mapping[str, str] = field(default_factory=dict)
 
     def given(self, *names: str) -> str:
         """The text at a path of the request, or an empty one."""

@@ -44,6 +44,10 @@ class PaymentBook:
         """The merchant's payments of an order, the newest first."""
         return [payment for payment in reversed(self._by_order.get(number, ())) if self.owns(account, payment)]
 
+    def issued(self, account: Account, recurring_token: str) -> bool:
+        """Whether the merchant was given this recurring token."""
+        return any(one.recurring_token == recurring_token and self.owns(account, one) for one in self._by_id.values())
+
     def latest(self, count: int) -> list[Payment]:
         """The payments that were made last, of all merchants."""
         found = {id(payment): payment for payment in islice(reversed(self._by_id.values()), 2 * count)}

@@ -73,7 +73,8 @@ class Rule:
     def label(self) -> str:
         """The row's name in fault names: path, keyword and tag."""
         keyword = "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in self.keyword)
-        return ".".join(part for part in (self.path.replace("[]", ""), keyword, self.tag) if part)
+        path = self.path.replace("[]", "").replace("[", "-").replace("]", "")
+        return ".".join(part for part in (path, keyword, self.tag) if part)
 
 
 @dataclass(slots=True)

@@ -10,7 +10,7 @@ from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.rules.amounts import allowed_decimals, well_formed
 from emulator.s2s_card import telling
 from emulator.s2s_card.answers import DESCRIPTOR, named, now
-from emulator.s2s_card.charging import DECLINE_REASON
+from emulator.s2s_card.charging import DECLINE_REASON, amount_of
 from emulator.s2s_card.conduct import CardAttempt
 from emulator.s2s_card.record import record_of
 
@@ -61,7 +61,7 @@ def _amount(attempt: CardAttempt, payment: Payment) -> Decimal | None:
         return None
     if not well_formed(text, payment.currency, attempt.gateway.design.amounts):
         raise ValueError
-    return Decimal(text)
+    return amount_of(text)
 
 
 def shown(amount: Decimal, payment: Payment, gateway: "Gateway") -> str:

@@ -13,13 +13,14 @@ from emulator.payments.model import Card, Payment, Protocol, State
 from emulator.payments.moves import Move
 from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.rules.amounts import well_formed
+from emulator.rules.keywords import DECIMAL
 from emulator.s2s_card import telling
 from emulator.s2s_card.answers import payment_answer
 from emulator.s2s_card.cards import DECLINED, GOOD, TOKEN_OUTCOME, WALLET_CARD, Outcome, outcome_of, stored
 from emulator.s2s_card.conduct import CardAttempt
 from emulator.s2s_card.record import CardRecord, record_of, remember
 from emulator.s2s_card.subscribing import subscribe
-from emulator.values import MalformedError, Object, read_json
+from emulator.values import Object
 
 if TYPE_CHECKING:
     from emulator.gateway import Gateway
@@ -55,12 +56,9 @@ class Instrument:
     token: str = ""
 
 
-def is_wallet_token(text: str) -> bool:
-    """Tell whether a text can be the token of a wallet: a JSON object."""
-    try:
-        return isinstance(read_json(text.encode("utf-8", "surrogatepass")), dict)
-    except MalformedError:
-        return False
+def amount_of(text: str) -> Decimal:
+    """The amount that a text says; nothing for a text that is none."""
+    return Decimal(text) if DECIMAL.fullmatch(text) else Decimal(0)
 
 
 def _holder(form: Mapping[str, str]) -> str:
@@ -85,19 +83,8 @@ def instrument_of(attempt: CardAttempt, account: Account) -> Instrument:
     if token:
         return Instrument(TOKEN_OUTCOME, attempt.gateway.vault.card(account, token), token=token)
     decrypted = WALLET_CARD if account.wallet_flow == "card" else None
-    outcome = GOOD if is_wallet_token(form.get("payment_token", "")) else DECLINED
+    outcome = GOOD if attempt.gateway.design.card.is_wallet_token(form.get("payment_token", "")) else DECLINED
     return Instrument(outcome, decrypted, wallet=form.get("digital_wallet", ""))
-
-
-def _target(account: Account, form: Mapping[str, str], release: str) -> str:
-    forced = account.override_link_target if release >= "6.7.0" else None
-    return forced or form.get("term_url_target") or "_top"
-
-
-def _intended(account: Account, *, authorize: bool) -> State:
-    if account.mode == "SMS":
-        return State.SETTLED
-    return State.AUTHORIZED if authorize or account.mode == "DMS" else State.SETTLED
 
 
 def _custom_data(form: Mapping[str, str]) -> Object:
@@ -108,20 +95,19 @@ def _custom_data(form: Mapping[str, str]) -> Object:
 def new_payment(attempt: CardAttempt, account: Account, instrument: Instrument) -> Payment:
     """The payment that a post asks for, not yet decided."""
     gateway, form = attempt.gateway, attempt.form
-    authorize = form.get("auth") == _YES
     is_sale = attempt.action == "SALE"
     payment = Payment(
         protocol=Protocol.S2S_CARD,
         account=account,
         action=attempt.action,
         order_number=form.get("order_id", ""),
-        amount=Decimal(form["order_amount"]),
-        amount_text=form["order_amount"],
+        amount=amount_of(form.get("order_amount", "")),
+        amount_text=form.get("order_amount", ""),
         currency=form.get("order_currency", ""),
         description=form.get("order_description", ""),
         created=gateway.clock.now(),
         state=State.PREPARED,
-        intended=_intended(account, authorize=authorize) if is_sale else State.SETTLED,
+        intended=gateway.design.card.intended(account, form.get("auth", "")) if is_sale else State.SETTLED,
         approves=instrument.outcome.approved,
         captures=instrument.outcome.captures,
         card=instrument.card,
@@ -135,7 +121,7 @@ def new_payment(attempt: CardAttempt, account: Account, instrument: Instrument) 
     present = form.get("payer_present", "") if is_new else ""
     record = CardRecord(
         term_url=form.get("term_url_3ds", ""),
-        link_target=_target(account, form, gateway.design.release),
+        link_target=gateway.design.card.link_target(account, form.get("term_url_target", ""), gateway.design.release),
         wants_token=form.get("req_token") == _YES and not form.get("card_token"),
         by_token=by_stored,
         recurring=form.get("recurring_init") == _YES and instrument.outcome.recurring and starts,
@@ -221,20 +207,20 @@ def charge_again(attempt: CardAttempt) -> Reply:
     if initial is None:
         return gateway.design.answers.refuse(attempt.conduct.unknown)
     currency = form.get("order_currency") or initial.currency
-    if not well_formed(form["order_amount"], currency, gateway.design.amounts):
+    if not well_formed(form.get("order_amount", ""), currency, gateway.design.amounts):
         violations = (("order_amount", "This value is not valid."),)
         return gateway.design.answers.refuse(Refusal(Kind.CARD_FIELDS, INVALID_DATA, violations=violations))
-    authorize = form.get("auth") == _YES and attempt.action == "RECURRING_SALE"
     payment = secondary(
         gateway,
         initial,
         action=attempt.action,
-        order_number=form["order_id"],
-        amount_text=form["order_amount"],
+        order_number=form.get("order_id", ""),
+        amount_text=form.get("order_amount", ""),
         description=form.get("order_description", ""),
     )
     payment.currency = currency
-    payment.intended = _intended(initial.account, authorize=authorize)
+    if attempt.action == "RECURRING_SALE":
+        payment.intended = gateway.design.card.intended(initial.account, form.get("auth", ""))
     record = record_of(payment)
     record.custom_data = _custom_data(form) if gateway.design.release >= "6.7.0" else {}
     gateway.take_order(form)
@@ -251,7 +237,7 @@ def secondary(  # noqa: PLR0913 - what may differ from the payment that started 
         account=initial.account,
         action=action,
         order_number=order_number,
-        amount=Decimal(amount_text),
+        amount=amount_of(amount_text),
         amount_text=amount_text,
         currency=initial.currency,
         description=description,
@@ -285,7 +271,7 @@ def charge_by_schedule(gateway: "Gateway", initial: Payment) -> None:
         initial,
         action=f"RECURRING_{initial.action}",
         order_number=gateway.design.card.scheduled_order(initial),
-        amount_text=first.schedule_amount or initial.amount_text,
+        amount_text=gateway.design.card.scheduled_amount(initial),
         description=initial.description,
     )
     payment.schedule_id = initial.schedule_id

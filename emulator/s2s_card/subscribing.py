@@ -4,6 +4,7 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from emulator.payments.model import Payment
+from emulator.rules.keywords import is_date
 from emulator.s2s_card.record import record_of
 
 if TYPE_CHECKING:
@@ -18,6 +19,6 @@ def subscribe(gateway: "Gateway", payment: Payment) -> None:
     if schedule is None:
         return
     record = record_of(payment)
-    day = date.fromisoformat(record.schedule_start_date) if record.schedule_start_date else None
+    day = date.fromisoformat(record.schedule_start_date) if is_date(record.schedule_start_date) else None
     subscription = gateway.schedules.start(payment, schedule, day, lambda one: charge_by_schedule(gateway, one.initial))
     record.first_recurring_date = subscription.due.date().isoformat()

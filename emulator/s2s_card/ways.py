@@ -5,14 +5,52 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
 
+from emulator import bodies
+from emulator.accounts import Account
 from emulator.payments.model import Payment, State
 from emulator.replies import Kind, Refusal
+from emulator.s2s_card.record import record_of
+from emulator.values import MalformedError, read_json
 
+_FORM: Final = "application/x-www-form-urlencoded"
 _DEBITS: Final = ("DEBIT", "RECURRING_DEBIT")
 NO_REFUNDS: Final = Refusal(Kind.STATE, "Refund is not allowed")
 PORTAL_ONLY: Final = Refusal(
     Kind.STATE, "Refund via API is not supported. Only from the connector admin portal.", code=210002
 )
+
+
+def way_back(payment: Payment) -> str:
+    """Where the payer is sent once the challenge is over."""
+    return record_of(payment).term_url
+
+
+def is_wallet_token(text: str) -> bool:
+    """Tell whether a text can be the token of a wallet: a JSON object."""
+    try:
+        return isinstance(read_json(text.encode("utf-8", "surrogatepass")), dict)
+    except MalformedError:
+        return False
+
+
+def intended(account: Account, auth: str) -> State:
+    """Where approval leads: to a settled payment or to one that is to be captured, as the mode of the account says."""
+    if account.mode == "SMS":
+        return State.SETTLED
+    return State.AUTHORIZED if auth == "Y" or account.mode == "DMS" else State.SETTLED
+
+
+def link_target(account: Account, wanted: str, release: str) -> str:
+    """In which frame the payer comes back: what the account forces, else what was asked for."""
+    forced = account.override_link_target if release >= "6.7.0" else None
+    return forced or wanted or "_top"
+
+
+def read_form(body: bytes, content_type: str) -> dict[str, str]:
+    """The fields of a body; raises RefusedError for another content type than that of forms."""
+    if content_type.partition(";")[0].strip().lower() != _FORM:
+        raise bodies.wrong_media_type(_FORM)
+    return bodies.form(body)
 
 
 def day_is_over(payment: Payment, now: datetime) -> bool:
@@ -45,6 +83,11 @@ def scheduled_order(initial: Payment) -> str:
     return initial.order_number
 
 
+def scheduled_amount(initial: Payment) -> str:
+    """The amount of payments that a schedule makes: the one that was asked for, else that of the first payment."""
+    return record_of(initial).schedule_amount or initial.amount_text
+
+
 def passes(payment: Payment, choice: str) -> bool:
     """What the issuer says once the payer made a choice: the card decides, unless the payer chose to fail."""
     return payment.approves and choice == "pass"
@@ -65,4 +108,11 @@ class CardConduct:
     retried_action: str = "RECURRING_SALE"
     issuer_address: Callable[[str, str], str] = issuer_address
     scheduled_order: Callable[[Payment], str] = scheduled_order
+    scheduled_amount: Callable[[Payment], str] = scheduled_amount
     passes: Callable[[Payment, str], bool] = passes
+    way_back: Callable[[Payment], str] = way_back
+    intended: Callable[[Account, str], State] = intended
+    link_target: Callable[[Account, str, str], str] = link_target
+    is_wallet_token: Callable[[str], bool] = is_wallet_token
+    methods: tuple[str, ...] = ("POST",)
+    read_body: Callable[[bytes, str], dict[str, str]] = read_form

@@ -44,6 +44,13 @@ def test_unknown_action_is_refused(name: str, s2s_apm: S2SApmMerchant, apm: Base
     note_pair("APM-ACT-01", reply)
 
 
+@requirement("APM-ACT-01")
+def test_unknown_action_is_no_look_up(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+    look_up = s2s_apm.sign(apm("get_trans_status"))
+
+    must_refuse(s2s_apm.send(look_up.with_("action", "GET_STATUS")))
+
+
 @requirement("APM-ACT-02")
 @pytest.mark.parametrize("empty", [False, True], ids=["missing", "empty"])
 def test_post_without_action_is_refused(empty: bool, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import re
-import uuid
 from contextlib import suppress
-from decimal import Decimal, InvalidOperation
 
 import pytest
 
@@ -18,7 +16,7 @@ from fixtures.payer import HttpPayer
 from fixtures.requests import FormRequest
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
-from fixtures.s2s_apm_judging import must_carry, must_say
+from fixtures.s2s_apm_judging import must_be_amount, must_carry, must_say
 from fixtures.s2s_apm_payments import ApmPayments, status_of
 from fixtures.s2s_apm_requests import ApmRequests
 from fixtures.verdicts import inconclusive
@@ -26,12 +24,14 @@ from fixtures.verdicts import inconclusive
 RESULTS = ("SUCCESS", "DECLINED", "REDIRECT", "ACCEPTED", "INIT", "UNDEFINED", "ERROR")
 WORDS = ("prepare", "redirect", "3ds", "pending", "settled", "declined", "refund", "reversal", "void", "chargeback")
 WRITTEN_DATE = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}")
+UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
 STATES = {
     "settled": (),
     "declined": ("test_data:apm.decline",),
     "redirected": ("test_data:apm.redirect",),
 }
+OUTCOMES = {"success": (), "decline": ("test_data:apm.decline",), "redirect": ("test_data:apm.redirect",)}
 EACH_STATE = pytest.mark.parametrize("state", STATES)
 
 
@@ -41,13 +41,18 @@ def answer_to_sale(state: str, run: Run) -> Reply:
 
 
 @requirement("APM-ANS-01")
-@EACH_STATE
-def test_answer_to_a_sale_names_action_order_and_transaction(state: str, run: Run) -> None:
-    must_offer(run.profile, STATES[state])
-    payment = run.apm_payments.shared(state)
+@pytest.mark.parametrize("outcome", OUTCOMES)
+def test_answer_to_a_sale_names_action_order_and_transaction(
+    outcome: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], run: Run
+) -> None:
+    must_offer(run.profile, OUTCOMES[outcome])
+    apm("sale")
+    sale = run.apm_requests.payment(outcome)
 
-    must_say(payment.answer, action="SALE", order_id=payment.order_id)
-    must_carry(payment.answer, "trans_id")
+    reply = s2s_apm.post(sale)
+
+    must_say(reply, action="SALE", order_id=sale.get("order_id") or "")
+    must_carry(reply, "trans_id")
 
 
 @requirement("APM-ANS-02")
@@ -108,18 +113,19 @@ def test_redirect_says_method_and_parameters(payments: ApmPayments) -> None:
 def test_redirected_payer_comes_back_to_return_url(payments: ApmPayments, payer: HttpPayer) -> None:
     payment = payments.fresh("redirected")
 
+    wanted = payment.request.get("return_url") or ""
+
     visit = payer.follow(payment.answer.object)
     with suppress(LookupError):
         visit = visit if visit.landing else payer.challenge(visit)
 
-    if visit.landing is None:
+    if visit.landing is None and status_of(payments.look_up(payment)) not in ("settled", "declined"):
         inconclusive(
             f"the payer did not get past the page of the method: {visit.summary}",
             decides="what approves the payment on that page, as challenge_pass in [payer.selectors] of the profile",
         )
-    wanted = payment.request.get("return_url") or ""
-    if not visit.landing.url.startswith(wanted):
-        must(Finding(f"the payer comes back to {wanted}", visit.landing.url, "The payer ends somewhere else."))
+    if visit.landing is None or not visit.landing.url.startswith(wanted):
+        must(Finding(f"the payer comes back to {wanted}", visit.summary, "The payer ends somewhere else."))
 
 
 @requirement("APM-ANS-08")
@@ -131,22 +137,10 @@ def test_answer_carries_amount_and_currency_as_sent(payments: ApmPayments) -> No
     must_be_amount(payment.answer, payment.request.get("order_amount") or "")
 
 
-def must_be_amount(reply: Reply, wanted: str) -> None:
-    told = reply.object.get("amount")
-    try:
-        same = Decimal(str(told)) == Decimal(wanted)
-    except InvalidOperation:
-        same = False
-    if not same:
-        must(Finding(f"amount {wanted} in the answer", reply.summary, f"amount is {told!r}."), reply)
-
-
 @requirement("APM-ANS-09")
 def test_trans_id_is_a_uuid(payments: ApmPayments) -> None:
     reply = payments.shared("settled").answer
-    try:
-        uuid.UUID(str(reply.object.get("trans_id")))
-    except ValueError:
+    if not UUID.fullmatch(str(reply.object.get("trans_id"))):
         must(Finding("trans_id as a UUID", reply.summary, "It is none."), reply)
 
 

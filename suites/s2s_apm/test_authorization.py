@@ -7,10 +7,13 @@ import pytest
 from fixtures.baselines import Baselines
 from fixtures.requests import FormRequest
 from fixtures.requirement import requirement
+from fixtures.ripening import waits
 from fixtures.s2s_apm_judging import must_be_carried_out, must_be_told_as, must_not_be_told_as
 from fixtures.s2s_apm_payments import ApmPayment, ApmPayments, status_of
 from fixtures.s2s_apm_requests import ApmRequests
 from fixtures.verdicts import inconclusive
+
+AN_HOUR = 3600.0
 
 
 def opened(payments: ApmPayments, sale: FormRequest) -> ApmPayment:
@@ -58,9 +61,11 @@ def test_sale_with_auth_other_than_y_is_immediate(
 
 
 @requirement("APM-AUT-06")
+@waits(AN_HOUR)
 def test_authorization_stays_pending(payments: ApmPayments) -> None:
     payment = payments.fresh("authorized")
-    payments.clock.elapse(0.0 if payments.clock.waits else 3600.0)
+    must_be_told_as(payments, payment, "pending")
+    payments.clock.elapse(0.0 if payments.clock.waits else AN_HOUR)
 
     must_be_told_as(payments, payment, "pending")
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from decimal import Decimal, InvalidOperation
 
 import pytest
 
@@ -15,7 +14,7 @@ from fixtures.profile import Profile
 from fixtures.requests import FormRequest
 from fixtures.requirement import must_offer, requirement
 from fixtures.s2s_apm_callbacks import about, about_outcome, after_opening, must_have
-from fixtures.s2s_apm_judging import must_be_carried_out
+from fixtures.s2s_apm_judging import is_same_amount, must_be_carried_out
 from fixtures.s2s_apm_payments import ApmPayment, ApmPayments
 from fixtures.s2s_apm_requests import operation, with_value
 from fixtures.signing.parameters import Nested
@@ -178,10 +177,3 @@ def must_tell_the_part(
     told_amount = found.get("amount")
     if told_amount is not None and not is_same_amount(told_amount, part):
         must(Finding(f"amount {part} in the callback", found.summary, f"It is {told_amount}."))
-
-
-def is_same_amount(told_amount: str, wanted: str) -> bool:
-    try:
-        return Decimal(told_amount) == Decimal(wanted)
-    except InvalidOperation:
-        return False

@@ -96,6 +96,11 @@ def test_acceptance_is_json(s2s_apm: S2SApmMerchant, run: Run) -> None:
     must_be_a_json_object(s2s_apm.post(run.apm_requests.baseline("sale")))
 
 
+@requirement("APM-REQ-09")
+def test_look_up_is_json(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+    must_be_a_json_object(s2s_apm.post(apm("get_trans_status")))
+
+
 def must_be_a_json_object(reply: Reply) -> None:
     if not isinstance(reply.json, dict):
         must(Finding("a JSON object", reply.summary, "Every answer is one."), reply)

@@ -30,8 +30,9 @@ from fixtures.signing.deviations import (
 )
 from fixtures.signing.recipe import Recipe
 from fixtures.verdicts import inconclusive, not_applicable
-from suites.s2s_apm.test_sale_signature import OTHER_PASSWORD
 
+OTHER_PASSWORD = "0123456789abcdef0123456789abcdef"  # noqa: S105 - nobody's
+NOBODYS = "f3e1a0de-0000-11ef-8a36-0242ac120013"
 SINCE = actions_of(load_document("s2s_apm"))
 DMS = ("capability:dms",)
 
@@ -110,7 +111,7 @@ def test_signature_by_the_recipe_is_accepted(signed: Signed, run: Run) -> None:
     (PASSWORD_LEFT_OUT, "APM-SIG-10"),
     (NOT_UPPER_CASED, "APM-SIG-12"),
     (NOT_REVERSED, "APM-SIG-13"),
-    (with_value("trans_id", "f3e1a0de-0000-11ef-8a36-0242ac120013"), "APM-SIG-14"),
+    (with_value("trans_id", NOBODYS), "APM-SIG-14"),
     (WRONG_ORDER, "APM-SIG-15"),
     (OUTER_SHA1, ""),
 )

@@ -11,8 +11,14 @@ from fixtures.judging import must, must_accept, must_refuse, must_reject
 from fixtures.merchants.s2s_apm import S2SApmMerchant
 from fixtures.profile import Profile
 from fixtures.requests import FormRequest
-from fixtures.requirement import requirement
-from fixtures.s2s_apm_judging import must_accept_signature, must_be_carried_out, must_carry, must_say
+from fixtures.requirement import must_offer, requirement
+from fixtures.s2s_apm_judging import (
+    must_accept_signature,
+    must_be_amount,
+    must_be_carried_out,
+    must_carry,
+    must_say,
+)
 from fixtures.s2s_apm_payments import ApmPayments, result_of, status_of
 from fixtures.s2s_apm_requests import ApmRequests
 from fixtures.signing.deviations import (
@@ -26,9 +32,8 @@ from fixtures.signing.deviations import (
     with_value,
 )
 from fixtures.verdicts import inconclusive
-from suites.s2s_apm.test_answers import must_be_amount
-from suites.s2s_apm.test_sale_signature import OTHER_PASSWORD
 
+OTHER_PASSWORD = "0123456789abcdef0123456789abcdef"  # noqa: S105 - nobody's
 STATUS_OF_RESULT = {"SUCCESS": "settled", "UNDEFINED": "prepare", "DECLINED": "declined"}
 
 
@@ -38,13 +43,15 @@ def test_payout_is_accepted(s2s_apm: S2SApmMerchant, unproven: ApmRequests) -> N
 
 
 @requirement("APM-C2V-34")
-def test_answer_names_action_order_transaction_and_amount(payments: ApmPayments) -> None:
-    payout = payments.shared("paid_out")
+def test_answer_names_action_order_transaction_and_amount(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+    payout = apm("credit2virtual")
 
-    must_say(payout.answer, action="CREDIT2VIRTUAL", order_id=payout.order_id)
-    must_say(payout.answer, currency=payout.request.get("order_currency") or "")
-    must_carry(payout.answer, "trans_id", "trans_date", "amount")
-    must_be_amount(payout.answer, payout.request.get("order_amount") or "")
+    reply = s2s_apm.post(payout)
+
+    must_say(reply, action="CREDIT2VIRTUAL", order_id=payout.get("order_id") or "")
+    must_say(reply, currency=payout.get("order_currency") or "")
+    must_carry(reply, "trans_id", "trans_date", "amount")
+    must_be_amount(reply, payout.get("order_amount") or "")
 
 
 @requirement("APM-C2V-35")
@@ -68,6 +75,15 @@ def test_every_operator_of_the_profile_is_known(
 ) -> None:
     for operator in profile.test_data.mobile_money:
         must_accept(s2s_apm.post(unproven.payout(operator)))
+
+
+@requirement("APM-C2V-32")
+def test_channel_of_16_characters_is_accepted(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], profile: Profile
+) -> None:
+    must_offer(profile, ("test_data:channel_id_16",))
+
+    must_accept(s2s_apm.post(apm("credit2virtual").with_("channel_id", str(profile.test_data.channel_id_16))))
 
 
 @requirement("APM-SIG-09")

@@ -82,6 +82,13 @@ def test_body_of_another_kind_is_refused(
     must_come_to_nothing(reply)
 
 
+@requirement("APM-REQ-05")
+def test_form_that_says_it_is_plain_text_is_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+    signed = s2s_apm.sign(apm("sale"))
+
+    must_come_to_nothing(s2s_apm.send_raw(signed.encoded(), content_type="text/plain"))
+
+
 @requirement("APM-REQ-06")
 def test_multipart_form_is_served_or_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
     signed = s2s_apm.sign(apm("sale"))
@@ -150,6 +157,16 @@ def test_odd_value_is_no_reason_for_a_server_error(
     name: str, value: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
 ) -> None:
     must_not_break(s2s_apm.post(apm("sale").with_(name, value)))
+
+
+@requirement("GEN-ERR-12")
+@pytest.mark.parametrize("name", ["action", "order_id", "order_amount", "brand", "return_url", "hash"])
+def test_nested_field_in_place_of_a_text_is_no_reason_for_a_server_error(
+    name: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    signed = s2s_apm.sign(apm("sale"))
+
+    must_not_break(s2s_apm.send(signed.without(name).with_(f"{name}[a]", signed.get(name) or "")))
 
 
 @requirement("GEN-ERR-12")

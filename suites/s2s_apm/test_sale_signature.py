@@ -8,7 +8,14 @@ import pytest
 
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
 from fixtures.baselines import Baselines
-from fixtures.judging import must_accept, must_answer_properly, must_reject, must_reject_with_one_of
+from fixtures.judging import (
+    must_accept,
+    must_agree,
+    must_answer_properly,
+    must_refuse,
+    must_reject,
+    must_reject_with_one_of,
+)
 from fixtures.matchers import Answer, answer_of
 from fixtures.merchants.s2s_apm import NO_HASH, MerchantOf, S2SApmMerchant
 from fixtures.profile import Profile
@@ -144,6 +151,14 @@ def test_signature_with_the_password_of_another_merchant_is_refused(
     sale = apm("sale")
 
     must_refuse_signature(s2s_apm, sale, merchant_of("second_merchant").recipe(sale).sign())
+
+
+@requirement("APM-SIG-10")
+def test_wrong_signature_is_refused_in_these_words(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+    reply = s2s_apm.send(s2s_apm.sign(apm("sale")).with_("hash", NO_HASH))
+
+    must_refuse(reply)
+    must_agree(reply, HASH_NOT_VALID, "status", "error_code", "error_message")
 
 
 @requirement("APM-SIG-22")

@@ -20,7 +20,7 @@ from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.s2s_apm_judging import must_be_told_as, must_carry, must_say
 from fixtures.s2s_apm_payments import ApmPayments, status_of
-from fixtures.s2s_apm_requests import operation
+from fixtures.s2s_apm_requests import ApmRequests, operation
 from fixtures.verdicts import note_reading
 
 NEEDS = {
@@ -44,20 +44,32 @@ def test_look_up_tells_the_status(payments: ApmPayments) -> None:
 
 
 @pytest.mark.parametrize(
-    ("state", "word"),
+    ("name", "word"),
     [
-        pytest.param("settled", "settled", marks=requirement("APM-STA-02"), id="settled"),
-        pytest.param("declined", "declined", marks=requirement("APM-STA-03"), id="declined"),
-        pytest.param("authorized", "pending", marks=requirement("APM-STA-04"), id="authorized"),
+        pytest.param("success", "settled", marks=requirement("APM-STA-02"), id="success"),
+        pytest.param("decline", "declined", marks=requirement("APM-STA-03"), id="decline"),
     ],
 )
-def test_payment_is_told_by_its_status(state: str, word: str, payments: ApmPayments) -> None:
-    must_be_told_as(payments, payments.shared(state), word)
+def test_sale_is_told_by_its_outcome(name: str, word: str, payments: ApmPayments, unproven: ApmRequests) -> None:
+    payment = payments.open(unproven.payment(name), f'a SALE with the outcome "{name}"')
+
+    must_be_told_as(payments, payment, word)
+
+
+@requirement("APM-STA-04")
+def test_authorization_is_told_as_pending(payments: ApmPayments, unproven: ApmRequests) -> None:
+    payment = payments.open(unproven.baseline("authorization"), "an authorization (SALE with auth=Y)")
+
+    must_be_told_as(payments, payment, "pending")
 
 
 @requirement("APM-STA-05")
-def test_redirected_payment_is_told_neither_as_settled_nor_as_declined(payments: ApmPayments) -> None:
-    reply = payments.look_up(payments.shared("redirected"))
+def test_redirected_payment_is_told_neither_as_settled_nor_as_declined(
+    payments: ApmPayments, unproven: ApmRequests
+) -> None:
+    payment = payments.open(unproven.payment("redirect"), "a SALE that redirects the payer")
+
+    reply = payments.look_up(payment)
 
     must_accept(reply)
     if status_of(reply) in ("", "settled", "declined"):
@@ -106,7 +118,8 @@ def test_look_up_has_no_empty_arn(state: str, run: Run) -> None:
     reply = looked_up(state, run)
 
     must_accept(reply)
-    if "ARN" in reply.object and reply.object["ARN"] in (None, ""):
+    empty = [name for name, value in reply.object.items() if name.upper() == "ARN" and value in (None, "")]
+    if empty:
         must(Finding("no ARN while none is available", reply.summary, "It is there and empty."), reply)
 
 

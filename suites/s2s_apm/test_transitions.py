@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from decimal import Decimal, InvalidOperation
 
 import pytest
 
@@ -21,6 +20,7 @@ from fixtures.ripening import waits
 from fixtures.run import Run
 from fixtures.s2s_apm_callbacks import must_not_have_succeeded
 from fixtures.s2s_apm_judging import (
+    is_same_amount,
     must_be_carried_out,
     must_be_told_as,
     must_not_be_told_as,
@@ -86,13 +86,6 @@ def captured_that_part(triggered: Triggered, payments: ApmPayments) -> None:
     told = triggered.reply.object.get("amount")
     if told is not None and not is_same_amount(told, payments.amount_for("a part of the amount") or ""):
         must(Finding("the part in amount of the answer", triggered.reply.summary, "It is another amount."))
-
-
-def is_same_amount(told: object, wanted: str) -> bool:
-    try:
-        return Decimal(str(told)) == Decimal(wanted)
-    except InvalidOperation:
-        return False
 
 
 ACCEPTED: Mapping[str, Callable[[Triggered, ApmPayments], None]] = {
@@ -198,9 +191,7 @@ def test_creditvoid_is_taken_on_without_a_status(payments: ApmPayments) -> None:
 @requirement("APM-VOI-05")
 def test_authorization_can_be_captured_after_void_was_refused(payments: ApmPayments, s2s_apm: S2SApmMerchant) -> None:
     payment = payments.fresh("authorized")
-    refused = s2s_apm.post(operation("VOID", payment.trans_id))
-    if answer_of(refused) is not Answer.REFUSED:
-        inconclusive(f"VOID of an authorization is not refused: {refused.summary}", decides="a target that refuses it")
+    s2s_apm.post(operation("VOID", payment.trans_id))
 
     must_be_told_as(payments, payment, "pending")
     must_be_carried_out(s2s_apm.post(operation("CAPTURE", payment.trans_id)))

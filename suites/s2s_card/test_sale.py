@@ -108,6 +108,17 @@ def test_channel_of_16_characters_is_accepted(
     must_accept(s2s_card.post(card_actions("sale").with_("channel_id", str(profile.test_data.channel_id_16))))
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("sale_with_installments", marks=requirement("S2C-PRM-01")),
+        pytest.param("sale_with_tax_document", marks=requirement("S2C-PRM-02")),
+    ],
+)
+def test_set_of_parameters_is_accepted(name: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
+    must_accept(s2s_card.post(unproven_sale.baseline(name)))
+
+
 @requirement("S2C-SAL-22")
 def test_expired_card_does_not_pay(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
     # Two months back, so that no time zone and no calendar of the target calls it still valid.

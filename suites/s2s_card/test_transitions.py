@@ -15,7 +15,7 @@ from contract.model import Basis, Protocol
 from contract.transitions import Outcome, Transition, load_transitions
 from fixtures.clock import Clock
 from fixtures.exchange import Reply
-from fixtures.judging import must_accept, must_answer_properly, must_hold, must_refuse, must_reject_with_any
+from fixtures.judging import must_accept_as_signed, must_answer_properly, must_hold, must_refuse, must_reject_with_any
 from fixtures.matchers import Answer, answer_of
 from fixtures.requests import FormRequest
 from fixtures.requirement import must_offer, requirement
@@ -106,10 +106,11 @@ def marks_of(row: Transition) -> list[pytest.MarkDecorator]:
 @each(Outcome.ACCEPTED)
 def test_request_is_carried_out(row: Transition, payments: Payments, payments_of: PaymentsOf) -> None:
     owner, payment = brought_about(row, payments, payments_of)
+    owner.status(payment)
 
     reply = owner.merchant.post(requested(row, owner, payment))
 
-    must_accept(reply)
+    must_accept_as_signed(reply)
     must_hold(told_result(reply) != "DECLINED", "a request that is carried out", reply, "It is declined.")
     if row.basis is Basis.PLATFORM and row.next:
         must_be_told_as(owner, payment, TABLE.states[row.next].status or "")
@@ -183,6 +184,8 @@ CHANGES: Mapping[str, tuple[str, str, Callable[[Payment], FormRequest], str]] = 
 def test_changed_payment_is_no_longer_told_as_it_was(name: str, payments: Payments) -> None:
     state, before, request, _ = CHANGES[name]
     payment = payments.fresh(state)
+    told = payments.status(payment)
+    must_hold(told == before, f"a payment that is {before}", payments.look_up(payment), f"It is told as {told}.")
     payments.carry_out(request(payment))
 
     told = payments.leaves(payment, before)

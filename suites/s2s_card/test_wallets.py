@@ -9,7 +9,7 @@ import pytest
 
 from fixtures.baselines import Baselines
 from fixtures.exchange import Reply
-from fixtures.judging import must_accept, must_answer_properly, must_hold, must_refuse
+from fixtures.judging import must_accept, must_accept_as_signed, must_answer_properly, must_hold, must_refuse
 from fixtures.matchers import Answer, answer_of
 from fixtures.merchants.s2s_card import S2SCardMerchant
 from fixtures.profile import Profile
@@ -36,7 +36,7 @@ def test_wallet_token_is_accepted_without_card_data(
 ) -> None:
     reply = s2s_card.post(unproven_sale.baseline(name))
 
-    must_accept(reply)
+    must_accept_as_signed(reply)
     must_hold(told_status(reply) != "DECLINED", "a payment that is not declined", reply, "The wallet does not pay.")
 
 

@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 from unittest.mock import patch
 
 from emulator.accounts import FORM_ID
+from emulator.checkout.paying import CheckoutPayments
 from emulator.hosted_page.entries import Entry
 from emulator.hosted_page.languages import texts
 from emulator.hosted_page.outcomes import Approved
-from emulator.hosted_page.sandbox import Sandbox
 from tests.emulator.payer import ADDRESS, CANCEL, EXPIRY, VALID, Payer
 from tests.emulator.probe import BY_NAME, MAIN, Gateway
 
@@ -77,7 +77,7 @@ def _paid_amount(gateway: Gateway) -> bool:
         entries.append(entry)
         return Approved()
 
-    with patch.object(Sandbox, "pay", pay):
+    with patch.object(CheckoutPayments, "pay", pay):
         Payer(gateway, operation="transfer", order={"amount": "-1"}, payee={"name": "Jane Roe"}).enter(amount="12.5")
     return [entry.details.get("amount") for entry in entries] == ["12.50"]
 

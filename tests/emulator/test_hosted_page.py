@@ -15,12 +15,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from emulator.checkout.paying import CheckoutPayments
 from emulator.hosted_page.languages import LANGUAGES, Wishes, choose, texts
 from emulator.hosted_page.outcomes import Broken, Challenge, Elsewhere
 from emulator.hosted_page.places import COUNTRY_NAMES, STATES
 from emulator.hosted_page.qr import png
 from emulator.hosted_page.returns import return_address
-from emulator.hosted_page.sandbox import Sandbox
 from emulator.serving import Running, serve_in_thread
 from emulator.settings import Settings
 from tests.emulator.payer import CANCEL, ERROR, SUCCESS, VALID, Payer
@@ -59,7 +59,7 @@ def test_a_payment_over_http_ends_at_success_url_with_parameters(running: Runnin
 def test_a_session_is_paid_once() -> None:
     payer = Payer(GATEWAY)
     form = {name: VALID[name] for name in ("card_number", "expiry", "cvv", "cardholder")}
-    with patch.object(Sandbox, "pay", autospec=True, side_effect=Sandbox.pay) as pay:
+    with patch.object(CheckoutPayments, "pay", autospec=True, side_effect=CheckoutPayments.pay) as pay:
         payer.post(action="pay", **form)
         assert payer.paid
         payer.location = ""
@@ -111,7 +111,7 @@ def test_an_expired_session_without_expiry_url_is_told_on_the_page() -> None:
 
 
 def test_a_technical_error_leads_to_error_url_or_to_a_page_that_closes_itself() -> None:
-    with patch.object(Sandbox, "pay", return_value=Broken()):
+    with patch.object(CheckoutPayments, "pay", return_value=Broken()):
         assert Payer(GATEWAY).enter().location == ERROR
         payer = Payer(GATEWAY, error_url=...).enter()
     assert not payer.location
@@ -119,7 +119,7 @@ def test_a_technical_error_leads_to_error_url_or_to_a_page_that_closes_itself() 
 
 
 def test_a_payment_may_go_on_elsewhere() -> None:
-    with patch.object(Sandbox, "pay", return_value=Elsewhere("https://provider.example/go?a=1")):
+    with patch.object(CheckoutPayments, "pay", return_value=Elsewhere("https://provider.example/go?a=1")):
         assert Payer(GATEWAY).enter().location == "https://provider.example/go?a=1"
 
 
@@ -154,7 +154,7 @@ def test_a_wrong_code_is_a_decline() -> None:
 
 
 def test_what_is_pending_is_asked_for_whenever_the_page_is_opened() -> None:
-    with patch.object(Sandbox, "pay", return_value=Challenge("1", "processing")):
+    with patch.object(CheckoutPayments, "pay", return_value=Challenge("1", "processing")):
         payer = Payer(GATEWAY).enter()
     assert "being processed" in payer.page.text
     assert "being processed" in payer.press("check").page.text

@@ -22,6 +22,23 @@
     });
   }
 
+  // What 3DS asks about the browser goes along with every form that pays.
+  const browser = {
+    browser_color_depth: screen.colorDepth,
+    browser_screen_height: screen.height,
+    browser_screen_width: screen.width,
+    browser_java_enabled: navigator.javaEnabled ? navigator.javaEnabled() : false,
+    browser_javascript_enabled: true,
+    browser_language: navigator.language,
+    browser_timezone_offset: new Date().getTimezoneOffset(),
+    browser_platform: navigator.platform,
+  };
+  for (const form of all("form[data-once]")) for (const [name, value] of Object.entries(browser)) {
+    const input = document.createElement("input");
+    Object.assign(input, { type: "hidden", name, value: String(value) });
+    form.append(input);
+  }
+
   const number = one("[autocomplete=cc-number]");
   if (number) number.addEventListener("input", () => {
     if (number.selectionStart !== number.value.length) return;

@@ -31,6 +31,9 @@ _REQUIRED: Final = (
 )
 _LONGEST: Final = (("brand", 36), ("order_id", 255), ("order_description", 1024), ("channel_id", 16))
 
+# An unknown brand is refused anyway, and so may a channel be.
+_FAULTS_OF_LIMIT: Final = {"brand": (), "channel_id": ("ignored", "one-laxer")}
+
 
 def operator_of(body: JsonObject) -> Operator | None:
     """The operator that the payout names, where there is such a one."""
@@ -71,7 +74,7 @@ def _rows() -> Iterator[Rule]:
         yield Rule(path, "type", "string")
         yield Rule(path, "notBlank")
     for path, longest in _LONGEST:
-        kinds = ("ignored", "one-laxer") if path == "brand" else None
+        kinds = _FAULTS_OF_LIMIT.get(path)
         yield Rule(path, "type", "string")
         yield Rule(path, "maxLength", longest, requirement="APM-C2V-32", faults=kinds)
 
@@ -92,7 +95,7 @@ ROWS: Final = (
         hidden_by=("order_currency.combination",),
     ),
     Rule("order_currency", "combination", _currency_of_operator, requirement="APM-C2V-26"),
-    Rule(_OPERATOR, "enum", tuple(OPERATORS), requirement="APM-C2V-27"),
+    Rule(_OPERATOR, "enum", tuple(OPERATORS), requirement="APM-C2V-27", accepts="APM-C2V-28"),
     Rule(_NUMBER, "combination", _number_of_country, requirement="APM-C2V-30"),
     Rule(_EMAIL, "format", "email", requirement="APM-C2V-31"),
     Rule("payee_email", "format", "email", requirement="APM-C2V-31"),

@@ -44,6 +44,12 @@ _LONGEST: Final = (
     ("return_url", 1024, "APM-SAL-32"),
     ("return_url_target", 1024, ""),
 )
+# Limits that another rule stands before on one side: unknown brands, outcomes by identifier, formats of addresses.
+_FAULTS_OF_LIMIT: Final = {
+    "brand": (),
+    "identifier": ("ignored", "one-laxer"),
+    "payer_email": ("ignored", "one-laxer"),
+}
 _OPTIONAL_PAYER: Final = (
     "payer_first_name",
     "payer_last_name",
@@ -92,6 +98,10 @@ def _is(text: str) -> Check:
     return lambda value, _parent, _context: value == text
 
 
+def _names_frame(value: object, _parent: JsonObject, _context: Context) -> bool:
+    return isinstance(value, str) and not value.startswith("_")
+
+
 def _rows() -> Iterator[Rule]:
     for name, requirement, hidden_by in _REQUIRED:
         yield Rule(name, "required", requirement=requirement)
@@ -104,7 +114,7 @@ def _rows() -> Iterator[Rule]:
     for name, longest, requirement in _LONGEST:
         if name not in {name for name, _, _ in _REQUIRED}:
             yield Rule(name, "type", "string")
-        kinds = ("ignored", "one-laxer") if name == "brand" else None
+        kinds = _FAULTS_OF_LIMIT.get(name)
         yield Rule(name, "maxLength", longest, requirement=requirement, faults=kinds)
     for name, kind, requirement in _FORMATS:
         yield Rule(name, "type", "string")
@@ -118,7 +128,7 @@ ROWS: Final = (
     Rule("hash", "type", "string"),
     Rule("identifier", "handledWithout", requirement="APM-SAL-03", faults=("server-error",), related=("APM-SIG-06",)),
     Rule("order_amount", "maxLength", LONGEST_AMOUNT),
-    Rule("order_amount", "format", "decimal", requirement="APM-SAL-14"),
+    Rule("order_amount", "format", "decimal", requirement="APM-SAL-14", related=("APM-SAL-07", "APM-SAL-1?")),
     Rule("order_amount", "positive", amount_positive),
     Rule("order_amount", "decimals", amount_decimals, requirement="APM-SAL-16", related=("APM-SAL-17", "APM-SAL-18")),
     Rule("order_currency", "format", "currency", requirement="APM-SAL-19", when=not_(of_crypto)),
@@ -126,8 +136,9 @@ ROWS: Final = (
     Rule("payer_ip", "accepted", requirement="APM-SAL-31", related=("APM-*",)),
     *(
         Rule("return_url_target", "accepted", _is(target), requirement="APM-SAL-34", tag=target.strip("_"))
-        for target in ("_blank", "_self", "_parent", "_top", "payment-frame")
+        for target in ("_blank", "_self", "_parent", "_top")
     ),
+    Rule("return_url_target", "accepted", _names_frame, requirement="APM-SAL-34", tag="frame"),
     Rule("custom_data", "accepted", requirement="APM-SAL-35", related=("CBK-APM-06",)),
     Rule("parameters", "type", "object"),
 )

@@ -1,0 +1,185 @@
+"""Payments of Checkout: how they are made from a session, decided, and what follows from the decision."""
+
+import uuid
+from collections.abc import Mapping
+from decimal import Decimal
+from typing import TYPE_CHECKING, Final, cast
+
+from emulator.checkout.instruments import DECLINED, Instrument
+from emulator.checkout.record import CheckoutRecord, record_of, remember
+from emulator.checkout.subscribing import subscribe
+from emulator.checkout.telling import tell, tell_outcome
+from emulator.hosted_page.session import PageSession
+from emulator.payments.model import Payment, Protocol, State
+from emulator.payments.moves import Move
+from emulator.values import Object, child
+
+if TYPE_CHECKING:
+    from emulator.gateway import Gateway
+
+EVENTS: Final[Mapping[str, str]] = {"purchase": "sale", "debit": "debit", "credit": "credit", "transfer": "transfer"}
+# Attribute of the payer: where the session gives it, and the field of the page that asks for it.
+_PAYER: Final[Mapping[str, tuple[tuple[str, ...], str]]] = {
+    "payer_birth_date": (("customer", "birth_date"), "birth_date"),
+    "payer_address": (("billing_address", "address"), "address"),
+    "payer_house_number": (("billing_address", "house_number"), ""),
+    "payer_phone_country_code": (("billing_address", "phone_country_code"), ""),
+    "payer_country": (("billing_address", "country"), "country"),
+    "payer_state": (("billing_address", "state"), "state"),
+    "payer_city": (("billing_address", "city"), "city"),
+    "payer_district": (("billing_address", "district"), ""),
+    "payer_zip": (("billing_address", "zip"), "zip"),
+    "payer_email": (("customer", "email"), "email"),
+    "payer_phone": (("billing_address", "phone"), "phone"),
+}
+_CUSTOMER: Final[Mapping[str, str]] = {
+    "customer_email": "payer_email",
+    "customer_country": "payer_country",
+    "customer_state": "payer_state",
+    "customer_city": "payer_city",
+    "customer_address": "payer_address",
+}
+_PAYEE: Final = ("country", "state", "city", "address")
+
+
+def intended(session: PageSession) -> State:
+    """Where approval leads: to an authorization where the session or the account asks for one, for purchases only."""
+    account = session.account
+    if session.operation != "purchase" or account is None or account.mode == "SMS":
+        return State.SETTLED
+    authorize = session.request.get("auth") is True and session.release >= "6.7.0"
+    return State.AUTHORIZED if authorize or account.mode == "DMS" else State.SETTLED
+
+
+def _payer(session: PageSession, name: str, details: Mapping[str, str], ip: str) -> dict[str, str]:
+    first, _, last = name.strip().rpartition(" ")
+    known = {"payer_first_name": first or last, "payer_last_name": last if first else ""}
+    known |= {field: session.given(*path) or details.get(asked, "") for field, (path, asked) in _PAYER.items()}
+    return {field: value for field, value in (known | {"payer_ip": ip}).items() if value}
+
+
+def _payee(session: PageSession, instrument: Instrument) -> dict[str, str]:
+    if session.operation not in {"transfer", "credit"}:
+        return {}
+    named = f"{session.given('payee_first_name')} {session.given('payee_last_name')}".strip()
+    both = session.given("payee_first_name") and session.given("payee_last_name")
+    of_token = instrument.card.holder if instrument.card and instrument.token else ""
+    found = {
+        "payee_name": (named if both and instrument.token else "") or of_token or session.given("payee", "name"),
+        "payee_email": session.given("payee", "email"),
+        "payee_card": instrument.card.masked if instrument.card else "",
+        **{f"payee_{name}": session.given("payee_billing_address", name) for name in _PAYEE},
+    }
+    return {name: value for name, value in found.items() if value}
+
+
+def _on_file(session: PageSession, instrument: Instrument) -> tuple[str, str, str]:
+    wanted = session.request.get("req_token") is True or session.request.get("recurring_init") is True
+    if not (wanted or instrument.token):
+        return "", "", ""
+    source = "recurring" if session.request.get("recurring_init") is True else "unscheduled"
+    return "cardholder", source, "subsequent" if instrument.token else "initial"
+
+
+def _custom_data(session: PageSession) -> Object:
+    given = child(dict(session.request), "custom_data")
+    return cast("Object", given) if isinstance(given, dict) else {}
+
+
+def new_payment(
+    gateway: "Gateway", session: PageSession, instrument: Instrument, *, holder: str, details: Mapping[str, str]
+) -> Payment:
+    """The payment that a payer makes in a session, not yet decided."""
+    account = session.account
+    if account is None:
+        message = "a session belongs to a merchant"
+        raise LookupError(message)
+    amount = details.get("amount", "") if session.payer_enters_amount else session.amount
+    ip = session.client
+    name = session.given("customer", "name") or holder
+    payer = _payer(session, name, details, ip)
+    payment = Payment(
+        protocol=Protocol.CHECKOUT,
+        account=account,
+        action=session.operation,
+        order_number=session.given("order", "number"),
+        amount=Decimal(amount or 0),
+        amount_text=amount,
+        currency=session.currency,
+        description=session.given("order", "description"),
+        created=gateway.clock.now(),
+        state=State.PREPARED,
+        intended=gateway.design.checkout.intended(session),
+        approves=instrument.approved,
+        card=instrument.card,
+        email=payer.get("payer_email", ""),
+        payer=payer,
+        brand=instrument.card.brand if instrument.card else "",
+        card_token=instrument.token,
+    )
+    initiator, source, sequence = _on_file(session, instrument)
+    customer = {"customer_name": name} | {name: payer.get(source, "") for name, source in _CUSTOMER.items()}
+    record = CheckoutRecord(
+        event=EVENTS.get(session.operation, "sale"),
+        method=instrument.method,
+        customer_ip=ip,
+        customer={name: value for name, value in customer.items() if value},
+        payee=_payee(session, instrument),
+        browser=session.browser,
+        custom_data=_custom_data(session),
+        wants_token=session.request.get("req_token") is True and not session.tokens,
+        sent_token=instrument.token,
+        recurring=session.request.get("recurring_init") is True,
+        wallet=instrument.wallet,
+        initiator=initiator,
+        source=source,
+        sequence=sequence,
+        schedule_start_date=session.given("schedule_start_date"),
+        schedule_amount=session.given("payment_schedule_amount"),
+        vat_amount=session.vat[1] if session.vat else "",
+    )
+    if record.recurring:
+        payment.schedule_id = session.given("schedule_id")
+    remember(payment, record)
+    return payment
+
+
+def file_card(gateway: "Gateway", payment: Payment) -> None:
+    """Put the card of a payment on file where the merchant will be told its token."""
+    told = record_of(payment).wants_token or payment.action == "debit"
+    if told and payment.card is not None and not payment.card_token:
+        payment.card_token = gateway.vault.keep(payment.account, payment.card)
+
+
+def send_on(gateway: "Gateway", payment: Payment, state: State) -> None:
+    """Let the payer go to the issuer or to a provider, and tell the merchant."""
+    record = record_of(payment)
+    payment.state = state
+    if state is State.AWAITING_BANK:
+        tell_outcome(gateway, payment)
+        return
+    record.challenged = state is State.CHALLENGED
+    record.trans_status = "C" if record.challenged else ""
+    tell(gateway, payment, "3ds" if record.challenged else "redirect", "success")
+
+
+def decide(gateway: "Gateway", payment: Payment, *, approved: bool, reason: str = DECLINED) -> None:
+    """Approve or decline a payment, with all that follows from it, and tell the merchant."""
+    record = record_of(payment)
+    if record.browser and payment.card is not None and not record.challenged:
+        record.trans_status = "Y"
+    elif record.challenged:
+        record.trans_status = "Y" if approved else "N"
+    gateway.design.moves.make(payment, Move.APPROVE if approved else Move.DECLINE, None, gateway.clock.now())
+    if approved:
+        start_chain(gateway, payment)
+    else:
+        payment.decline_reason = reason
+    tell_outcome(gateway, payment)
+
+
+def start_chain(gateway: "Gateway", payment: Payment) -> None:
+    """Let a settled payment that initializes a chain start it."""
+    if payment.state is State.SETTLED and record_of(payment).recurring and not payment.recurring_token:
+        payment.recurring_token = str(uuid.uuid4())
+        subscribe(gateway, payment)

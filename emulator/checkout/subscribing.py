@@ -1,0 +1,23 @@
+"""Schedules that sessions start."""
+
+from datetime import date
+from typing import TYPE_CHECKING
+
+from emulator.checkout.record import record_of
+from emulator.payments.model import Payment
+
+if TYPE_CHECKING:
+    from emulator.gateway import Gateway
+
+
+def subscribe(gateway: "Gateway", payment: Payment) -> None:
+    """Let the schedule of a settled initializing payment charge its payer from now on."""
+    from emulator.checkout.recurring import charge_by_schedule  # noqa: PLC0415 - a charge may follow from a charge
+
+    schedule = gateway.schedules.find(payment.account, payment.schedule_id) if payment.schedule_id else None
+    if schedule is None:
+        return
+    record = record_of(payment)
+    day = date.fromisoformat(record.schedule_start_date) if record.schedule_start_date else None
+    subscription = gateway.schedules.start(payment, schedule, day, lambda one: charge_by_schedule(gateway, one.initial))
+    record.first_recurring_date = subscription.due.date().isoformat()

@@ -1,0 +1,301 @@
+"""Faults of S2S CARD payments: which amounts are taken, what is held, and what the sandbox's words are."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from emulator.accounts import Account
+from emulator.design import Change, Design
+from emulator.faults.model import Fault
+from emulator.faults.posts import ANY, all_of, answering, breaking, first, leaving_out, refusing, saying
+from emulator.payments.model import State
+from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
+from emulator.rules.amounts import is_zero
+from emulator.rules.model import Rule
+from emulator.s2s_card.conduct import CardAttempt
+from emulator.values import Object
+
+_HOLDS: Final = ("S2C-AMT-*", "S2C-CAP-*", "S2C-CVD-*", "S2C-VOI-*", "S2C-STA-*", "S2C-TDS-08", "S2C-REC-19")
+_HELD: Final = (*_HOLDS, "S2C-ANS-*", "CBK-*")
+_ZERO: Final = Refusal(Kind.CARD_FIELDS, "amount: This value should be greater than 0.")
+_OTHER_ZERO: Final = Refusal(Kind.CARD_FIELDS, INVALID_DATA, violations=(("order_amount", "Too little."),))
+_MODE: Final = Refusal(Kind.CARD_FIELDS, "Payment mode not supported", code=204003)
+_PLAIN: Final = ("SALE", "DEBIT")
+
+
+def _intending(intended: Callable[[Account, str], State]) -> Change:
+    return lambda design: design.in_card(intended=intended)
+
+
+def _held(auth: str, *values: str) -> State:
+    return State.AUTHORIZED if auth in values else State.SETTLED
+
+
+def _any_value(design: Design) -> Design:
+    changed = design.with_sale_rows(lambda row: None if (row.path, row.keyword) == ("auth", "enum") else row)
+    return changed.in_card(intended=lambda _account, auth: State.SETTLED if auth in {"", "N"} else State.AUTHORIZED)
+
+
+def _zero(attempt: CardAttempt) -> bool:
+    amount = attempt.form.get("order_amount", "")
+    return bool(amount) and is_zero(amount)
+
+
+def _zero_with(name: str) -> Callable[[CardAttempt], bool]:
+    return lambda attempt: _zero(attempt) and attempt.form.get(name) == "Y"
+
+
+def _plain_zero(attempt: CardAttempt) -> bool:
+    return _zero(attempt) and "Y" not in {attempt.form.get("auth"), attempt.form.get("recurring_init")}
+
+
+def _positive_left_out(row: Rule) -> Rule | None:
+    return None if (row.path, row.keyword) == ("order_amount", "positive") else row
+
+
+def _zero_taken(*actions: str) -> Change:
+    return lambda design: design.with_post_rows(_positive_left_out, *actions)
+
+
+def _zero_when(*names: str) -> Change:
+    return lambda design: replace(design, amounts=replace(design.amounts, zero_when=names))
+
+
+def _any_provider(row: Rule) -> Rule:
+    if (row.path, row.keyword) != ("order_amount", "positive"):
+        return row
+    return replace(row, bound=lambda value, parent, _context: not is_zero(str(value)) or "Y" in _flags(parent))
+
+
+def _flags(parent: object) -> set[object]:
+    return {parent.get("auth"), parent.get("recurring_init")} if isinstance(parent, dict) else set()
+
+
+def _of_mode(mode: str, auth: bool) -> Callable[[CardAttempt], bool]:  # noqa: FBT001 - named at each call
+    def applies(attempt: CardAttempt) -> bool:
+        asked = attempt.form.get("auth") == "Y"
+        return attempt.account is not None and attempt.account.mode == mode and asked is auth
+
+    return applies
+
+
+def _when(name: str, value: str, change: Callable[[Object], Object], *actions: str) -> Change:
+    return answering(lambda body: change(body) if body.get(name) == value else body, *actions)
+
+
+def _declined_status(reply: Reply) -> Reply:
+    return replace(reply, status=400) if reply.body.get("result") == "DECLINED" else reply
+
+
+def _cents(body: Object) -> Object:
+    return body | {"amount": str(body.get("amount", "")).replace(".", "")}
+
+
+def _iso(body: Object) -> Object:
+    return body | {"trans_date": str(body.get("trans_date", "")).replace(" ", "T") + "Z"}
+
+
+def _numbers(body: Object) -> Object:
+    return body | {"amount": float(str(body["amount"]))} if "amount" in body else body
+
+
+def _nulls(body: Object) -> Object:
+    return {"decline_reason": None, "recurring_token": None, "card_token": None, **body}
+
+
+def _lower(body: Object) -> Object:
+    return body | {"currency": str(body.get("currency", "")).lower()}
+
+
+FAULTS: Final = (
+    Fault(
+        "auth-ignored",
+        ("S2C-AMT-01",),
+        "auth=Y settles at once.",
+        _intending(lambda _account, _auth: State.SETTLED),
+        _HELD,
+    ),
+    Fault(
+        "auth-n-holds",
+        ("S2C-AMT-02",),
+        "auth=N holds the amount.",
+        _intending(lambda _account, auth: _held(auth, "Y", "N")),
+    ),
+    Fault(
+        "plain-sale-holds",
+        ("S2C-AMT-02",),
+        "A sale without auth holds the amount.",
+        _intending(lambda _account, auth: _held(auth, "Y", "")),
+        ANY,
+    ),
+    Fault("auth-any-value-holds", ("S2C-AMT-03",), "Every value of auth but N holds the amount.", _any_value),
+    Fault("zero-sale-accepted", ("S2C-AMT-04",), "A plain sale of nothing is accepted.", _zero_taken("SALE"), _HOLDS),
+    Fault(
+        "zero-sale-other-text",
+        ("S2C-AMT-04",),
+        "A plain sale of nothing is refused in other words.",
+        first(refusing(_plain_zero, _OTHER_ZERO), "SALE"),
+    ),
+    Fault(
+        "zero-authorization-refused",
+        ("S2C-AMT-05",),
+        "An authorization of nothing is refused.",
+        first(refusing(_zero_with("auth"), _ZERO), "SALE"),
+        since="6.7.0",
+    ),
+    Fault(
+        "zero-chain-refused",
+        ("S2C-AMT-06",),
+        "A chain that starts with nothing is refused.",
+        first(refusing(_zero_with("recurring_init"), _ZERO), "SALE"),
+        since="6.7.0",
+    ),
+    Fault(
+        "zero-whatever-the-provider",
+        ("S2C-AMT-07",),
+        "Nobody looks whether the provider takes zero amounts.",
+        lambda design: design.with_sale_rows(_any_provider),
+        since="6.7.0",
+    ),
+    Fault(
+        "zero-authorization-early",
+        ("S2C-AMT-08",),
+        "An authorization of nothing is accepted before its release.",
+        _zero_when("auth", "recurring_init"),
+        ("CHK-*",),
+        until="6.6.5",
+    ),
+    Fault(
+        "zero-debit-chain-refused",
+        ("S2C-AMT-09",),
+        "A chain of debits that starts with nothing is refused.",
+        first(refusing(_zero_with("recurring_init"), _ZERO), "DEBIT"),
+        since="6.7.0",
+    ),
+    Fault("zero-debit-accepted", ("S2C-AMT-10",), "A plain debit of nothing is accepted.", _zero_taken("DEBIT")),
+    Fault(
+        "authorizations-refused",
+        ("S2C-AMT-13",),
+        "An account without payment mode serves no authorizations.",
+        first(refusing(lambda attempt: attempt.form.get("auth") == "Y", _MODE), "SALE"),
+        _HELD,
+    ),
+    Fault(
+        "sms-authorization-server-error",
+        ("S2C-AMT-14",),
+        "An authorization of an SMS account is a server error.",
+        first(breaking(_of_mode("SMS", auth=True)), "SALE"),
+    ),
+    Fault(
+        "dms-sale-server-error",
+        ("S2C-AMT-15",),
+        "A plain sale of a DMS account is a server error.",
+        first(breaking(_of_mode("DMS", auth=False)), "SALE"),
+    ),
+    *(
+        Fault(
+            f"sale-answer-without-{name.replace('_', '-')}",
+            (requirement,),
+            f"The answer to a sale lacks {name}.",
+            leaving_out((name,), "SALE"),
+            ANY,
+        )
+        for name, requirement in (
+            ("action", "S2C-ANS-01"),
+            ("order_id", "S2C-ANS-01"),
+            ("trans_id", "S2C-ANS-01"),
+            ("trans_date", "S2C-ANS-06"),
+            ("amount", "S2C-ANS-06"),
+            ("currency", "S2C-ANS-06"),
+            ("descriptor", "S2C-ANS-07"),
+            ("decline_reason", "S2C-ANS-05"),
+        )
+    ),
+    Fault(
+        "sale-answer-other-order", ("S2C-ANS-01",), "The order id is another one.", saying("order_id", "1", "SALE"), ANY
+    ),
+    Fault(
+        "sale-answer-paid",
+        ("S2C-ANS-02", "S2C-ANS-12"),
+        "A sale that settled has the status PAID.",
+        _when("status", "SETTLED", lambda body: body | {"status": "PAID"}, "SALE"),
+        ANY,
+    ),
+    Fault(
+        "sale-answer-approved",
+        ("S2C-ANS-02", "S2C-ANS-11"),
+        "A sale that settled has the result APPROVED.",
+        _when("result", "SUCCESS", lambda body: body | {"result": "APPROVED"}, "SALE"),
+        ANY,
+    ),
+    Fault(
+        "authorization-answer-settled",
+        ("S2C-ANS-03",),
+        "The answer to an authorization says SETTLED.",
+        _when("status", "PENDING", lambda body: body | {"status": "SETTLED"}, "SALE"),
+        _HELD,
+    ),
+    Fault(
+        "declined-answer-status-400",
+        ("S2C-ANS-04",),
+        "A declined payment is answered with HTTP 400.",
+        lambda design: design.filtering(_declined_status),
+        ANY,
+    ),
+    Fault(
+        "declined-answer-success",
+        ("S2C-ANS-04",),
+        "A declined sale has the result SUCCESS.",
+        _when("result", "DECLINED", lambda body: body | {"result": "SUCCESS"}, "SALE"),
+        ANY,
+    ),
+    Fault("sale-answer-in-cents", ("S2C-ANS-08",), "The amount is answered in cents.", answering(_cents, "SALE")),
+    Fault(
+        "sale-answer-currency-small",
+        ("S2C-ANS-08",),
+        "The currency is answered in small letters.",
+        answering(_lower, "SALE"),
+    ),
+    Fault(
+        "sale-answer-same-trans-id",
+        ("S2C-ANS-09",),
+        "Every sale has the same trans_id.",
+        saying("trans_id", "11111111-1111-4111-8111-111111111111", "SALE"),
+        ANY,
+    ),
+    Fault(
+        "sale-answer-trans-id-number",
+        ("S2C-ANS-09",),
+        "trans_id is no UUID.",
+        answering(lambda body: body | {"trans_id": f"T{body.get('trans_id')}"}, "SALE"),
+        ANY,
+    ),
+    Fault("sale-answer-iso-date", ("S2C-ANS-10",), "trans_date is written with T and Z.", answering(_iso, "SALE")),
+    Fault(
+        "sale-answer-amount-number",
+        ("S2C-ANS-13",),
+        "The amount is answered as a number.",
+        answering(_numbers, "SALE"),
+        ("S2C-ANS-08",),
+    ),
+    Fault(
+        "sale-answer-nulls",
+        ("S2C-ANS-14",),
+        "Members without value are null.",
+        answering(_nulls, "SALE"),
+        ("S2C-TOK-*", "S2C-REC-*"),
+    ),
+    Fault(
+        "zero-sale-and-debit-server-error",
+        ("S2C-AMT-04", "S2C-AMT-10"),
+        "A payment of nothing is a server error.",
+        first(breaking(_plain_zero), *_PLAIN),
+        ("GEN-ERR-11",),
+    ),
+    Fault(
+        "recurring-zero-other-text",
+        ("S2C-AMT-12",),
+        "A RECURRING_SALE of nothing is refused in other words.",
+        all_of(first(refusing(_zero, _OTHER_ZERO), "RECURRING_SALE")),
+    ),
+)
