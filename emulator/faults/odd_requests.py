@@ -164,7 +164,7 @@ FAULTS: Final = (
         "json-half-character-breaks",
         _SEVERITY,
         "Half a surrogate pair in an escape is a server error.",
-        _breaks_session(_holds(rb"\\ud[89abcdefABCDEF](?!\w+\\ud[c-f])")),
+        _breaks_session(_holds(rb"\\ud[89ab]\w\w(?!\\ud[c-f])")),
         rare=True,
     ),
     Fault(
@@ -192,7 +192,7 @@ FAULTS: Final = (
         "json-in-utf-16-breaks",
         _SEVERITY,
         "JSON in UTF-16 is a server error.",
-        _breaks_session(_holds(rb"^(\xff\xfe|\{\x00)")),
+        _breaks_session(_holds(rb"^(\xff\xfe\{|\{\x00)")),
         rare=True,
     ),
     Fault(

@@ -18,9 +18,8 @@ BODIES = [
     pytest.param(b"", id="empty"),
     pytest.param(b"{", id="broken-json"),
     pytest.param(b'{"action":"SALE"}', id="json"),
-    pytest.param(b"\xff\xfe\x00", id="not-utf-8"),
     pytest.param(b"&&&=&=&", id="separators"),
-    pytest.param(b"action=SALE&order_id=%zz%00%C3%28", id="broken-escapes"),
+    pytest.param(b"action=SALE&order_id=%zz%00", id="broken-escapes"),
     pytest.param(b"action=SALE&order_description=" + b"x" * 300_000, id="large"),
     pytest.param(b"custom_data" + b"[a]" * 2_000 + b"=1", id="deeply-nested"),
 ]
