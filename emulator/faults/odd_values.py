@@ -333,7 +333,6 @@ FAULTS: Final = (
         ("CHK-ORD-18",),
         "The longest description is counted in bytes.",
         refusing("order.description", _in_bytes),
-        rare=True,
     ),
     Fault(
         "description-least-in-bytes",
