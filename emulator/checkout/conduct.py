@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Final
 
 from emulator.accounts import Account
 from emulator.checkout.charging import intended
 from emulator.checkout.instruments import Instrument, by_entry
 from emulator.checkout.paying import return_parameters
+from emulator.checkout.record import record_of
 from emulator.duplicates import WindowRule
 from emulator.hosted_page.entries import Entry
 from emulator.hosted_page.outcomes import Parameters
@@ -53,6 +54,17 @@ def same_financial_day(payment: Payment, now: datetime) -> bool:
     """Tell whether the payment was settled on the day of ``now``."""
     settled = [step.date for step in payment.transactions if step.type in (Move.APPROVE.value, Move.CAPTURE.value)]
     return bool(settled) and settled[-1].date() == now.date()
+
+
+def first_day(payment: Payment) -> date | None:
+    """The day of the first scheduled charge, where the merchant named one."""
+    named = record_of(payment).schedule_start_date
+    return date.fromisoformat(named) if named else None
+
+
+def scheduled_amount(payment: Payment) -> str:
+    """The amount of scheduled charges."""
+    return record_of(payment).schedule_amount or payment.amount_text
 
 
 def qr_seconds(account: Account) -> float:
@@ -136,3 +148,5 @@ class CheckoutConduct:
     same_financial_day: Callable[[Payment, datetime], bool] = same_financial_day
     refundable: Callable[[Payment], bool] = refundable
     qr_seconds: Callable[[Account], float] = qr_seconds
+    first_day: Callable[[Payment], date | None] = first_day
+    scheduled_amount: Callable[[Payment], str] = scheduled_amount
