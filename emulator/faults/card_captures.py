@@ -4,7 +4,9 @@ from typing import Final
 
 from emulator.faults.model import Fault
 from emulator.faults.moves import (
+    NO_AMOUNTS,
     allowing,
+    ignoring_amounts,
     in_state,
     leading_to,
     lifting,
@@ -59,6 +61,15 @@ _STATES: Final = (
 )
 
 FAULTS: Final = (
+    *(
+        Fault(
+            f"capture-amount-{name}-taken",
+            ("S2C-CAP-07",),
+            f"An amount that is {name} counts as the whole amount.",
+            first(ignoring_amounts(is_one), "CAPTURE"),
+        )
+        for name, is_one in NO_AMOUNTS.items()
+    ),
     Fault(
         "capture-refused",
         ("S2C-CAP-01",),

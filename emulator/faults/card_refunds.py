@@ -6,8 +6,10 @@ from typing import Final
 from emulator.design import Change
 from emulator.faults.model import Fault
 from emulator.faults.moves import (
+    NO_AMOUNTS,
     allowing,
     carrying,
+    ignoring_amounts,
     leading_to,
     lifting,
     reaching_others,
@@ -55,6 +57,15 @@ def _again(state: State) -> Change:
 
 
 FAULTS: Final = (
+    *(
+        Fault(
+            f"creditvoid-amount-{name}-taken",
+            ("S2C-CVD-16",),
+            f"An amount that is {name} counts as the whole amount.",
+            first(ignoring_amounts(is_one), "CREDITVOID"),
+        )
+        for name, is_one in NO_AMOUNTS.items()
+    ),
     Fault(
         "creditvoid-answer-success",
         ("S2C-CVD-01",),
