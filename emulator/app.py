@@ -19,6 +19,7 @@ from emulator.checkout.session import open_session
 from emulator.control import advance, clock_state
 from emulator.design import Design, standard
 from emulator.gateway import Gateway
+from emulator.hosted_fields import routes as hosted_fields
 from emulator.hosted_page import routes as hosted_page
 from emulator.releases import RELEASES
 from emulator.replies import Kind, Refusal, Reply, breakdown
@@ -88,6 +89,7 @@ class _Answering:
             Route("/apm/post", self._alternative_method, methods=["POST"]),
             Route("/apm/redirect/{token}", self._payer, methods=["GET", "POST"]),
             *(self._checkout(name) for name in self._gateway.design.checkout.operations),
+            *hosted_fields.routes(self._gateway, self._written),
             *hosted_page.routes(self._gateway),
             Route("/", self._start, methods=["GET"]),
             Route("/health", self._health, methods=["GET"]),

@@ -12,6 +12,8 @@ from emulator.callbacks.sender import CallbackConduct
 from emulator.checkout.conduct import NOT_CORRECT, CheckoutConduct, Operation
 from emulator.checkout.operations import OPERATIONS, operations_of
 from emulator.checkout.session import STAGES, SessionConduct
+from emulator.hosted_fields.conduct import HostedConduct
+from emulator.hosted_fields.opening import STAGES as HOSTED_STAGES
 from emulator.hosted_page.conduct import STANDARD_PAGE, PageConduct
 from emulator.payments.book import Owns, same_merchant
 from emulator.payments.model import Protocol
@@ -36,6 +38,7 @@ from emulator.values import STRICT, Converter
 
 _SESSION: Final = SessionConduct(STAGES)
 _CHECKOUT: Final = CheckoutConduct(OPERATIONS)
+_HOSTED_FIELDS: Final = HostedConduct(HOSTED_STAGES)
 _CARD: Final = CardConduct()
 _SCHEDULES: Final = ScheduleConduct()
 _ACTIONS: Final = ActionConduct()
@@ -78,6 +81,7 @@ class Design:
     callbacks: CallbackConduct = _CALLBACKS
     page: PageConduct = STANDARD_PAGE
     checkout: CheckoutConduct = _CHECKOUT
+    hosted_fields: HostedConduct = _HOSTED_FIELDS
 
     def with_rows(self, change: Callable[[Rule], Rule | None]) -> "Design":
         """The same with every row of the session request changed, or dropped where ``change`` returns None."""
@@ -151,6 +155,20 @@ class Design:
 
         return self.in_operations(changed, name)
 
+    def in_hosted_fields(self, **changes: object) -> "Design":
+        """The same with another conduct of hosted fields."""
+        return replace(self, hosted_fields=replace(self.hosted_fields, **changes))  # type: ignore[arg-type]
+
+    def with_token_rows(self, change: Callable[[Rule], Rule | None]) -> "Design":
+        """The same with every row of the request for a session token changed, or dropped."""
+        changed = (change(row) for row in self.hosted_fields.token_rows)
+        return self.in_hosted_fields(token_rows=tuple(row for row in changed if row is not None))
+
+    def with_hosted_payment_rows(self, change: Callable[[Rule], Rule | None]) -> "Design":
+        """The same with every row of the payment by hosted fields changed, or dropped."""
+        changed = (change(row) for row in self.hosted_fields.payment_rows)
+        return self.in_hosted_fields(payment_rows=tuple(row for row in changed if row is not None))
+
     def in_page(self, **changes: object) -> "Design":
         """The same with another conduct of the hosted page."""
         return replace(self, page=replace(self.page, **changes))  # type: ignore[arg-type]
@@ -180,6 +198,14 @@ def _checkout_of(release: str) -> CheckoutConduct:
     return replace(_CHECKOUT, operations=operations_of(release), order_not_found=order_not_found)
 
 
+def _hosted_fields_of(release: str) -> HostedConduct:
+    return replace(
+        _HOSTED_FIELDS,
+        token_rows=tuple(row for row in _HOSTED_FIELDS.token_rows if holds(release, row.since, row.until)),
+        addresses={path: one for path, one in _HOSTED_FIELDS.addresses.items() if holds(release, one[1], None)},
+    )
+
+
 def standard(release: str) -> Design:
     """The design that keeps the contract of ``release``."""
     before_zero_amounts = order_of(release) < order_of("6.7.0")
@@ -189,5 +215,6 @@ def standard(release: str) -> Design:
         posts=posts_of(release),
         amounts=BEFORE_ZERO_AMOUNTS if before_zero_amounts else DEFAULT,
         checkout=_checkout_of(release),
+        hosted_fields=_hosted_fields_of(release),
         apm=_APM if not before_zero_amounts else replace(_APM, not_found=BEFORE_THE_SPLIT),
     )
