@@ -206,7 +206,7 @@ FAULTS: Final = (
         ("CHK-SES-02",),
         "A body that cannot be read is answered with a web page.",
         _on(Kind.MALFORMED)(_web_page),
-        ("CHK-RSP-*", "GEN-ERR-*"),
+        ("CHK-RSP-*", "GEN-ERR-*", "APM-REQ-*"),
     ),
     Fault(
         "unknown-path-served",

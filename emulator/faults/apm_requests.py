@@ -243,7 +243,7 @@ _FORMS: Final = (
             check_environment,
             lambda attempt: attempt.gateway.design.session.wrong_hash if check_environment(attempt) else None,
         ),
-        ("GEN-*",),
+        ("GEN-*", "APM-REQ-15"),
     ),
     Fault(
         "apm-parameters-below-brand",

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import timedelta
 from typing import Final
 
 from emulator.accounts import ACCOUNTS
@@ -21,13 +22,14 @@ from emulator.faults.posts import (
     saying,
     without,
 )
-from emulator.payments.model import Payment, Protocol, State
+from emulator.payments.model import STATUS, Payment, Protocol, State
 from emulator.replies import Kind, Refusal, Reply
 from emulator.s2s_card.conduct import CardAttempt
 from emulator.s2s_card.lookups import status
 from emulator.s2s_card.stages import check_signature, find_order
 from emulator.values import Object
 
+_A_WHILE: Final = timedelta(seconds=3)
 _STATUS: Final = ("GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER")
 _LOOKUPS: Final = (*_STATUS, "GET_TRANS_DETAILS")
 _WORDS: Final = ("S2C-*", "CBK-*")
@@ -55,12 +57,10 @@ def _adding(name: str, value: object, *actions: str) -> Change:
 
 
 def _settling(attempt: CardAttempt) -> Refusal | None:
-    """Every look-up of an authorization settles it, from the second one on."""
-    payment = attempt.payment
-    if payment is not None and payment.state is State.AUTHORIZED:
-        if payment.extras.get("looked at"):
-            payment.state, payment.captured = State.SETTLED, payment.amount
-        payment.extras["looked at"] = True
+    """An authorization that is looked up a while after it was made is settled."""
+    payment, now = attempt.payment, attempt.gateway.clock.now()
+    if payment is not None and payment.state is State.AUTHORIZED and now - payment.created > _A_WHILE:
+        payment.state, payment.captured = State.SETTLED, payment.amount
     return None
 
 
@@ -74,12 +74,12 @@ def _turning(attempt: CardAttempt) -> Refusal | None:
 
 
 def _stale(attempt: CardAttempt) -> Reply:
-    """A payment is told as it was when it was first looked up."""
-    reply = status(attempt)
-    if attempt.payment is None:
+    """A payment that was changed is told as it was before."""
+    reply, payment = status(attempt), attempt.payment
+    changed = payment is not None and payment.state in {State.VOIDED, State.REFUNDED, State.RELEASED}
+    if payment is None or not (changed or (payment.state is State.SETTLED and payment.intended is State.AUTHORIZED)):
         return reply
-    told = attempt.payment.extras.setdefault("first told", reply.body.get("status"))
-    return replace(reply, body=reply.body | {"status": told}) if "status" in reply.body else reply
+    return replace(reply, body=reply.body | {"status": STATUS[payment.intended]})
 
 
 def _oldest(attempt: CardAttempt) -> Refusal | None:
@@ -210,7 +210,7 @@ FAULTS: Final = (
     Fault(
         "look-up-settles",
         ("S2C-STA-05",),
-        "An authorization that is looked up twice is settled.",
+        "An authorization settles by itself after a while.",
         lately(_settling, *_LOOKUPS),
         _WORDS,
     ),
@@ -257,7 +257,7 @@ FAULTS: Final = (
     Fault(
         "look-up-stale",
         ("S2C-CAP-02", "S2C-VOI-02", "S2C-CVD-02"),
-        "A payment is told as it was when it was first looked up.",
+        "A payment that was changed is told as it was before.",
         post(*_STATUS, perform=_stale),
         ANY,
     ),

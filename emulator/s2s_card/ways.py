@@ -7,7 +7,7 @@ from typing import Final
 
 from emulator import bodies
 from emulator.accounts import Account
-from emulator.payments.model import Payment, State
+from emulator.payments.model import Payment, State, new_id
 from emulator.replies import Kind, Refusal
 from emulator.s2s_card.record import record_of
 from emulator.values import MalformedError, read_json
@@ -108,6 +108,7 @@ class CardConduct:
     retried_action: str = "RECURRING_SALE"
     issuer_address: Callable[[str, str], str] = issuer_address
     scheduled_order: Callable[[Payment], str] = scheduled_order
+    new_id: Callable[[], str] = new_id
     scheduled_amount: Callable[[Payment], str] = scheduled_amount
     passes: Callable[[Payment, str], bool] = passes
     way_back: Callable[[Payment], str] = way_back

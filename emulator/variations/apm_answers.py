@@ -178,7 +178,4 @@ VARIATIONS: Final = (
         "Fields of S2S APM callbacks stand in another order.",
         _after_signing(lambda notice: [replace(notice, fields=dict(reversed(notice.fields.items())))]),
     ),
-    Variation(
-        "apm-callbacks-doubled", "S2S APM callbacks come twice.", _after_signing(lambda notice: [notice, notice])
-    ),
 )

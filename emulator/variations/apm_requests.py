@@ -123,11 +123,6 @@ VARIATIONS: Final = (
         _unknown_payment("Payment is not found.", 208001),
     ),
     Variation(
-        "apm-identifier-required",
-        "A sale by the test brand needs an identifier.",
-        _adding("SALE", Rule("identifier", "required", when=lambda _context, parent: parent.get("brand") == "vcard")),
-    ),
-    Variation(
         "apm-conditional-parameters-required",
         "Parameters that a method may collect are required.",
         lambda design: design.with_apm_rows("SALE", _demanded),
