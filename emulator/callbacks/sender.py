@@ -84,8 +84,15 @@ class Callbacks:
         """Send nothing more, and close the connections; may be called from another thread than the server's."""
         self.address = None
         if self._client is not None and self._loop is not None:
-            asyncio.run_coroutine_threadsafe(self._client.aclose(), self._loop)
+            asyncio.run_coroutine_threadsafe(self._hang_up(self._client), self._loop)
             self._client = None
+
+    async def _hang_up(self, client: httpx.AsyncClient) -> None:
+        # A connection that is being opened while its pool closes would stay open.
+        under_way = list(self._last.values())
+        if under_way:
+            await asyncio.wait(under_way, timeout=_PATIENCE)
+        await client.aclose()
 
     def tell(self, notice: Notice) -> None:
         """Send what is to be told of a payment, soon; does nothing where no address is configured."""

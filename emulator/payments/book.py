@@ -53,6 +53,16 @@ class PaymentBook:
         found = {id(payment): payment for payment in islice(reversed(self._by_id.values()), 2 * count)}
         return list(found.values())[:count]
 
+    def all(self) -> list[Payment]:
+        """Every payment, each once, the oldest first."""
+        return list({id(payment): payment for payment in self._by_id.values()}.values())
+
+    def lose(self, payment: Payment) -> None:
+        """Forget a payment."""
+        self._by_id.pop(payment.id, None)
+        self._by_id.pop(payment.trans_id, None)
+        self._by_order[payment.order_number].remove(payment)
+
     def _forget(self) -> None:
         _, oldest = self._by_id.popitem(last=False)
         self._by_id.pop(oldest.trans_id, None)

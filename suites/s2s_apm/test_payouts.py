@@ -43,9 +43,7 @@ def test_payout_is_accepted(s2s_apm: S2SApmMerchant, unproven: ApmRequests) -> N
 
 
 @requirement("APM-C2V-34")
-def test_answer_names_action_order_transaction_and_amount(
-    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
-) -> None:
+def test_answer_names_action_order_transaction_and_amount(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
     payout = apm("credit2virtual")
 
     reply = s2s_apm.post(payout)
@@ -64,6 +62,15 @@ def test_result_and_status_of_a_payout_go_together(payments: ApmPayments) -> Non
     if wanted is None or status_of(reply) != wanted:
         expected = "SUCCESS with SETTLED for a payout that is paid, UNDEFINED with PREPARE for one still open"
         must(Finding(expected, reply.summary, "They do not go together."), reply)
+
+
+@requirement("APM-C2V-35")
+def test_open_payout_is_answered_with_undefined_and_prepare(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], unproven: ApmRequests
+) -> None:
+    apm("credit2virtual")
+
+    must_say(s2s_apm.post(unproven.payout_that_ends("open")), result="UNDEFINED", status="PREPARE")
 
 
 @requirement("APM-C2V-36")

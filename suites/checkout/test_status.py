@@ -1,0 +1,160 @@
+"""Look-ups of a payment and of an order: what they answer, and how often."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fixtures.checkout_judging import is_same_amount, must_look_up
+from fixtures.checkout_operations import OperationRequest
+from fixtures.checkout_payment import CheckoutPayment
+from fixtures.checkout_payments import CheckoutPayments
+from fixtures.exchange import Reply
+from fixtures.judging import must_accept, must_hold
+from fixtures.requirement import must_offer, requirement
+from fixtures.s2s_card_words import told_status
+from fixtures.verdicts import inconclusive
+
+Ask = Callable[[CheckoutPayment], OperationRequest]
+
+OF_AN_ORDER = ("number", "amount", "currency", "description")
+BY = {"payment_id": CheckoutPayment.look_up, "order_id": CheckoutPayment.look_up_order}
+BY_EITHER = pytest.mark.parametrize("ask", BY.values(), ids=BY)
+IN_EVERY_STATE = pytest.mark.parametrize("state", ["settled", "declined"])
+
+
+def looked_up(paid: CheckoutPayments, payment: CheckoutPayment, ask: Ask) -> Reply:
+    reply = paid.merchant.post(ask(payment))
+    must_accept(reply)
+    return reply
+
+
+def needed_by(state: str, paid: CheckoutPayments) -> None:
+    if state == "declined":
+        must_offer(paid.profile, ("test_data:cards.decline",))
+
+
+@requirement("CHK-STA-01")
+@BY_EITHER
+def test_look_up_at_the_status_address_finds_the_payment(ask: Ask, paid: CheckoutPayments) -> None:
+    payment = paid.shared("settled")
+
+    reply = looked_up(paid, payment, ask)
+
+    must_hold(reply.object.get("payment_id") == payment.payment_id, "the payment", reply, "It is another, or none.")
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        pytest.param(BY["payment_id"], id="payment_id", marks=requirement("CHK-STA-02")),
+        pytest.param(BY["order_id"], id="order_id", marks=requirement("CHK-STA-03")),
+    ],
+)
+@IN_EVERY_STATE
+def test_look_up_answers_one_object(ask: Ask, state: str, paid: CheckoutPayments) -> None:
+    needed_by(state, paid)
+
+    reply = looked_up(paid, paid.shared(state), ask)
+
+    must_hold(isinstance(reply.json, dict), "one payment object", reply, "It is none, or an array.")
+
+
+@requirement("CHK-STA-16")
+@BY_EITHER
+@IN_EVERY_STATE
+def test_look_up_changes_nothing(ask: Ask, state: str, paid: CheckoutPayments) -> None:
+    needed_by(state, paid)
+    payment = paid.shared(state)
+    first = looked_up(paid, payment, ask)
+
+    second = looked_up(paid, payment, ask)
+
+    for name, told in (("status", told_status), ("payment_id", lambda reply: reply.object.get("payment_id"))):
+        must_hold(told(first) == told(second), f"{name} as before: {told(first)}", second, "It is another.")
+
+
+@requirement("CHK-STA-17")
+@BY_EITHER
+@IN_EVERY_STATE
+def test_payment_object_is_complete(ask: Ask, state: str, paid: CheckoutPayments) -> None:
+    needed_by(state, paid)
+
+    reply = looked_up(paid, paid.shared(state), ask)
+
+    order = reply.object.get("order")
+    found = {name for name in ("payment_id", "date", "status") if reply.object.get(name)}
+    in_order = [name for name in OF_AN_ORDER if isinstance(order, dict) and order.get(name)]
+    must_hold(
+        len(found) == 3 and len(in_order) == len(OF_AN_ORDER),
+        "payment_id, date, status and an order with number, amount, currency and description",
+        reply,
+        "Not all of them are there.",
+    )
+
+
+@requirement("CHK-STA-18")
+@BY_EITHER
+def test_order_is_repeated_as_it_was_sent(ask: Ask, paid: CheckoutPayments) -> None:
+    payment = paid.shared("settled")
+
+    reply = looked_up(paid, payment, ask)
+
+    told = reply.object.get("order")
+    order = told if isinstance(told, dict) else {}
+    for name in ("number", "currency", "description"):
+        wanted = payment.order.get(name)
+        must_hold(order.get(name) == wanted, f"order.{name} {wanted!r}", reply, f"It is {order.get(name)!r}.")
+    must_hold(
+        is_same_amount(order.get("amount"), payment.amount), f"order.amount {payment.amount}", reply, "It differs."
+    )
+
+
+@requirement("CHK-STA-19")
+@BY_EITHER
+@IN_EVERY_STATE
+def test_found_payment_is_answered_with_success(ask: Ask, state: str, paid: CheckoutPayments) -> None:
+    needed_by(state, paid)
+    paid.shared("settled")
+
+    reply = paid.merchant.post(ask(paid.shared(state)))
+
+    must_hold(reply.status == 200, "HTTP 200", reply, f"It is HTTP {reply.status}.")
+
+
+@requirement("CHK-STA-20")
+@BY_EITHER
+def test_declined_payment_tells_why(ask: Ask, paid: CheckoutPayments) -> None:
+    must_offer(paid.profile, ("test_data:cards.decline",))
+
+    reply = looked_up(paid, paid.shared("declined"), ask)
+
+    must_hold(reply.object.get("reason"), "a reason", reply, "The payment is declined, and nothing says why.")
+
+
+@requirement("CHK-STA-20")
+@BY_EITHER
+def test_settled_payment_tells_no_reason(ask: Ask, paid: CheckoutPayments) -> None:
+    reply = looked_up(paid, paid.shared("settled"), ask)
+
+    must_hold(not reply.object.get("reason"), "no reason", reply, "Nothing was declined.")
+
+
+@requirement("CHK-STA-21")
+@pytest.mark.parametrize("state", ["settled", "passed_challenge"])
+def test_payment_id_of_the_return_address_finds_the_payment(state: str, paid: CheckoutPayments) -> None:
+    if state == "passed_challenge":
+        must_offer(paid.profile, ("capability:three_ds", "test_data:cards.three_ds_success"))
+    payment = paid.shared(state)
+    landing = payment.visit.landing
+    if landing is None or not landing.parameters.get("payment_id"):
+        inconclusive(
+            f"the payer came back without payment_id: {payment.visit.summary}",
+            decides="a target that adds return parameters, which checks of their own ask for",
+        )
+
+    order = must_look_up(paid, payment).object.get("order")
+
+    number = order.get("number") if isinstance(order, dict) else None
+    must_hold(number == payment.number, f"the payment of order {payment.number}", paid.look_up(payment), "It is not.")

@@ -1,0 +1,190 @@
+"""What a look-up tells besides the payment itself, as the protocol mapping of the account says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+import pytest
+
+from fixtures.checkout_attributes import COF_DISCRIMINATORS, PAYER_ATTRIBUTES, is_masked, told_among
+from fixtures.checkout_judging import member
+from fixtures.checkout_payment import CheckoutPayment
+from fixtures.checkout_payments import CheckoutPayments
+from fixtures.exchange import Reply
+from fixtures.judging import must_accept, must_hold
+from fixtures.requirement import must_offer, requirement
+from fixtures.ripening import waits
+from fixtures.verdicts import inconclusive, note_reading
+from suites.checkout.test_status import BY, BY_EITHER, Ask, looked_up
+
+PaymentsOf = Callable[[str], CheckoutPayments]
+
+SECONDS_TO_CLEARING = 4 * 86_400.0
+"""Longer than a weekend, after which the acquirer has cleared a payment."""
+STATES_WITH_ARN = {
+    "settled": (),
+    "captured": ("capability:dms",),
+    "secondary": ("capability:recurring",),
+    "refunded": ("capability:refund_endpoint",),
+}
+
+
+@pytest.mark.parametrize(
+    "ask",
+    [
+        pytest.param(BY["payment_id"], id="payment_id", marks=requirement("CHK-STA-33")),
+        pytest.param(BY["order_id"], id="order_id", marks=requirement("CHK-STA-34")),
+    ],
+)
+def test_card_and_expiry_are_told_when_enabled(ask: Ask, paid_by: PaymentsOf) -> None:
+    paid = paid_by("status_card_data")
+
+    reply = looked_up(paid, paid.shared("settled"), ask)
+
+    missing = [name for name in ("card", "card_expiration_date") if not reply.object.get(name)]
+    must_hold(not missing, "card and card_expiration_date", reply, f"{' and '.join(missing)} is missing.")
+
+
+@requirement("CHK-STA-35")
+@BY_EITHER
+def test_card_and_expiry_are_not_told_unless_enabled(ask: Ask, paid_by: PaymentsOf) -> None:
+    paid = paid_by("no_status_card_data")
+
+    reply = looked_up(paid, paid.shared("settled"), ask)
+
+    told = told_among(reply.object, ("card", "card_expiration_date"))
+    must_hold(not told, "neither card nor card_expiration_date", reply, f"{' and '.join(told)} is told.")
+
+
+@requirement("CHK-STA-36")
+@BY_EITHER
+def test_told_card_is_masked(ask: Ask, paid_by: PaymentsOf) -> None:
+    paid = paid_by("status_card_data")
+    payment = paid.shared("settled")
+
+    reply = looked_up(paid, payment, ask)
+
+    number = payment.card.number.reveal() if payment.card else ""
+    must_hold(is_masked(reply.object.get("card"), number), "card, masked", reply, "It is none, or shows more.")
+
+
+@requirement("CHK-STA-37")
+@BY_EITHER
+def test_told_expiry_is_month_and_year(ask: Ask, paid_by: PaymentsOf) -> None:
+    paid = paid_by("status_card_data")
+    payment = paid.shared("settled")
+
+    reply = looked_up(paid, payment, ask)
+
+    told, wanted = reply.object.get("card_expiration_date"), payment.card.expiry if payment.card else ""
+    must_hold(
+        isinstance(told, str) and re.fullmatch(r"(0[1-9]|1[0-2])/\d{4}", told) and told == wanted,
+        f"card_expiration_date {wanted}",
+        reply,
+        f"It is {told!r}.",
+    )
+
+
+@requirement("CHK-STA-38")
+@BY_EITHER
+@pytest.mark.parametrize("state", ["settled", "authorized"])
+def test_arn_is_left_out_while_there_is_none(ask: Ask, state: str, paid: CheckoutPayments) -> None:
+    must_offer(paid.profile, ("capability:dms",) if state == "authorized" else ())
+
+    reply = looked_up(paid, paid.fresh(state), ask)
+
+    is_told_empty = any(name.casefold() == "arn" and not value for name, value in reply.object.items())
+    must_hold(not is_told_empty, "no ARN, or one", reply, "It is told empty.")
+
+
+@requirement("CHK-STA-39")
+@waits(SECONDS_TO_CLEARING)
+@pytest.mark.parametrize("state", STATES_WITH_ARN)
+def test_arn_is_told_once_there_is_one(state: str, paid_by: PaymentsOf) -> None:
+    paid = paid_by("arn")
+    must_offer(paid.profile, STATES_WITH_ARN[state])
+    payment = paid.shared(state)
+    paid.clock.elapse(0 if paid.clock.waits else SECONDS_TO_CLEARING)
+
+    for ask in BY.values():
+        must_tell_arn(looked_up(paid, payment, ask), paid)
+
+
+def must_tell_arn(reply: Reply, paid: CheckoutPayments) -> None:
+    if paid.clock.waits and not member(reply.object, "ARN"):
+        inconclusive(
+            "the acquirer may not have given an ARN yet, which takes days",
+            decides="a target whose clock can be moved: clock in [run] of the profile",
+        )
+    must_hold(member(reply.object, "ARN"), "an ARN", reply, "It is missing days after the payment.")
+
+
+@requirement("CHK-STA-40")
+@BY_EITHER
+def test_payer_attributes_are_not_told_unless_turned_on(ask: Ask, paid_by: PaymentsOf) -> None:
+    paid = paid_by("no_payer_fields")
+
+    reply = looked_up(paid, paid.shared("settled"), ask)
+
+    told = told_among(reply.object, PAYER_ATTRIBUTES)
+    must_hold(not told, "none of the payer attributes", reply, f"{', '.join(told)} came.")
+
+
+@requirement("CHK-STA-41")
+@BY_EITHER
+def test_recurring_token_of_a_chain_is_told(ask: Ask, paid: CheckoutPayments) -> None:
+    reply = looked_up(paid, paid.shared("initial"), ask)
+
+    must_hold(reply.object.get("recurring_token"), "a recurring_token", reply, "It is missing.")
+
+
+@requirement("CHK-STA-42")
+@BY_EITHER
+def test_schedule_of_a_payment_is_told(ask: Ask, paid: CheckoutPayments) -> None:
+    reply = looked_up(paid, paid.shared("with_schedule"), ask)
+
+    wanted = paid.profile.test_data.schedule_id
+    found = [name for name in ("schedule_id", "shedule_id") if reply.object.get(name.strip()) == wanted]
+    must_hold(found, f"schedule_id {wanted}", reply, "It is missing, or another.")
+    note_reading("CHK-STA-42", found[0].replace("_", "-"))
+
+
+@requirement("CHK-STA-43")
+def test_wallet_of_a_payment_is_told(paid: CheckoutPayments) -> None:
+    must_offer(paid.profile, ("test_data:wallet_token",))
+
+    reply = looked_up(paid, paid.shared("paid_by_wallet"), CheckoutPayment.look_up)
+
+    customer = reply.object.get("customer")
+    told = reply.object.get("digital_wallet") or (
+        customer.get("digital_wallet") if isinstance(customer, dict) else None
+    )
+    must_hold(told, "digital_wallet", reply, "It is missing.")
+
+
+@requirement("CHK-COF-02")
+@pytest.mark.parametrize("state", ["paid_by_token", "secondary"])
+def test_discriminators_of_a_stored_card_are_told_when_turned_on(state: str, paid_by: PaymentsOf) -> None:
+    paid = paid_by("cof_fields")
+    must_offer(paid.profile, ("capability:tokens",) if state == "paid_by_token" else ("capability:recurring",))
+
+    reply = looked_up(paid, paid.shared(state), CheckoutPayment.look_up)
+
+    missing = [name for name in COF_DISCRIMINATORS if not reply.object.get(name)]
+    must_hold(not missing, ", ".join(COF_DISCRIMINATORS), reply, f"{', '.join(missing)} is missing.")
+
+
+@requirement("CHK-COF-03")
+@BY_EITHER
+@pytest.mark.parametrize("state", ["settled", "paid_by_token", "secondary"])
+def test_discriminators_are_not_told_unless_turned_on(ask: Ask, state: str, paid_by: PaymentsOf) -> None:
+    paid = paid_by("no_cof_fields")
+    needs = {"paid_by_token": ("capability:tokens",), "secondary": ("capability:recurring",)}
+    must_offer(paid.profile, needs.get(state, ()))
+
+    reply = paid.merchant.post(ask(paid.shared(state)))
+
+    must_accept(reply)
+    told = told_among(reply.object, COF_DISCRIMINATORS)
+    must_hold(not told, "no initiator, source or sequence", reply, f"{', '.join(told)} came.")

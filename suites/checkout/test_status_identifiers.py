@@ -1,0 +1,132 @@
+"""What a look-up is asked with: ids that nobody has, none, both, and those of another merchant."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+
+import pytest
+
+from contract.errors import (
+    ORDER_DOES_NOT_EXIST,
+    PAYMENT_DOES_NOT_EXIST,
+    REQUEST_DATA_INVALID,
+    STATUS_IDENTIFIER_INVALID_BEFORE_6_7,
+    ErrorPair,
+)
+from fixtures.checkout_operations import OperationRequest, status_of_order, status_of_payment
+from fixtures.checkout_payments import CheckoutPayments
+from fixtures.expectations import Finding, proper_answer
+from fixtures.judging import must, must_accept, must_hold, must_refuse, must_reject, must_reject_stating
+from fixtures.matchers import Answer, answer_of
+from fixtures.requirement import requirement
+from fixtures.signature_trials import is_signature_error
+from fixtures.signing import checkout as recipes
+from fixtures.verdicts import note_reading
+
+PaymentsOf = Callable[[str], CheckoutPayments]
+
+
+@pytest.fixture
+def unknown(paid: CheckoutPayments) -> str:
+    """An id that nobody has; look-ups of others are answered."""
+    must_find(paid)
+    return str(uuid.uuid4())
+
+
+def must_find(paid: CheckoutPayments) -> None:
+    paid.carry_out(paid.shared("settled").look_up())
+    paid.carry_out(paid.shared("settled").look_up_order())
+
+
+@pytest.mark.parametrize(
+    ("ask", "pair"),
+    [
+        pytest.param(status_of_payment, PAYMENT_DOES_NOT_EXIST, id="payment_id", marks=requirement("CHK-STA-22")),
+        pytest.param(status_of_order, ORDER_DOES_NOT_EXIST, id="order_id", marks=requirement("CHK-STA-23")),
+    ],
+)
+def test_unknown_id_is_refused(
+    ask: Callable[[str], OperationRequest], pair: ErrorPair, unknown: str, paid: CheckoutPayments
+) -> None:
+    must_reject(paid.merchant.post(ask(unknown)), pair)
+
+
+@requirement("CHK-STA-23")
+def test_unknown_order_is_refused_with_a_size(unknown: str, paid: CheckoutPayments) -> None:
+    must_reject(paid.merchant.post(status_of_order(unknown, 5)), ORDER_DOES_NOT_EXIST)
+
+
+@pytest.mark.parametrize(
+    ("ask", "claimed"),
+    [
+        pytest.param(status_of_payment, "CHK-STA-24", id="payment_id", marks=requirement("CHK-STA-24")),
+        pytest.param(status_of_order, "CHK-STA-25", id="order_id", marks=requirement("CHK-STA-25")),
+    ],
+)
+def test_unknown_id_is_called_not_correct_before_6_7(
+    ask: Callable[[str], OperationRequest], claimed: str, unknown: str, paid: CheckoutPayments
+) -> None:
+    request = ask(unknown)
+    naming = next(iter(request.body))
+
+    must_reject_stating(paid.merchant.post(request), claimed, STATUS_IDENTIFIER_INVALID_BEFORE_6_7, naming=naming)
+
+
+@requirement("CHK-STA-26")
+def test_look_up_without_an_id_is_refused(paid: CheckoutPayments) -> None:
+    must_find(paid)
+
+    reply = paid.merchant.post(OperationRequest({}, "status"))
+
+    must_reject(reply, REQUEST_DATA_INVALID, naming=("payment_id", "order_id"))
+
+
+@requirement("CHK-STA-27")
+def test_look_up_with_both_ids_follows_one_or_is_refused(paid: CheckoutPayments) -> None:
+    payment, other = paid.shared("settled"), paid.spare("settled")
+    both = payment.look_up().with_("order_id", other.number)
+    identity = paid.merchant.identity
+    by_order = recipes.status(identifier=other.number, password=identity.password.reveal(), digest=identity.digest)
+
+    reply = paid.merchant.post(both)
+    if is_signature_error(reply):
+        reply = paid.merchant.post(both.with_("hash", by_order.sign()))
+
+    must(proper_answer(reply), reply)
+    readings = {payment.payment_id: "payment", other.payment_id: "order"}
+    told = str(reply.object.get("payment_id"))
+    if answer_of(reply) is Answer.REFUSED:
+        note_reading("CHK-STA-27", "refused")
+    elif told in readings:
+        note_reading("CHK-STA-27", readings[told])
+    else:
+        must(Finding("the payment of one of the ids, or a refusal", reply.summary, "It is another payment."), reply)
+
+
+@requirement("CHK-STA-28")
+def test_look_up_never_answers_the_order_of_another_merchant(paid: CheckoutPayments, paid_by: PaymentsOf) -> None:
+    theirs = paid_by("second_merchant")
+    ours, session = paid.shared("settled"), theirs.requests.baseline("purchase")
+    same = theirs.pay(session.with_("order.number", ours.number), theirs.card("success"))
+
+    reply = paid.merchant.post(ours.look_up_order())
+    listed = paid.merchant.post(ours.look_up_order(100))
+
+    must_accept(reply)
+    must_hold(reply.object.get("payment_id") == ours.payment_id, f"our {ours}", reply, "It is not ours.")
+    must_hold(same.payment_id not in listed.text, "an array without a payment of others", listed, "It has theirs.")
+
+
+@requirement("CHK-STA-28")
+def test_order_that_only_another_merchant_has_does_not_exist(paid: CheckoutPayments, paid_by: PaymentsOf) -> None:
+    must_find(paid)
+
+    must_refuse(paid.merchant.post(paid_by("second_merchant").shared("settled").look_up_order()))
+
+
+@requirement("CHK-STA-29")
+def test_payment_of_another_merchant_is_not_answered(paid: CheckoutPayments, paid_by: PaymentsOf) -> None:
+    must_find(paid)
+
+    must_refuse(paid.merchant.post(paid_by("second_merchant").shared("settled").look_up()))

@@ -1,0 +1,151 @@
+"""Look-ups of an order with several payments, and the size that says how many of them are answered."""
+
+from __future__ import annotations
+
+import pytest
+
+from contract.errors import SIZE_OUT_OF_RANGE
+from fixtures.checkout_operations import status_of_order
+from fixtures.checkout_orders import CheckoutOrders, listed_ids
+from fixtures.checkout_payments import CheckoutPayments
+from fixtures.exchange import Reply
+from fixtures.expectations import proper_answer
+from fixtures.judging import must, must_accept, must_answer_properly, must_hold, must_refuse, must_reject_stating
+from fixtures.matchers import Answer, answer_of
+from fixtures.requirement import requirement
+from fixtures.run import Run
+from fixtures.verdicts import note_reading
+
+PAYMENTS = 3
+
+
+@pytest.fixture
+def orders(run: Run) -> CheckoutOrders:
+    """Orders with several payments."""
+    return run.checkout_orders
+
+
+def must_list(reply: Reply, count: int) -> tuple[str, ...]:
+    must_accept(reply)
+    found = listed_ids(reply)
+    must_hold(
+        isinstance(reply.json, list) and len(found) == len(set(found)) == count,
+        f"an array of {count} payment{'s' if count > 1 else ''}",
+        reply,
+        f"It holds {len(found)}." if isinstance(reply.json, list) else "It is no array.",
+    )
+    return found
+
+
+@requirement("CHK-STA-04")
+def test_newest_payment_of_an_order_is_answered(paid: CheckoutPayments, orders: CheckoutOrders) -> None:
+    order = orders.with_payments(PAYMENTS)
+
+    reply = paid.merchant.post(status_of_order(order.number))
+
+    must_accept(reply)
+    must_hold(reply.object.get("payment_id") == order.newest, f"payment {order.newest}", reply, "It is not the newest.")
+
+
+@requirement("CHK-STA-05")
+def test_size_1_answers_an_array_of_one(paid: CheckoutPayments) -> None:
+    payment = paid.shared("settled")
+
+    found = must_list(paid.merchant.post(payment.look_up_order(1)), 1)
+
+    must_hold(
+        found == (payment.payment_id,), "the payment", paid.merchant.post(payment.look_up_order(1)), "It is another."
+    )
+
+
+@requirement("CHK-STA-05")
+def test_size_1_answers_one_payment_of_several(paid: CheckoutPayments, orders: CheckoutOrders) -> None:
+    must_list(paid.merchant.post(status_of_order(orders.with_payments(PAYMENTS).number, 1)), 1)
+
+
+@requirement("CHK-STA-06")
+@pytest.mark.parametrize("size", [2, 100])
+def test_fewer_payments_than_size_are_all_answered(size: int, paid: CheckoutPayments) -> None:
+    must_list(paid.merchant.post(paid.shared("settled").look_up_order(size)), 1)
+
+
+@requirement("CHK-STA-06")
+@pytest.mark.parametrize(("size", "count"), [(2, 2), (3, 3), (4, 3), (100, 3)])
+def test_size_answers_so_many_payments(size: int, count: int, paid: CheckoutPayments, orders: CheckoutOrders) -> None:
+    must_list(paid.merchant.post(status_of_order(orders.with_payments(PAYMENTS).number, size)), count)
+
+
+@requirement("CHK-STA-07")
+@pytest.mark.parametrize("size", [1, 2])
+def test_most_recent_payments_are_answered(size: int, paid: CheckoutPayments, orders: CheckoutOrders) -> None:
+    order = orders.with_payments(PAYMENTS)
+
+    reply = paid.merchant.post(status_of_order(order.number, size))
+
+    found = must_list(reply, size)
+    must_hold(
+        set(found) == set(order.payments[-size:]),
+        f"the newest: {', '.join(order.payments[-size:])}",
+        reply,
+        "Older ones came.",
+    )
+
+
+@requirement("CHK-STA-08")
+def test_payments_of_an_array_stand_in_any_order(paid: CheckoutPayments, orders: CheckoutOrders) -> None:
+    order = orders.with_payments(PAYMENTS)
+
+    found = must_list(paid.merchant.post(status_of_order(order.number, PAYMENTS)), PAYMENTS)
+
+    readings = {order.payments[::-1]: "newest-first", order.payments: "oldest-first"}
+    note_reading("CHK-STA-08", readings.get(found, "unordered"))
+
+
+@requirement("CHK-STA-09")
+@pytest.mark.parametrize("size", [1, 100])
+def test_size_accepts_its_limits(size: int, paid: CheckoutPayments) -> None:
+    must_accept(paid.merchant.post(paid.shared("settled").look_up_order(size)))
+
+
+@requirement("CHK-STA-10")
+@pytest.mark.parametrize("size", [101, 1000])
+def test_size_above_100_is_refused(size: int, paid: CheckoutPayments) -> None:
+    reply = paid.merchant.post(paid.shared("settled").look_up_order(size))
+
+    must_reject_stating(reply, "CHK-STA-10", SIZE_OUT_OF_RANGE, naming="size")
+
+
+@pytest.mark.parametrize(
+    "size",
+    [
+        pytest.param(0, marks=requirement("CHK-STA-11")),
+        pytest.param(-1, marks=requirement("CHK-STA-12")),
+        pytest.param(-100, marks=requirement("CHK-STA-12")),
+        pytest.param("ten", marks=requirement("CHK-STA-13")),
+        pytest.param(1.5, marks=requirement("CHK-STA-13")),
+        pytest.param([2], marks=requirement("CHK-STA-13"), id="an-array"),
+        pytest.param({"size": 2}, marks=requirement("CHK-STA-13"), id="an-object"),
+    ],
+)
+def test_size_that_is_no_number_of_payments_is_refused(size: object, paid: CheckoutPayments) -> None:
+    must_refuse(paid.merchant.post(paid.shared("settled").look_up_order(size)))
+
+
+@requirement("CHK-STA-14")
+def test_size_as_a_text_is_converted_or_refused(paid: CheckoutPayments) -> None:
+    reply = paid.merchant.post(paid.shared("settled").look_up_order("2"))
+
+    must_answer_properly(reply, "CHK-STA-14", accepted="converted", refused="refused")
+    if answer_of(reply) is Answer.ACCEPTED:
+        must_list(reply, 1)
+
+
+@requirement("CHK-STA-15")
+def test_size_on_a_look_up_by_payment_id_is_ignored_or_refused(paid: CheckoutPayments) -> None:
+    reply = paid.merchant.post(paid.shared("settled").look_up().with_("size", 2))
+
+    must(proper_answer(reply), reply)
+    if answer_of(reply) is Answer.REFUSED:
+        note_reading("CHK-STA-15", "refused")
+    else:
+        note_reading("CHK-STA-15", "array" if isinstance(reply.json, list) else "ignored")
