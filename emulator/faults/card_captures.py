@@ -125,7 +125,7 @@ FAULTS: Final = (
             (requirement,),
             f"A payment that was {what} is captured.",
             allowing((state, Move.CAPTURE, State.SETTLED)),
-            ("S2C-CAP-*", "S2A-*", "CHK-*", *related),
+            ("S2C-CAP-*", "APM-*", "CHK-*", *related),
         )
         for requirement, state, what, related in _STATES
     ),
@@ -180,6 +180,6 @@ FAULTS: Final = (
         ("S2C-CAP-08", "S2C-CAP-20"),
         "A capture can be repeated.",
         allowing((State.SETTLED, Move.CAPTURE, State.SETTLED)),
-        ("S2C-CAP-09", "S2A-*", "CHK-*"),
+        ("S2C-CAP-09", "APM-*", "CHK-*"),
     ),
 )
