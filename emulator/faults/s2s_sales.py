@@ -346,6 +346,7 @@ _FIELDS: Final = (
         ("S2C-SAL-45",),
         "Values for the connector are refused.",
         _refusing_names("parameters["),
+        ("S2C-PRM-*",),
     ),
 )
 
