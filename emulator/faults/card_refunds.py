@@ -28,7 +28,7 @@ _OPERATIONS: Final = ("CAPTURE", "VOID", "CREDITVOID")
 _UNSUPPORTED: Final = Refusal(Kind.ACTION, "Payment action not supported", code=204005)
 _REFUSED: Final = Refusal(Kind.STATE, "This is not possible now.")
 _TRANSACTION: Final = Refusal(Kind.NOT_FOUND, "Transaction does not exist.", code=101000)
-_RETURNED: Final = ("S2C-ANS-1?", "S2C-CVD-*", "S2C-CAP-12", "S2C-CAP-14", "S2C-VOI-09", "CBK-*", "S2C-SIG-*")
+_RETURNED: Final = ("S2C-ANS-*", "S2C-CVD-*", "S2C-CAP-12", "S2C-CAP-14", "S2C-VOI-09", "CBK-*", "S2C-SIG-*")
 
 
 def _any_part(payment: Payment, move: Move, amount: Decimal, before: Decimal) -> None:
