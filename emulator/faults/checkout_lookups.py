@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Final, cast
 
 from emulator.accounts import ACCOUNTS
 from emulator.checkout import conduct
@@ -25,7 +25,7 @@ from emulator.faults.model import Fault
 from emulator.payments.model import Payment, Protocol
 from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.rules.checkout_payments import size_of
-from emulator.rules.model import Context, JsonObject, Rule
+from emulator.rules.model import Check, Context, JsonObject, Rule
 
 _NEW: Final = "6.7.0"
 _SIZES: Final = ("CHK-STA-*",)
@@ -122,6 +122,21 @@ def _size_rule(tag: str, check: Callable[[object, JsonObject, Context], bool]) -
     return lambda design: design.with_checkout_rows("status", changed)
 
 
+def _leniently(row: Rule) -> Rule:
+    if row.path != "size" or row.tag == "whole":
+        return replace(row, bound=_anything) if row.path == "size" else row
+    check = cast("Check", row.bound)
+    return replace(row, bound=lambda value, parent, context: size_of(value) is None or check(value, parent, context))
+
+
+def _anything(_value: object, _parent: JsonObject, _context: Context) -> bool:
+    return True
+
+
+def _unasked(row: Rule) -> Rule | None:
+    return None if row.keyword == "required" and row.path in {"payment_id", "order_id"} else row
+
+
 def _size_text(text: str) -> Change:
     def changed(row: Rule) -> Rule:
         return replace(row, text=text) if row.path == "size" else row
@@ -159,6 +174,20 @@ def _no_order(code: int | str = 101000, message: str = "Order does not exist.", 
 
 
 FAULTS: Final = (
+    Fault(
+        "checkout-look-up-of-nothing",
+        ("CHK-STA-26",),
+        "A look-up needs no identifier.",
+        lambda design: design.with_checkout_rows("status", _unasked),
+    ),
+    Fault(
+        "checkout-look-up-size-of-any-kind",
+        ("CHK-STA-13",),
+        "What is no number is no size, and no error.",
+        lambda design: design.with_checkout_rows("status", _leniently),
+        _SIZES,
+        since=_NEW,
+    ),
     Fault(
         "checkout-look-up-other-path",
         ("CHK-STA-01",),

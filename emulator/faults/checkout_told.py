@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.checkout.conduct import PostAttempt
-from emulator.design import Change, Design
+from emulator.design import Change
 from emulator.faults.checkout_ways import (
     ANY,
     Handler,
@@ -52,8 +52,14 @@ def _order_says(name: str, change: Callable[[str], str]) -> Change:
     return _in_order(lambda order: order | {name: change(str(order[name]))})
 
 
-def _declined_is_402(design: Design) -> Design:
-    return _looking(lambda _attempt, reply: replace(reply, status=402 if "reason" in reply.body else 200))(design)
+def _declined_is_402(attempt: PostAttempt, reply: Reply) -> Reply:
+    declined = "reason" in reply.body and not _by_payment(attempt)
+    return replace(reply, status=402) if declined else reply
+
+
+def _no_status_by_order(attempt: PostAttempt, reply: Reply) -> Reply:
+    kept = {name: value for name, value in reply.body.items() if name != "status" or _by_payment(attempt)}
+    return replace(reply, body=kept)
 
 
 def _unreasoned(body: Object) -> Object:
@@ -97,7 +103,13 @@ _COF: Final = {"initiator": "cardholder", "source": "unscheduled", "sequence": "
 FAULTS: Final = (
     _missing("payment_id", "CHK-STA-17", ANY),
     _missing("date", "CHK-STA-17"),
-    _missing("status", "CHK-STA-17", ANY),
+    Fault(
+        "checkout-look-up-without-status",
+        ("CHK-STA-17",),
+        "Look-ups by order lack status.",
+        _looking(_no_status_by_order),
+        ("CHK-*", "CBK-*"),
+    ),
     _missing("order", "CHK-STA-17", ("CHK-*",)),
     *(
         Fault(
@@ -110,10 +122,10 @@ FAULTS: Final = (
         for name in ("number", "amount", "currency", "description")
     ),
     Fault(
-        "checkout-look-up-amount-normalised",
+        "checkout-look-up-amount-in-cents",
         ("CHK-STA-18",),
-        "The amount loses its zeros.",
-        _order_says("amount", lambda text: text.rstrip("0").rstrip(".")),
+        "The amount is told in cents.",
+        _order_says("amount", lambda text: text.replace(".", "")),
         ("CHK-*",),
     ),
     Fault(
@@ -140,8 +152,8 @@ FAULTS: Final = (
     Fault(
         "checkout-look-up-declined-402",
         ("CHK-STA-19",),
-        "A declined payment is told with HTTP 402.",
-        _declined_is_402,
+        "A declined payment is told with HTTP 402 by order.",
+        _looking(_declined_is_402),
         ANY,
     ),
     _missing("reason", "CHK-STA-20"),

@@ -74,7 +74,7 @@ def _payment_id(requirement: str = "", since: str | None = None) -> tuple[Rule, 
 
 STATUS: Final = (
     *_IDENTITY,
-    Rule("payment_id", "required", when=_NO_ORDER, requirement="CHK-STA-26"),
+    Rule("payment_id", "required", when=_NO_ORDER),
     Rule("payment_id", "type", "string"),
     Rule("payment_id", "notBlank"),
     Rule("payment_id", "maxLength", 255),
@@ -88,7 +88,6 @@ STATUS: Final = (
         _whole,
         text="This value should be of type integer.",
         tag="whole",
-        requirement="CHK-STA-13",
         since="6.7.0",
     ),
     Rule("size", "combination", _at_least_one, text=SIZE_TEXT, tag="one", requirement="CHK-STA-11", since="6.7.0"),
