@@ -165,3 +165,10 @@ def test_card_beside_a_token_wins(
 
     must_accept(reply)
     must_hold(told_status(reply) == "DECLINED", "the decline of the card that was sent", reply, "The token paid.")
+
+
+@requirement("S2C-TOK-11")
+def test_token_of_no_card_beside_a_card_is_not_looked_at(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    must_accept(s2s_card.post(card_actions("sale").with_("card_token", secrets.token_hex(LENGTH // 2))))
