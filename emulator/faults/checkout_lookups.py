@@ -8,13 +8,11 @@ from emulator.accounts import ACCOUNTS
 from emulator.checkout import conduct
 from emulator.checkout.conduct import PostAttempt
 from emulator.checkout.lookups import payment_object
-from emulator.checkout.operations import joined
 from emulator.design import Change, Design
 from emulator.faults.checkout_ways import (
     ANY,
     Handler,
     also_hashed,
-    also_signed,
     around,
     breaking,
     first,
@@ -440,25 +438,10 @@ FAULTS: Final = (
         ("CHK-STA-*", "GEN-*"),
     ),
     Fault(
-        "checkout-look-up-signed-by-password",
-        ("CHK-STA-31", "CHK-STA-32"),
-        "The hash of the password alone is taken.",
-        also_signed(lambda _body: "", "status"),
-        ("CHK-STA-*",),
-    ),
-    Fault(
         "checkout-look-up-inner-digest",
         ("CHK-STA-31", "CHK-STA-32"),
         "The inner digest alone is taken.",
         also_hashed("status"),
         ("CHK-STA-*",),
-    ),
-    Fault(
-        "checkout-look-up-size-signed",
-        ("CHK-STA-32",),
-        "size is part of the hash.",
-        operation("status", signed=joined("payment_id", "order_id", "size")),
-        _SIZES,
-        since=_NEW,
     ),
 )

@@ -13,7 +13,6 @@ from emulator.faults.checkout_ways import (
     answering,
     around,
     leaving_out,
-    saying,
 )
 from emulator.faults.model import Fault
 from emulator.replies import Kind, Reply
@@ -235,12 +234,6 @@ FAULTS: Final = (
     _missing("recurring_token", "CHK-STA-41"),
     _missing("schedule_id", "CHK-STA-42"),
     _missing("digital_wallet", "CHK-STA-43"),
-    Fault(
-        "checkout-look-up-other-wallet",
-        ("CHK-STA-43",),
-        "Another wallet is named.",
-        saying("digital_wallet", "wallet", _STATUS),
-    ),
     Fault(
         "checkout-look-up-without-cof",
         ("CHK-COF-02",),

@@ -154,7 +154,7 @@ CARD_CREDIT: Final = (
     Rule("payee_first_name", "accepted", requirement="CHK-CRD-14", related=("CHK-CRD-15",)),
     Rule("payee_last_name", "type", "string"),
     Rule("payee_last_name", "accepted", requirement="CHK-CRD-14", related=("CHK-CRD-15",)),
-    Rule("hash", "required", requirement="CHK-CRD-09"),
+    Rule("hash", "required"),
     Rule("hash", "type", "string"),
 )
 
