@@ -7,6 +7,7 @@ from typing import Final, Literal
 # A token that reads differently backwards: signatures reverse it.
 ASYMMETRIC_TOKEN: Final = "0123456789abcdef" * 4
 SCHEDULE_ID: Final = "5c4ed01e-0000-4000-8000-000000000001"
+SCHEDULE_DELAYED: Final = "5c4ed01e-0000-4000-8000-000000000002"
 FORM_ID: Final = "f0120000-0000-4000-8000-000000000001"
 
 
@@ -108,7 +109,6 @@ CHANNELS: Final = {
     "main": frozenset(METHODS),
     "channel-16-chars": frozenset({"card", "googlepay", "applepay"}),
 }
-SCHEDULES: Final = frozenset({SCHEDULE_ID})
 FORMS: Final = frozenset({FORM_ID})
 
 

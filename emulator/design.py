@@ -12,6 +12,9 @@ from emulator.callbacks.sender import CallbackConduct
 from emulator.checkout.conduct import NOT_CORRECT, CheckoutConduct, Operation
 from emulator.checkout.operations import OPERATIONS, operations_of
 from emulator.checkout.session import STAGES, SessionConduct
+from emulator.front import Front
+from emulator.hosted_fields.conduct import HostedConduct
+from emulator.hosted_fields.opening import STAGES as HOSTED_STAGES
 from emulator.hosted_page.conduct import STANDARD_PAGE, PageConduct
 from emulator.payments.book import Owns, same_merchant
 from emulator.payments.model import Protocol
@@ -36,6 +39,7 @@ from emulator.values import STRICT, Converter
 
 _SESSION: Final = SessionConduct(STAGES)
 _CHECKOUT: Final = CheckoutConduct(OPERATIONS)
+_HOSTED_FIELDS: Final = HostedConduct(HOSTED_STAGES)
 _CARD: Final = CardConduct()
 _SCHEDULES: Final = ScheduleConduct()
 _ACTIONS: Final = ActionConduct()
@@ -73,11 +77,13 @@ class Design:
     actions: ActionConduct = _ACTIONS
     apm: ApmConduct = _APM
     answers: Answers = _ANSWERS
+    fronts: tuple[Front, ...] = ()
     moves: MoveConduct = _MOVES
     owns: Owns = same_merchant
     callbacks: CallbackConduct = _CALLBACKS
     page: PageConduct = STANDARD_PAGE
     checkout: CheckoutConduct = _CHECKOUT
+    hosted_fields: HostedConduct = _HOSTED_FIELDS
 
     def with_rows(self, change: Callable[[Rule], Rule | None]) -> "Design":
         """The same with every row of the session request changed, or dropped where ``change`` returns None."""
@@ -128,6 +134,10 @@ class Design:
         """The same with another conduct of S2S CARD actions."""
         return replace(self, actions=replace(self.actions, **changes))  # type: ignore[arg-type]
 
+    def behind(self, *fronts: Front) -> "Design":
+        """The same behind further fronts."""
+        return replace(self, fronts=(*self.fronts, *fronts))
+
     def in_session(self, **changes: object) -> "Design":
         """The same with another conduct of sessions."""
         return replace(self, session=replace(self.session, **changes))  # type: ignore[arg-type]
@@ -150,6 +160,20 @@ class Design:
             return replace(operation, rows=tuple(row for row in rows if row is not None))
 
         return self.in_operations(changed, name)
+
+    def in_hosted_fields(self, **changes: object) -> "Design":
+        """The same with another conduct of hosted fields."""
+        return replace(self, hosted_fields=replace(self.hosted_fields, **changes))  # type: ignore[arg-type]
+
+    def with_token_rows(self, change: Callable[[Rule], Rule | None]) -> "Design":
+        """The same with every row of the request for a session token changed, or dropped."""
+        changed = (change(row) for row in self.hosted_fields.token_rows)
+        return self.in_hosted_fields(token_rows=tuple(row for row in changed if row is not None))
+
+    def with_hosted_payment_rows(self, change: Callable[[Rule], Rule | None]) -> "Design":
+        """The same with every row of the payment by hosted fields changed, or dropped."""
+        changed = (change(row) for row in self.hosted_fields.payment_rows)
+        return self.in_hosted_fields(payment_rows=tuple(row for row in changed if row is not None))
 
     def in_page(self, **changes: object) -> "Design":
         """The same with another conduct of the hosted page."""
@@ -180,6 +204,14 @@ def _checkout_of(release: str) -> CheckoutConduct:
     return replace(_CHECKOUT, operations=operations_of(release), order_not_found=order_not_found)
 
 
+def _hosted_fields_of(release: str) -> HostedConduct:
+    return replace(
+        _HOSTED_FIELDS,
+        token_rows=tuple(row for row in _HOSTED_FIELDS.token_rows if holds(release, row.since, row.until)),
+        addresses={path: one for path, one in _HOSTED_FIELDS.addresses.items() if holds(release, one[1], None)},
+    )
+
+
 def standard(release: str) -> Design:
     """The design that keeps the contract of ``release``."""
     before_zero_amounts = order_of(release) < order_of("6.7.0")
@@ -189,5 +221,6 @@ def standard(release: str) -> Design:
         posts=posts_of(release),
         amounts=BEFORE_ZERO_AMOUNTS if before_zero_amounts else DEFAULT,
         checkout=_checkout_of(release),
+        hosted_fields=_hosted_fields_of(release),
         apm=_APM if not before_zero_amounts else replace(_APM, not_found=BEFORE_THE_SPLIT),
     )

@@ -11,6 +11,7 @@ from emulator.checkout.conduct import Operation
 from emulator.clock import Clock
 from emulator.design import Design
 from emulator.duplicates import Window
+from emulator.hosted_fields.sessions import HostedSessions
 from emulator.payments.book import PaymentBook
 from emulator.payments.schedules import ScheduleBook
 from emulator.payments.vault import Vault
@@ -55,6 +56,9 @@ class Gateway:
         self.apm_tables = {action: compiled(rows, design.converters) for action, rows in design.apm_rows.items()}
         self.apm_window = Window(design.apm.window)
         self.payer_pages = PayerPages()
+        self.hosted_sessions = HostedSessions()
+        self.hosted_token_table = compiled(design.hosted_fields.token_rows, design.converters)
+        self.hosted_payment_table = compiled(design.hosted_fields.payment_rows, design.converters)
         self._checkout_windows: dict[str, Window] = {}
         self._sessions: OrderedDict[str, Session] = OrderedDict()
 

@@ -32,13 +32,18 @@ def _unsigned(_notice: Notice) -> str:
     raise LookupError(message)
 
 
+def as_it_was(notice: Notice) -> list[Notice]:
+    """A notice that is delivered again is the same."""
+    return [notice]
+
+
 @dataclass(frozen=True, slots=True)
 class CallbackConduct:
     """How notices become callbacks.
 
     ``before`` and ``after`` are what each notice goes through before and after it is signed: each returns the notices
     to go on with, so that one can drop, change, or repeat it. ``signs`` says per protocol how a notice is signed.
-    ``again`` are the seconds of the clock after which a callback that was not taken is tried again.
+    ``again`` are the seconds of the clock after which a callback that was not taken is tried again, as ``repeat`` says.
     """
 
     signs: Mapping[Protocol, Sign] = field(default_factory=dict)
@@ -46,6 +51,7 @@ class CallbackConduct:
     after: tuple[Change, ...] = ()
     encode: Encode = as_form
     again: tuple[float, ...] = (60.0, 120.0, 300.0, 900.0)
+    repeat: Change = as_it_was
     accepted: Callable[[int], bool] = _ACCEPTED.__contains__
     delay: float = 0.0
 
@@ -78,8 +84,15 @@ class Callbacks:
         """Send nothing more, and close the connections; may be called from another thread than the server's."""
         self.address = None
         if self._client is not None and self._loop is not None:
-            asyncio.run_coroutine_threadsafe(self._client.aclose(), self._loop)
+            asyncio.run_coroutine_threadsafe(self._hang_up(self._client), self._loop)
             self._client = None
+
+    async def _hang_up(self, client: httpx.AsyncClient) -> None:
+        # A connection that is being opened while its pool closes would stay open.
+        under_way = list(self._last.values())
+        if under_way:
+            await asyncio.wait(under_way, timeout=_PATIENCE)
+        await client.aclose()
 
     def tell(self, notice: Notice) -> None:
         """Send what is to be told of a payment, soon; does nothing where no address is configured."""
@@ -105,8 +118,12 @@ class Callbacks:
         if self.address is None or await self._delivered(notice.fields):
             return
         if notice.attempt <= len(self.conduct.again):
-            again = replace(notice, attempt=notice.attempt + 1)
-            self.agenda.after(self.conduct.again[notice.attempt - 1], lambda: self._post_soon(again))
+            wait = self.conduct.again[notice.attempt - 1]
+            for again in self.conduct.repeat(replace(notice, attempt=notice.attempt + 1)):
+                self._post_again(wait, again)
+
+    def _post_again(self, wait: float, notice: Notice) -> None:
+        self.agenda.after(wait, lambda: self._post_soon(notice))
 
     async def _delivered(self, fields: Fields) -> bool:
         if self._client is None:

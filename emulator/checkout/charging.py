@@ -67,7 +67,7 @@ def _payee(session: PageSession, instrument: Instrument) -> dict[str, str]:
     found = {
         "payee_name": (named if both and instrument.token else "") or of_token or session.given("payee", "name"),
         "payee_email": session.given("payee", "email"),
-        "payee_card": instrument.card.masked if instrument.card else "",
+        "payee_card": instrument.card.masked if instrument.card and session.operation == "credit" else "",
         **{f"payee_{name}": session.given("payee_billing_address", name) for name in _PAYEE},
     }
     return {name: value for name, value in found.items() if value}

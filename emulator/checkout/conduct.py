@@ -2,13 +2,14 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import date, datetime
 from typing import TYPE_CHECKING, Final
 
 from emulator.accounts import Account
 from emulator.checkout.charging import intended
 from emulator.checkout.instruments import Instrument, by_entry
 from emulator.checkout.paying import return_parameters
+from emulator.checkout.record import record_of
 from emulator.duplicates import WindowRule
 from emulator.hosted_page.entries import Entry
 from emulator.hosted_page.outcomes import Parameters
@@ -55,6 +56,17 @@ def same_financial_day(payment: Payment, now: datetime) -> bool:
     return bool(settled) and settled[-1].date() == now.date()
 
 
+def first_day(payment: Payment) -> date | None:
+    """The day of the first scheduled charge, where the merchant named one."""
+    named = record_of(payment).schedule_start_date
+    return date.fromisoformat(named) if named else None
+
+
+def scheduled_amount(payment: Payment) -> str:
+    """The amount of scheduled charges."""
+    return record_of(payment).schedule_amount or payment.amount_text
+
+
 def qr_seconds(account: Account) -> float:
     """How long the code of an instant QR payment is valid."""
     return account.qr_seconds
@@ -71,6 +83,7 @@ NO_TRANSACTION: Final = Refusal(Kind.NOT_FOUND, "Transaction does not exist.", c
 _PAYMENT_NOT_FOUND: Final = Refusal(Kind.NOT_FOUND, "Payment not found.")
 # One answer to every identifier that means nothing, before look-ups told the entities apart.
 NOT_CORRECT: Final = Refusal(Kind.NOT_FOUND, "This value is not correct.")
+_WRONG_HASH: Final = Refusal(Kind.SIGNATURE, "Hash is not valid")
 _DUPLICATE: Final = Refusal(Kind.DUPLICATE, "order_id: Duplicate payment.")
 _WRONG_CHAIN: Final = Refusal(Kind.NOT_FOUND, "Incorrect transaction")
 _NO_REFUNDS: Final = Refusal(_STATE, "Refund is not allowed")
@@ -113,6 +126,7 @@ class Operation:
     kind: Kind
     since: str | None = None
     accepts_hash: Callable[[PostAttempt, Account], bool] = accepts_hash
+    wrong_hash: Refusal = _WRONG_HASH
     not_found: Refusal = _PAYMENT_NOT_FOUND
     refusals: Mapping[Obstacle, Refusal] = field(default_factory=dict)
     window: WindowRule = field(default_factory=WindowRule)
@@ -134,3 +148,5 @@ class CheckoutConduct:
     same_financial_day: Callable[[Payment, datetime], bool] = same_financial_day
     refundable: Callable[[Payment], bool] = refundable
     qr_seconds: Callable[[Account], float] = qr_seconds
+    first_day: Callable[[Payment], date | None] = first_day
+    scheduled_amount: Callable[[Payment], str] = scheduled_amount

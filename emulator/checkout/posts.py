@@ -47,7 +47,7 @@ def check_signature(attempt: PostAttempt) -> Refusal | None:
     account = attempt.account
     if account is None or attempt.operation.accepts_hash(attempt, account):
         return None
-    return attempt.gateway.design.session.wrong_hash
+    return attempt.operation.wrong_hash
 
 
 def find_payment(attempt: PostAttempt) -> Refusal | None:

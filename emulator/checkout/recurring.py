@@ -122,7 +122,7 @@ def charge_by_schedule(gateway: "Gateway", initial: Payment) -> None:
     first = record_of(initial)
     order = {
         "number": initial.order_number,
-        "amount": first.schedule_amount or initial.amount_text,
+        "amount": gateway.design.checkout.scheduled_amount(initial),
         "description": initial.description,
     }
     secondary(gateway, initial, order=order, custom_data=first.custom_data, schedule_id=initial.schedule_id)

@@ -104,6 +104,7 @@ _UNKNOWN_MERCHANT: Final = Refusal(Kind.MERCHANT, "The merchant key is not known
 _WRONG_HASH: Final = Refusal(Kind.SIGNATURE, "Hash is not valid")
 _WRONG_ENVIRONMENT: Final = Refusal(Kind.LIVE_KEY, "Use merchant test key.", code=220002)
 _WRONG_ADDRESS: Final = Refusal(Kind.ADDRESS, "Request from this ip is not allowed.")
+_NO_SCHEDULE: Final = Refusal(Kind.FIELDS, INVALID_DATA, violations=(("schedule_id", "Schedule not found"),))
 _WRONG_TOKEN: Final = Refusal(Kind.WRONG_CARD, "Card token is invalid or not found.", code=205005)
 
 
@@ -143,7 +144,7 @@ def _as_signed(value: object) -> str | None:
     return _text(value)
 
 
-def _signed_order(body: JsonObject) -> Order | None:
+def signed_order(body: JsonObject) -> Order | None:
     """The signed values, or None where one is missing: then no hash can be computed."""
     order = body.get("order")
     if not isinstance(order, dict):
@@ -202,7 +203,7 @@ def check_merchant(attempt: Attempt) -> Refusal | None:
 
 def check_signature(attempt: Attempt) -> Refusal | None:
     """Refuse a request that is not signed with the merchant's password."""
-    account, order = attempt.account, _signed_order(attempt.body)
+    account, order = attempt.account, signed_order(attempt.body)
     if account is None or order is None:
         return None
     conduct = attempt.gateway.design.session
@@ -232,6 +233,15 @@ def check_tokens(attempt: Attempt) -> Refusal | None:
     return None if all(known) else conduct.wrong_token
 
 
+def check_schedule(attempt: Attempt) -> Refusal | None:
+    """Refuse a schedule that the merchant does not have."""
+    identifier, account = attempt.body.get("schedule_id"), attempt.account
+    if account is None or not isinstance(identifier, str) or not identifier:
+        return None
+    found = attempt.gateway.schedules.find(account, identifier)
+    return _NO_SCHEDULE if found is None else None
+
+
 STAGES: Final[tuple[Stage, ...]] = (
     check_environment,
     check_fields,
@@ -239,6 +249,7 @@ STAGES: Final[tuple[Stage, ...]] = (
     check_signature,
     check_duplicate,
     check_tokens,
+    check_schedule,
 )
 
 

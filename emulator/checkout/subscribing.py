@@ -1,6 +1,5 @@
 """Schedules that sessions start."""
 
-from datetime import date
 from typing import TYPE_CHECKING
 
 from emulator.checkout.record import record_of
@@ -17,7 +16,6 @@ def subscribe(gateway: "Gateway", payment: Payment) -> None:
     schedule = gateway.schedules.find(payment.account, payment.schedule_id) if payment.schedule_id else None
     if schedule is None:
         return
-    record = record_of(payment)
-    day = date.fromisoformat(record.schedule_start_date) if record.schedule_start_date else None
+    day = gateway.design.checkout.first_day(payment)
     subscription = gateway.schedules.start(payment, schedule, day, lambda one: charge_by_schedule(gateway, one.initial))
-    record.first_recurring_date = subscription.due.date().isoformat()
+    record_of(payment).first_recurring_date = subscription.due.date().isoformat()

@@ -199,14 +199,14 @@ FAULTS: Final = (
         ("CHK-SES-02", "GEN-ERR-10"),
         "A body that cannot be read is a server error.",
         _on(Kind.MALFORMED)(_server_error),
-        ("GEN-ERR-*",),
+        ("GEN-ERR-*", "APM-REQ-*"),
     ),
     Fault(
         "malformed-web-page",
         ("CHK-SES-02",),
         "A body that cannot be read is answered with a web page.",
         _on(Kind.MALFORMED)(_web_page),
-        ("CHK-RSP-*", "GEN-ERR-*"),
+        ("CHK-RSP-*", "GEN-ERR-*", "APM-REQ-*"),
     ),
     Fault(
         "unknown-path-served",

@@ -13,7 +13,7 @@ from emulator.design import Change
 from emulator.faults.model import Fault
 from emulator.payments.model import Protocol
 
-_ON_EVERY: Final = ("CBK-APM-*", "CBK-DEL-*", "CBK-SIG-*")
+_ON_EVERY: Final = ("CBK-APM-*", "CBK-DEL-*", "CBK-SIG-*", "APM-CAP-11", "APM-CVD-0?")
 Told = Callable[[Notice], list[Notice]]
 
 
@@ -95,7 +95,18 @@ def _says(result: str) -> Callable[[Notice], bool]:
     return lambda notice: notice.event == "SALE" and notice.fields.get("result") == result
 
 
+def _twice(notice: Notice) -> list[Notice]:
+    return [notice, notice] if notice.event == "SALE" else [notice]
+
+
 FAULTS: Final = (
+    Fault(
+        "apm-callback-taken-comes-again",
+        ("CBK-DEL-09",),
+        "Callbacks of sales that were taken come again.",
+        _telling(_twice),
+        _ON_EVERY,
+    ),
     Fault(
         "apm-callback-of-settled-missing",
         ("CBK-DEL-03",),

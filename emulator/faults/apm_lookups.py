@@ -69,7 +69,7 @@ def _payments_only(attempt: ApmAttempt) -> Refusal | None:
 
 
 def _reason_always(body: dict[str, object]) -> Mapping[str, object]:
-    return {"decline_reason": "", **body}
+    return {"decline_reason": "Approved", **body}
 
 
 def _with_params(change: Callable[[str], object]) -> Change:

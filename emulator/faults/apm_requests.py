@@ -44,6 +44,11 @@ def _adopt_keyless(attempt: ApmAttempt) -> None:
         attempt.account = ACCOUNTS[0]
 
 
+def _keys_only(attempt: ApmAttempt) -> Refusal | None:
+    conduct, account = attempt.gateway.design.session, attempt.account
+    return conduct.wrong_environment if account is not None and conduct.is_live(account) else None
+
+
 def _own_hash_or_nobodys(test: ApmHashTest) -> bool:
     return test.form.get("client_key") != test.account.key or accepts_hash(test)
 
@@ -228,7 +233,7 @@ _FORMS: Final = (
         ("APM-REQ-10",),
         "A key of production is served, and addresses are not looked at.",
         without(check_environment),
-        ("GEN-*",),
+        ("GEN-*", "APM-REQ-15"),
     ),
     Fault(
         "apm-live-key-other-pair",
@@ -238,7 +243,7 @@ _FORMS: Final = (
             check_environment,
             lambda attempt: attempt.gateway.design.session.wrong_hash if check_environment(attempt) else None,
         ),
-        ("GEN-*",),
+        ("GEN-*", "APM-REQ-15"),
     ),
     Fault(
         "apm-parameters-below-brand",
@@ -291,6 +296,12 @@ _FORMS: Final = (
     ),
 )
 _ORDERS: Final = (
+    Fault(
+        "apm-allowlist-ignored",
+        ("APM-REQ-15",),
+        "S2S APM serves every address.",
+        instead(check_environment, _keys_only),
+    ),
     Fault(
         "apm-sale-repeated", ("APM-REQ-11",), "An order id can be used at once again.", without(check_duplicate, "SALE")
     ),

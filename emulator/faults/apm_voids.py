@@ -83,7 +83,7 @@ FAULTS: Final = tuple(
             ("APM-VOI-05",),
             "A void of an authorization is refused, and the authorization is gone.",
             refusing("VOID", HELD, State.RELEASED),
-            (),
+            ("APM-VOI-04",),
             SINCE_AUTH,
         ),
         (

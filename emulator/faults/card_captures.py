@@ -4,7 +4,9 @@ from typing import Final
 
 from emulator.faults.model import Fault
 from emulator.faults.moves import (
+    NO_AMOUNTS,
     allowing,
+    ignoring_amounts,
     in_state,
     leading_to,
     lifting,
@@ -59,6 +61,15 @@ _STATES: Final = (
 )
 
 FAULTS: Final = (
+    *(
+        Fault(
+            f"capture-amount-{name}-taken",
+            ("S2C-CAP-07",),
+            f"An amount that is {name} counts as the whole amount.",
+            first(ignoring_amounts(is_one), "CAPTURE"),
+        )
+        for name, is_one in NO_AMOUNTS.items()
+    ),
     Fault(
         "capture-refused",
         ("S2C-CAP-01",),
@@ -114,7 +125,7 @@ FAULTS: Final = (
             (requirement,),
             f"A payment that was {what} is captured.",
             allowing((state, Move.CAPTURE, State.SETTLED)),
-            ("S2C-CAP-*", "S2A-*", "CHK-*", *related),
+            ("S2C-CAP-*", "APM-*", "CHK-*", *related),
         )
         for requirement, state, what, related in _STATES
     ),
@@ -169,6 +180,6 @@ FAULTS: Final = (
         ("S2C-CAP-08", "S2C-CAP-20"),
         "A capture can be repeated.",
         allowing((State.SETTLED, Move.CAPTURE, State.SETTLED)),
-        ("S2C-CAP-09", "S2A-*", "CHK-*"),
+        ("S2C-CAP-09", "APM-*", "CHK-*"),
     ),
 )

@@ -1,7 +1,6 @@
 """Faults of S2S CARD: card tokens, wallets, cards on file, and values for the connector."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 from emulator.accounts import ACCOUNTS
@@ -28,7 +27,6 @@ _SETS: Final = {
     "shipping-contact": ("S2C-PRM-04", "SALE", "parameters[shipping_"),
     "debit-parties": ("S2C-PRM-05", "DEBIT", "parameters[payer_identity"),
     "cart": ("S2C-PRM-06", "SALE", "parameters[cart]"),
-    "installments": ("S2C-PRM-01", "SALE", "parameters[bnrg_"),
 }
 
 
@@ -96,8 +94,7 @@ def _token_for_token(design: Design) -> Design:
 
 def _token_wins(attempt: CardAttempt) -> Refusal | None:
     if attempt.form.get("card_token") and attempt.form.get("card_number"):
-        without_card = {name: value for name, value in attempt.form.items() if not name.startswith("card_number")}
-        return check_token(replace(attempt, form=without_card))
+        attempt.form = {name: value for name, value in attempt.form.items() if name != "card_number"}
     return check_token(attempt)
 
 

@@ -6,8 +6,10 @@ from typing import Final
 from emulator.design import Change
 from emulator.faults.model import Fault
 from emulator.faults.moves import (
+    NO_AMOUNTS,
     allowing,
     carrying,
+    ignoring_amounts,
     leading_to,
     lifting,
     reaching_others,
@@ -55,6 +57,15 @@ def _again(state: State) -> Change:
 
 
 FAULTS: Final = (
+    *(
+        Fault(
+            f"creditvoid-amount-{name}-taken",
+            ("S2C-CVD-16",),
+            f"An amount that is {name} counts as the whole amount.",
+            first(ignoring_amounts(is_one), "CREDITVOID"),
+        )
+        for name, is_one in NO_AMOUNTS.items()
+    ),
     Fault(
         "creditvoid-answer-success",
         ("S2C-CVD-01",),
@@ -83,14 +94,14 @@ FAULTS: Final = (
         ("S2C-CVD-02",),
         "A payment that was given back stays SETTLED.",
         leading_to(Move.REFUND, State.SETTLED),
-        (*_RETURNED, "CHK-*", "S2A-*"),
+        (*_RETURNED, "CHK-*", "APM-*"),
     ),
     Fault(
         "refund-of-part-is-whole",
         ("S2C-CVD-03",),
         "A payment of which a part was given back counts as refunded.",
         carrying(_any_part),
-        (*_RETURNED, "CHK-*", "S2A-*"),
+        (*_RETURNED, "CHK-*", "APM-*"),
     ),
     Fault(
         "refund-once",
@@ -104,21 +115,21 @@ FAULTS: Final = (
         ("S2C-CVD-05",),
         "More than is left is given back.",
         lifting(Obstacle.TOO_MUCH, Move.REFUND),
-        ("S2C-CVD-*", "CHK-*", "S2A-*"),
+        ("S2C-CVD-*", "CHK-*", "APM-*"),
     ),
     Fault(
         "release-leaves-pending",
         ("S2C-CVD-06",),
         "An authorization that was released stays PENDING.",
         leading_to(Move.RELEASE, State.AUTHORIZED),
-        ("S2C-CAP-12", "S2A-*", "CBK-*"),
+        ("S2C-CAP-12", "APM-*", "CBK-*"),
     ),
     Fault(
         "release-of-part",
         ("S2C-CVD-07",),
         "A part of an authorization is released.",
         lifting(Obstacle.PARTIAL, Move.RELEASE),
-        ("S2A-*",),
+        ("APM-*",),
     ),
     Fault(
         "debit-refunded-not-reversed",
@@ -131,7 +142,7 @@ FAULTS: Final = (
         ("S2C-CVD-09",),
         "A declined payment is given back.",
         _again(State.DECLINED),
-        ("S2A-*", "CHK-*"),
+        ("APM-*", "CHK-*"),
     ),
     Fault(
         "refund-of-declined-other-code",
@@ -144,14 +155,14 @@ FAULTS: Final = (
         ("S2C-CVD-10",),
         "A payment is given back again.",
         _again(State.REFUNDED),
-        ("S2C-CVD-*", "S2A-*", "CHK-*"),
+        ("S2C-CVD-*", "APM-*", "CHK-*"),
     ),
     Fault(
         "refund-of-voided",
         ("S2C-CVD-11",),
         "A voided payment is given back.",
         _again(State.VOIDED),
-        ("S2C-CVD-*", "S2A-*", "CHK-*"),
+        ("S2C-CVD-*", "APM-*", "CHK-*"),
     ),
     Fault(
         "refund-of-account-without-refunds",

@@ -62,7 +62,7 @@ FAULTS: Final = (
             (requirement,),
             f"A payment that was {what} is voided.",
             all_of(allowing((state, Move.VOID, State.VOIDED)), lifting(Obstacle.NOT_POSITIVE, Move.VOID)),
-            ("S2A-*", "CHK-*", "S2C-VOI-*"),
+            ("APM-*", "CHK-*", "S2C-VOI-*"),
         )
         for requirement, state, what in (
             ("S2C-VOI-04", State.VOIDED, "voided"),

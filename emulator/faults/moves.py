@@ -1,8 +1,9 @@
 """Ways to break what is done to payments of S2S CARD after they were made."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from decimal import Decimal
+from typing import Final
 
 from emulator.accounts import ACCOUNTS
 from emulator.design import Change, Design
@@ -10,9 +11,29 @@ from emulator.faults.posts import all_of, instead, post, without
 from emulator.payments.model import Payment, State
 from emulator.payments.moves import Move, Obstacle
 from emulator.replies import Kind, Refusal
-from emulator.s2s_card.conduct import CardAttempt
+from emulator.rules.amounts import is_zero
+from emulator.rules.keywords import DECIMAL
+from emulator.s2s_card.conduct import CardAttempt, Stage
 from emulator.s2s_card.posts import POSTS
 from emulator.s2s_card.stages import check_signature, find_payment
+
+NO_AMOUNTS: Final[Mapping[str, Callable[[str], bool]]] = {
+    "zero": lambda text: DECIMAL.fullmatch(text) is not None and is_zero(text),
+    "negative": lambda text: text.startswith("-"),
+    "no-number": lambda text: DECIMAL.fullmatch(text) is None,
+}
+"""What is no amount to capture or to give back, by name."""
+
+
+def ignoring_amounts(is_one: Callable[[str], bool]) -> Stage:
+    """A stage that drops some amounts, so that the whole is meant."""
+
+    def stage(attempt: CardAttempt) -> Refusal | None:
+        if attempt.form.get("amount") and is_one(attempt.form["amount"]):
+            attempt.form = {name: value for name, value in attempt.form.items() if name != "amount"}
+        return None
+
+    return stage
 
 
 def allowing(*allowed: tuple[State, Move, State]) -> Change:

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from emulator.callbacks.notice import Fields, Notice
 from emulator.design import Change, Design
+from emulator.payments.model import Protocol
 from emulator.replies import Kind, Refusal, Reply
 from emulator.rules.model import BreakdownError
 from emulator.s2s_card.conduct import CardAttempt, CardHashTest, PostConduct, Stage, Values
@@ -133,7 +134,7 @@ def telling(change: Callable[[Notice], Iterator[Notice]]) -> Change:
 
 
 def _is_of(notice: Notice, events: Collection[str]) -> bool:
-    return "action" in notice.fields and (not events or notice.event in events)
+    return notice.payment.protocol is Protocol.S2S_CARD and (not events or notice.event in events)
 
 
 def told(change: ChangeFields, *events: str) -> Change:

@@ -10,6 +10,7 @@ from emulator.duplicates import WindowRule
 from emulator.faults.model import Fault
 from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.rules.model import BreakdownError
+from emulator.s2s_card.cards import GOOD, Outcome, outcome_of
 from emulator.s2s_card.conduct import CardAttempt, CardHashTest
 from emulator.s2s_card.stages import check_duplicate, check_fields, check_signature
 from emulator.signing import Digest, FormFormula, FormValues, ascii_upper, equal, formula_1, hex_digest, sha1_hex
@@ -253,6 +254,10 @@ def _refusing_names(start: str) -> Change:
     return lambda design: design.in_sale(stages=(stage, *design.sale.stages))
 
 
+def _whenever(number: str, month: str, year: str) -> Outcome:
+    return GOOD if year < "2038" else outcome_of(number, month, year)
+
+
 def _state_everywhere(design: Design) -> Design:
     return design.with_sale_rows(lambda row: replace(row, when=None) if row.path == "payer_state" else row)
 
@@ -314,7 +319,7 @@ _FIELDS: Final = (
         "sale-expired-card-pays",
         ("S2C-SAL-22",),
         "A card that expired pays.",
-        lambda design: design.in_sale(expired=lambda _month, _year, _today: False),
+        lambda design: design.in_sale(expired=lambda _month, _year, _today: False, outcome=_whenever),
     ),
     Fault(
         "sale-corrected-server-error",

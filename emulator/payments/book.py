@@ -44,14 +44,24 @@ class PaymentBook:
         """The merchant's payments of an order, the newest first."""
         return [payment for payment in reversed(self._by_order.get(number, ())) if self.owns(account, payment)]
 
+    def issued(self, account: Account, recurring_token: str) -> bool:
+        """Whether the merchant was given this recurring token."""
+        return any(one.recurring_token == recurring_token and self.owns(account, one) for one in self._by_id.values())
+
     def latest(self, count: int) -> list[Payment]:
         """The payments that were made last, of all merchants."""
         found = {id(payment): payment for payment in islice(reversed(self._by_id.values()), 2 * count)}
         return list(found.values())[:count]
 
-    def issued(self, account: Account, recurring_token: str) -> bool:
-        """Whether the merchant was given this recurring token."""
-        return any(one.recurring_token == recurring_token and self.owns(account, one) for one in self._by_id.values())
+    def all(self) -> list[Payment]:
+        """Every payment, each once, the oldest first."""
+        return list({id(payment): payment for payment in self._by_id.values()}.values())
+
+    def lose(self, payment: Payment) -> None:
+        """Forget a payment."""
+        self._by_id.pop(payment.id, None)
+        self._by_id.pop(payment.trans_id, None)
+        self._by_order[payment.order_number].remove(payment)
 
     def _forget(self) -> None:
         _, oldest = self._by_id.popitem(last=False)

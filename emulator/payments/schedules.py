@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from datetime import date, datetime
 from typing import Final
 
-from emulator.accounts import ACCOUNTS, SCHEDULE_ID, Account
+from emulator.accounts import ACCOUNTS, SCHEDULE_DELAYED, SCHEDULE_ID, Account
 from emulator.agenda import Agenda
 from emulator.payments.calendar import Terms, anchor_day, first_due, following_due, number
 from emulator.payments.model import Payment
@@ -18,6 +18,13 @@ _ON_FILE: Final[Terms] = {
     "interval_unit": "month",
     "payments_count": "12",
     "delayed_first_payment": "none",
+}
+_DELAYED: Final[Terms] = {
+    **_ON_FILE,
+    "name": "Monthly, two weeks later",
+    "delayed_first_payment": "by_interval",
+    "first_payment_interval_length": "14",
+    "first_payment_interval_unit": "day",
 }
 
 
@@ -89,9 +96,10 @@ class ScheduleBook:
     _subscriptions: list[Subscription] = field(default_factory=list)
 
     def __post_init__(self) -> None:
-        """Give every account the schedule that is there from the start."""
+        """Give every account the schedules that are there from the start."""
         for account in ACCOUNTS:
             self.add(Schedule(SCHEDULE_ID, account.key, dict(_ON_FILE)))
+            self.add(Schedule(SCHEDULE_DELAYED, account.key, dict(_DELAYED)))
 
     def add(self, schedule: Schedule) -> None:
         """Remember a schedule; the oldest are forgotten."""
@@ -107,6 +115,10 @@ class ScheduleBook:
             if schedule.id == wanted and not schedule.deleted and self.conduct.owns(account, schedule):
                 return schedule
         return None
+
+    def of(self, account: Account, identifier: str) -> Schedule | None:
+        """The schedule that the merchant has, or had, under an id."""
+        return self._schedules.get((account.key, identifier))
 
     def start(
         self, initial: Payment, schedule: Schedule, day: date | None, charge: Callable[[Subscription], None]

@@ -118,7 +118,7 @@ RECURRING: Final = (
     Rule("order.amount", "required"),
     Rule("order.amount", "type", "numeric"),
     Rule("order.amount", "format", "decimal"),
-    Rule("order.amount", "positive", _positive),
+    Rule("order.amount", "positive", _positive, requirement="CHK-REC-14"),
     Rule("order.description", "required"),
     Rule("order.description", "type", "string"),
     Rule("order.description", "minLength", 2),

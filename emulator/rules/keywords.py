@@ -5,7 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from typing import Final, cast
 
-from emulator.accounts import CHANNELS, FORMS, METHODS, SCHEDULES
+from emulator.accounts import CHANNELS, FORMS, METHODS
 from emulator.countries import COUNTRIES
 from emulator.currencies import CRYPTO, EXPONENTS
 from emulator.rules.model import Check, Context, JsonObject
@@ -75,7 +75,6 @@ FORMATS: Final[Mapping[str, Callable[[str], bool]]] = {
 KNOWN: Final[Mapping[str, Collection[str]]] = {
     "method": METHODS,
     "channel": CHANNELS,
-    "schedule": SCHEDULES,
     "form": FORMS,
 }
 

@@ -1,6 +1,7 @@
 """Rows of the S2S CARD sale request. Form values are texts throughout."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from typing import Final
 
 from emulator.countries import STATE_COUNTRIES
@@ -50,6 +51,20 @@ _REQUIRED: Final[tuple[tuple[str, Condition | None, str], ...]] = (
 )
 # Required where an account asks for them, and of everybody before they became optional.
 _ADDRESS: Final = ("payer_address", "payer_country", "payer_city", "payer_zip")
+_LAX: Final = ("ignored", "one-laxer")
+_REFUSED_EMPTY: Final = frozenset(
+    {
+        "order_amount",
+        "order_currency",
+        "card_number",
+        "card_exp_month",
+        "card_exp_year",
+        "card_cvv2",
+        "payer_email",
+        "payer_ip",
+        "term_url_3ds",
+    }
+)
 _LONGEST: Final = (
     ("order_id", 255, "S2C-SAL-09"),
     ("order_description", 1024, "S2C-SAL-10"),
@@ -107,16 +122,21 @@ def _rows() -> Iterator[Rule]:
         empty = "S2C-SAL-07" if requirement else ""
         related = _SHOWN_BY_DESCRIPTION if name == "order_description" else ()
         yield Rule(name, "required", when=when, requirement=requirement, related=related)
-        yield Rule(name, "notBlank", when=when, requirement=empty)
+        # Another rule refuses an empty value of these as well.
+        seen = name not in _REFUSED_EMPTY
+        yield Rule(name, "notBlank", when=when, requirement=empty if seen else "")
     for name in _ADDRESS:
         yield Rule(name, "required", when=requires_payer_address, requirement="S2C-SAL-41", since="6.7.0")
         yield Rule(name, "required", requirement="S2C-SAL-42", tag="of-everybody", until="6.6.5")
-        yield Rule(name, "notBlank", when=requires_payer_address, requirement="S2C-SAL-07")
+        yield Rule(name, "notBlank", when=requires_payer_address)
         yield Rule(name, "optional", requirement="S2C-SAL-40", since="6.7.0")
     for name, longest, requirement in _LONGEST:
-        yield Rule(name, "maxLength", longest, requirement=requirement)
-    yield Rule("payer_state", "maxLength", 32, requirement="S2C-SAL-30", when=_state_counts, since="6.7.0")
-    yield Rule("payer_state", "maxLength", 32, requirement="S2C-SAL-30", until="6.6.5")
+        faults = _LAX if name == "payer_email" else None
+        yield Rule(name, "maxLength", longest, requirement=requirement, faults=faults)
+    # A gateway may know the states of a country and take nothing longer, so only the other side of 32 is known.
+    state = Rule("payer_state", "maxLength", 32, requirement="S2C-SAL-30", faults=_LAX)
+    yield replace(state, when=_state_counts, since="6.7.0")
+    yield replace(state, until="6.6.5")
 
 
 SALE: Final = (
@@ -126,8 +146,8 @@ SALE: Final = (
     Rule("order_amount", "decimals", _amount_decimals, requirement="S2C-SAL-12", related=("S2C-SAL-1?",)),
     Rule("order_currency", "format", "currency", requirement="S2C-SAL-16"),
     Rule("card_number", "pattern", "[0-9]*", tag="digits"),
-    Rule("card_number", "minLength", 12, requirement="S2C-SAL-19", faults=("ignored", "one-laxer")),
-    Rule("card_number", "maxLength", 19, requirement="S2C-SAL-19", faults=("ignored", "one-laxer")),
+    Rule("card_number", "minLength", 12, requirement="S2C-SAL-19", faults=_LAX, hidden_by=("card_number.format",)),
+    Rule("card_number", "maxLength", 19, requirement="S2C-SAL-19", faults=_LAX),
     Rule("card_number", "format", "card-number", requirement="S2C-SAL-18"),
     Rule("card_exp_month", "pattern", "0[1-9]|1[0-2]", requirement="S2C-SAL-20"),
     Rule("card_exp_year", "pattern", "[0-9]{4}", requirement="S2C-SAL-21"),
@@ -148,7 +168,7 @@ SALE: Final = (
         for name in ("bnrg_installm_def", "bnrg_installm_months", "bnrg_installm_plan")
     ),
     Rule("parameters[descriptor]", "maxLength", 20, requirement="S2C-PRM-03"),
-    Rule("payment_token", "required", when=sibling("digital_wallet"), requirement="S2C-WAL-04"),
+    Rule("payment_token", "required", when=sibling("digital_wallet")),
     Rule("payment_token", "notBlank"),
     Rule("digital_wallet", "required", when=sibling("payment_token"), requirement="S2C-WAL-04"),
     Rule("digital_wallet", "enum", ("googlepay", "applepay"), requirement="S2C-WAL-03", accepts="S2C-WAL-03"),

@@ -309,7 +309,6 @@ OPTIONS: Final = (
         faults=(),
     ),
     Rule("schedule_id", "format", "uuid", text="This is not a valid UUID."),
-    Rule("schedule_id", "known", "schedule", text="Schedule not found"),
     Rule(
         "schedule_id",
         "accepted",

@@ -16,7 +16,7 @@ from emulator.rules.amounts import well_formed
 from emulator.rules.keywords import DECIMAL
 from emulator.s2s_card import telling
 from emulator.s2s_card.answers import payment_answer
-from emulator.s2s_card.cards import DECLINED, GOOD, TOKEN_OUTCOME, WALLET_CARD, Outcome, outcome_of, stored
+from emulator.s2s_card.cards import DECLINED, GOOD, TOKEN_OUTCOME, WALLET_CARD, Outcome, stored
 from emulator.s2s_card.conduct import CardAttempt
 from emulator.s2s_card.record import CardRecord, record_of, remember
 from emulator.s2s_card.subscribing import subscribe
@@ -70,7 +70,7 @@ def by_card(attempt: CardAttempt, prefix: str = "") -> Instrument:
     form = attempt.form
     number, month, year = (form.get(prefix + name, "") for name in ("card_number", "card_exp_month", "card_exp_year"))
     overdue = month and year and attempt.conduct.expired(month, year, attempt.gateway.clock.now().date())
-    outcome = DECLINED if overdue else outcome_of(number, month, year)
+    outcome = DECLINED if overdue else attempt.conduct.outcome(number, month, year)
     return Instrument(outcome, stored(number, month, year, _holder(form)))
 
 
@@ -114,6 +114,7 @@ def new_payment(attempt: CardAttempt, account: Account, instrument: Instrument) 
         email=form.get("payer_email", ""),
         payer={name: form[name] for name in PAYER_FIELDS if form.get(name)},
         brand=instrument.card.brand if instrument.card else "",
+        id=gateway.design.card.new_id(),
     )
     by_stored = bool(instrument.token)
     is_new = gateway.design.release >= "6.7.0"
@@ -207,7 +208,8 @@ def charge_again(attempt: CardAttempt) -> Reply:
     if initial is None:
         return gateway.design.answers.refuse(attempt.conduct.unknown)
     currency = form.get("order_currency") or initial.currency
-    if not well_formed(form.get("order_amount", ""), currency, gateway.design.amounts):
+    amount = form.get("order_amount", "")
+    if amount and not well_formed(amount, currency, gateway.design.amounts):
         violations = (("order_amount", "This value is not valid."),)
         return gateway.design.answers.refuse(Refusal(Kind.CARD_FIELDS, INVALID_DATA, violations=violations))
     payment = secondary(
@@ -215,7 +217,7 @@ def charge_again(attempt: CardAttempt) -> Reply:
         initial,
         action=attempt.action,
         order_number=form.get("order_id", ""),
-        amount_text=form.get("order_amount", ""),
+        amount_text=amount,
         description=form.get("order_description", ""),
     )
     payment.currency = currency
@@ -249,6 +251,7 @@ def secondary(  # noqa: PLR0913 - what may differ from the payment that started 
         payer=initial.payer,
         brand=initial.brand,
         chain=initial.id,
+        id=gateway.design.card.new_id(),
         card_token=initial.card_token if action == "RECURRING_DEBIT" else "",
     )
     first = record_of(initial)
@@ -271,7 +274,7 @@ def charge_by_schedule(gateway: "Gateway", initial: Payment) -> None:
         initial,
         action=f"RECURRING_{initial.action}",
         order_number=gateway.design.card.scheduled_order(initial),
-        amount_text=first.schedule_amount or initial.amount_text,
+        amount_text=gateway.design.card.scheduled_amount(initial),
         description=initial.description,
     )
     payment.schedule_id = initial.schedule_id

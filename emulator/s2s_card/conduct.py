@@ -13,7 +13,7 @@ from emulator.payments.moves import Obstacle
 from emulator.payments.schedules import Schedule
 from emulator.replies import Kind, Refusal, Reply
 from emulator.rules.model import Rule
-from emulator.s2s_card.cards import expired
+from emulator.s2s_card.cards import Outcome, expired, outcome_of
 from emulator.signing import FormFormula, FormValues, card_fragment, equal, formula_1
 
 # Names of the platform for actions that the contract gives a shorter name.
@@ -80,6 +80,7 @@ class PostConduct:
     fragment: Callable[[str], str] = card_fragment
     refuses_expired: bool = True
     expired: Callable[[str, str, date], bool] = expired
+    outcome: Callable[[str, str, str], Outcome] = outcome_of
     window: WindowRule = _WINDOW
     duplicate: Refusal = _DUPLICATE
     used_before: Refusal = _DUPLICATE

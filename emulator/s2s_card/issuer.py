@@ -36,7 +36,7 @@ def browser_of(headers: Mapping[str, str]) -> dict[str, str]:
     return {name: headers[header][:_LONGEST] for name, header in _BROWSER.items() if headers.get(header)}
 
 
-def way_back(address: str) -> str:
+def encoded(address: str) -> str:
     """An address as it can stand in a header: everything outside ASCII is percent-encoded."""
     return quote(address, safe="%/:=&?~#+!$,;'@()*[]")
 
@@ -44,7 +44,7 @@ def way_back(address: str) -> str:
 def _origin(address: str) -> str:
     """What a content security policy calls the place that an address leads to."""
     try:
-        parts = urlsplit(way_back(address))
+        parts = urlsplit(encoded(address))
     except ValueError:
         return ""
     if parts.scheme in {"http", "https"} and _HOST.fullmatch(parts.netloc):
@@ -100,7 +100,7 @@ def page(gateway: "Gateway", token: str) -> Reply:
     content = f"<dl>{listed}</dl>\n" + "\n".join(
         _form(token, record.link_target, outcome, label) for outcome, label in forms
     )
-    return _document("Confirm your payment", content, address=record.term_url)
+    return _document("Confirm your payment", content, address=gateway.design.card.way_back(payment))
 
 
 def conclude(gateway: "Gateway", token: str, choice: str, browser: Mapping[str, str]) -> Reply:
@@ -110,8 +110,8 @@ def conclude(gateway: "Gateway", token: str, choice: str, browser: Mapping[str, 
         return _nothing()
     if payment.state in _AWAY:
         _decide(gateway, payment, choice, browser)
-    address = record_of(payment).term_url
-    headers = (*_headers(address), ("location", way_back(address)))
+    address = gateway.design.card.way_back(payment)
+    headers = (*_headers(address), ("location", encoded(address)))
     return Reply(Kind.ROUTE, 303, {}, content_type=_HTML, headers=headers, text="")
 
 

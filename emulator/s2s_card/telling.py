@@ -136,3 +136,11 @@ def tell_creditvoid(gateway: "Gateway", payment: Payment, amount: str) -> None:
     fields |= {"creditvoid_date": now(gateway), "amount": amount, **options.extended_members(payment)}
     fields |= options.arn_member(gateway, payment)
     gateway.callbacks.tell(Notice(payment, "CREDITVOID", fields | _short(gateway, payment)))
+
+
+def tell_refused_creditvoid(gateway: "Gateway", payment: Payment) -> None:
+    """Tell that nothing was given back."""
+    fields = _fields(named(payment, "CREDITVOID", "DECLINED", payment.status)) | {
+        "decline_reason": "Declined by processing"
+    }
+    gateway.callbacks.tell(Notice(payment, "CREDITVOID", fields | _short(gateway, payment)))

@@ -7,8 +7,9 @@ from typing import Final
 
 from emulator import bodies
 from emulator.accounts import Account
-from emulator.payments.model import Payment, State
+from emulator.payments.model import Payment, State, new_id
 from emulator.replies import Kind, Refusal
+from emulator.s2s_card.record import record_of
 from emulator.values import MalformedError, read_json
 
 _FORM: Final = "application/x-www-form-urlencoded"
@@ -17,6 +18,11 @@ NO_REFUNDS: Final = Refusal(Kind.STATE, "Refund is not allowed")
 PORTAL_ONLY: Final = Refusal(
     Kind.STATE, "Refund via API is not supported. Only from the connector admin portal.", code=210002
 )
+
+
+def way_back(payment: Payment) -> str:
+    """Where the payer is sent once the challenge is over."""
+    return record_of(payment).term_url
 
 
 def is_wallet_token(text: str) -> bool:
@@ -77,6 +83,11 @@ def scheduled_order(initial: Payment) -> str:
     return initial.order_number
 
 
+def scheduled_amount(initial: Payment) -> str:
+    """The amount of payments that a schedule makes: the one that was asked for, else that of the first payment."""
+    return record_of(initial).schedule_amount or initial.amount_text
+
+
 def passes(payment: Payment, choice: str) -> bool:
     """What the issuer says once the payer made a choice: the card decides, unless the payer chose to fail."""
     return payment.approves and choice == "pass"
@@ -97,7 +108,10 @@ class CardConduct:
     retried_action: str = "RECURRING_SALE"
     issuer_address: Callable[[str, str], str] = issuer_address
     scheduled_order: Callable[[Payment], str] = scheduled_order
+    new_id: Callable[[], str] = new_id
+    scheduled_amount: Callable[[Payment], str] = scheduled_amount
     passes: Callable[[Payment, str], bool] = passes
+    way_back: Callable[[Payment], str] = way_back
     intended: Callable[[Account, str], State] = intended
     link_target: Callable[[Account, str, str], str] = link_target
     is_wallet_token: Callable[[str], bool] = is_wallet_token

@@ -14,6 +14,7 @@ from emulator.checkout.session import (
     check_environment,
     check_fields,
     check_merchant,
+    check_schedule,
     check_signature,
     check_tokens,
     matches,
@@ -213,7 +214,9 @@ VARIATIONS: Final = (
     Variation(
         "schedules-not-looked-up",
         "An unknown schedule is found out when the payer pays.",
-        _dropping(("schedule_id", "known"), ("schedule_id", "format")),
+        lambda design: _dropping(("schedule_id", "format"))(
+            design.in_session(stages=tuple(one for one in design.session.stages if one is not check_schedule))
+        ),
     ),
     Variation(
         "schedule-alone-ignored",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from contract.catalogue import load_catalogue
 from fixtures.callbacks import CallbackWatch
 from fixtures.expectations import Finding
 from fixtures.judging import must, must_accept
 from fixtures.merchants.s2s_apm import MerchantOf, S2SApmMerchant
-from fixtures.requirement import requirement
+from fixtures.requirement import must_concern, requirement
 from fixtures.run import Run
 from fixtures.s2s_apm_callbacks import about, about_order, after_opening, must_be_hex, must_verify
 from fixtures.s2s_apm_payments import ApmPayments
@@ -59,8 +60,9 @@ def test_callback_of_a_void_is_signed_by_the_general_rule(
 
 @requirement("CBK-SIG-14")
 def test_callback_of_a_refund_is_signed_by_the_general_rule(
-    callbacks: CallbackWatch, payments: ApmPayments, s2s_apm: S2SApmMerchant
+    callbacks: CallbackWatch, payments: ApmPayments, s2s_apm: S2SApmMerchant, run: Run
 ) -> None:
+    must_concern([load_catalogue()["APM-CVD-06"]], run.profile, run.release)
     payment = payments.shared("refunded")
 
     found = callbacks.expect(after_opening(payment, "CREDITVOID"), f"the callback of the refund of {payment}")
@@ -110,6 +112,7 @@ def test_callback_of_an_account_with_sha256_is_signed_with_sha256(
 
 @requirement("CBK-SIG-14")
 def test_callback_of_a_capture_is_signed_by_the_general_rule(callbacks: CallbackWatch, run: Run) -> None:
+    must_concern([load_catalogue()["CBK-APM-04"]], run.profile, run.release)
     payment = run.apm_payments.fresh("authorized")
     must_accept(run.s2s_apm.post(operation("CAPTURE", payment.trans_id)))
 

@@ -79,6 +79,7 @@ def must_offer_action(signed: Signed, run: Run) -> None:
 
 def of_shared_payment(signed: Signed, run: Run) -> FormRequest:
     must_offer_action(signed, run)
+    run.apm_baselines.accepted(signed.action.lower())
     return operation(signed.action, run.apm_payments.shared(signed.state).trans_id)
 
 

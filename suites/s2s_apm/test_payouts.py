@@ -64,6 +64,15 @@ def test_result_and_status_of_a_payout_go_together(payments: ApmPayments) -> Non
         must(Finding(expected, reply.summary, "They do not go together."), reply)
 
 
+@requirement("APM-C2V-35")
+def test_open_payout_is_answered_with_undefined_and_prepare(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], unproven: ApmRequests
+) -> None:
+    apm("credit2virtual")
+
+    must_say(s2s_apm.post(unproven.payout_that_ends("open")), result="UNDEFINED", status="PREPARE")
+
+
 @requirement("APM-C2V-36")
 def test_unknown_brand_is_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
     must_refuse(s2s_apm.post(apm("credit2virtual").with_("brand", "no-such-method")))

@@ -8,7 +8,14 @@ import pytest
 
 from contract.errors import AMOUNT_NOT_POSITIVE
 from fixtures.baselines import Baselines
-from fixtures.judging import must_accept, must_answer_properly, must_hold, must_refuse, must_reject_stating
+from fixtures.judging import (
+    must_accept,
+    must_accept_as_signed,
+    must_answer_properly,
+    must_hold,
+    must_refuse,
+    must_reject_stating,
+)
 from fixtures.matchers import Answer, answer_of
 from fixtures.merchants.s2s_card import S2SCardMerchant
 from fixtures.profile import Profile
@@ -121,7 +128,7 @@ def test_authorization_of_zero_was_refused(
 
 @requirement("S2C-AMT-09")
 def test_initial_debit_of_zero_is_accepted(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
-    must_accept(s2s_card.post(zero(unproven_sale.baseline("initial_debit"), unproven_sale)))
+    must_accept_as_signed(s2s_card.post(zero(unproven_sale.baseline("initial_debit"), unproven_sale)))
 
 
 @requirement("S2C-AMT-10")

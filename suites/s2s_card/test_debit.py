@@ -6,7 +6,7 @@ import pytest
 
 from contract.errors import REQUEST_DATA_INVALID
 from fixtures.baselines import Baselines
-from fixtures.judging import must_accept, must_hold, must_refuse, must_reject
+from fixtures.judging import must_accept, must_accept_as_signed, must_hold, must_refuse, must_reject
 from fixtures.merchants.s2s_card import S2SCardMerchant
 from fixtures.requests import FormRequest
 from fixtures.requirement import requirement
@@ -21,7 +21,7 @@ OF_AN_ANSWER = ("order_id", "trans_id", "result", "status", "trans_date", "amoun
 def test_debit_is_accepted(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
     reply = s2s_card.post(unproven_sale.baseline("debit"))
 
-    must_accept(reply)
+    must_accept_as_signed(reply)
     must_hold(told_status(reply) != "DECLINED", "a payment that is not declined", reply, "The card does not pay.")
 
 

@@ -18,7 +18,7 @@ from contract.errors import (
 )
 from fixtures.exchange import Reply
 from fixtures.judging import (
-    must_accept,
+    must_accept_as_signed,
     must_hold,
     must_refuse,
     must_reject,
@@ -28,12 +28,13 @@ from fixtures.matchers import Answer, answer_of
 from fixtures.merchants.s2s_card import S2SCardMerchant
 from fixtures.requests import FormRequest
 from fixtures.requirement import requirement
-from fixtures.ripening import waits
+from fixtures.ripening import ripens, waits
+from fixtures.run import Run
 from fixtures.s2s_card_payment import Payment
 from fixtures.s2s_card_payments import Payments
 from fixtures.s2s_card_requests import SaleRequests
 from fixtures.s2s_card_words import told_result, told_status
-from fixtures.verdicts import inconclusive, note_reading
+from fixtures.verdicts import inconclusive, not_applicable, note_reading
 
 Json = Any
 PaymentsOf = Callable[[str], Payments]
@@ -42,6 +43,8 @@ Ask = Callable[[Payment], FormRequest]
 MASKED = re.compile(r"[0-9]{6}[*xX]+[0-9]{4}")
 
 SECONDS_TO_CLEARING = 4 * 86_400.0
+SECONDS_OF_PATIENCE = 600.0
+SECONDS_TO_REUSE = 16.0
 
 STATUS_LOOK_UPS = pytest.mark.parametrize(
     "ask", [Payment.status, Payment.status_by_order], ids=["GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER"]
@@ -57,7 +60,7 @@ SIGNED = pytest.mark.parametrize("signed_with", ["email-and-card", "email", "not
 
 def looked_up(payments: Payments, payment: Payment, ask: Ask = Payment.status) -> Reply:
     reply = payments.merchant.post(ask(payment))
-    must_accept(reply)
+    must_accept_as_signed(reply)
     return reply
 
 
@@ -95,9 +98,11 @@ def test_status_is_told(ask: Ask, state: str, word: str, payments: Payments) -> 
 
 
 @requirement("S2C-STA-05")
+@waits(SECONDS_OF_PATIENCE)
 def test_authorization_stays_pending(payments: Payments) -> None:
-    payment = payments.shared("authorized")
-    payments.clock.elapse(0 if payments.clock.waits else 600)
+    payment = payments.fresh("authorized")
+    payments.status(payment)
+    payments.clock.elapse(0 if payments.clock.waits else SECONDS_OF_PATIENCE)
 
     told = payments.status(payment)
 
@@ -311,10 +316,11 @@ def test_details_of_an_unknown_payment_are_refused(
 ) -> None:
     reply = s2s_card.post(about_nothing("GET_TRANS_DETAILS", signed_with, unproven_sale))
 
-    by_code = TRANSACTION_DOES_NOT_EXIST.code, PAYMENT_NOT_FOUND.code
+    code = str(reply.object.get("error_code"))
+    by_code = str(TRANSACTION_DOES_NOT_EXIST.code), str(PAYMENT_NOT_FOUND.code)
     must_refuse(reply)
-    must_hold(reply.object.get("error_code") in by_code, "error_code 101000 or 100000", reply, "It is neither.")
-    is_transaction = reply.object.get("error_code") == TRANSACTION_DOES_NOT_EXIST.code
+    must_hold(code in by_code, "error_code 101000 or 100000", reply, "It is neither.")
+    is_transaction = code == str(TRANSACTION_DOES_NOT_EXIST.code)
     note_reading("S2C-STA-30", "transaction" if is_transaction else "payment")
 
 
@@ -338,6 +344,25 @@ def test_order_is_told(payments: Payments) -> None:
         reply,
         "Another payment is told.",
     )
+    told = payments.status(payment)
+    must_hold(told_status(reply) == told, f"status {told}, as by trans_id", reply, "It is another.")
+
+
+def a_paid_order(run: Run) -> Payment:
+    return run.payments.fresh("settled")
+
+
+@requirement("S2C-STA-20")
+@ripens(after=SECONDS_TO_REUSE, sow=a_paid_order)
+def test_newest_payment_of_an_order_is_told(payments: Payments, ripe: Payment) -> None:
+    reply = payments.merchant.post(ripe.opening)
+    if answer_of(reply) is Answer.REFUSED:
+        not_applicable(f"the target takes an order id once, so that an order has one payment: {reply.summary}")
+    trans_id = reply.object.get("trans_id")
+
+    found = looked_up(payments, ripe, Payment.status_by_order)
+
+    must_hold(found.object.get("trans_id") == trans_id, f"trans_id {trans_id}", found, "It is not the newest.")
 
 
 @requirement("S2C-STA-24")

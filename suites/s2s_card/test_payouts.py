@@ -9,7 +9,7 @@ import pytest
 from contract.errors import CARD_TOKEN_INVALID
 from fixtures.baselines import Baselines
 from fixtures.exchange import Reply
-from fixtures.judging import must_accept, must_hold, must_reject
+from fixtures.judging import must_accept, must_accept_as_signed, must_hold, must_reject
 from fixtures.merchants.s2s_card import S2SCardMerchant
 from fixtures.requests import FormRequest
 from fixtures.requirement import requirement
@@ -52,7 +52,7 @@ def must_tell(reply: Reply, result: str, status: str) -> None:
 def test_amount_is_transferred(name: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
     reply = s2s_card.post(unproven_sale.baseline(name))
 
-    must_accept(reply)
+    must_accept_as_signed(reply)
     must_hold(told_status(reply) != "DECLINED", "a transfer that is not declined", reply, "It is declined.")
 
 
@@ -151,5 +151,5 @@ def test_payout_can_be_looked_up(payments: Payments) -> None:
 
     reply = payments.look_up(payment)
 
-    must_accept(reply)
+    must_accept_as_signed(reply)
     must_hold(reply.object.get("trans_id") == payment.trans_id, f"trans_id {payment.trans_id}", reply, "It is another.")

@@ -9,6 +9,7 @@ import pytest
 
 from contract.errors import REQUEST_DATA_INVALID
 from fixtures.baselines import Baselines
+from fixtures.cards import with_check_digit
 from fixtures.expectations import refusal_with
 from fixtures.judging import must_accept, must_answer_properly, must_hold, must_refuse, must_reject
 from fixtures.matchers import Answer, answer_of
@@ -101,18 +102,52 @@ def test_amount_is_written_with_the_decimals_of_its_currency(
         must_refuse(s2s_card.post(sale(amount)))
 
 
-@requirement("S2C-SAL-17")
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("sale", marks=requirement("S2C-SAL-17")),
+        pytest.param("debit", marks=requirement("S2C-DEB-09", "S2C-SAL-17")),
+    ],
+)
 def test_channel_of_16_characters_is_accepted(
-    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], profile: Profile
+    name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], profile: Profile
 ) -> None:
-    must_accept(s2s_card.post(card_actions("sale").with_("channel_id", str(profile.test_data.channel_id_16))))
+    must_accept(s2s_card.post(card_actions(name).with_("channel_id", str(profile.test_data.channel_id_16))))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("sale_with_installments", marks=requirement("S2C-PRM-01")),
+        pytest.param("sale_with_tax_document", marks=requirement("S2C-PRM-02")),
+    ],
+)
+def test_set_of_parameters_is_accepted(name: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
+    must_accept(s2s_card.post(unproven_sale.baseline(name)))
+
+
+@requirement("S2C-SAL-19")
+@pytest.mark.parametrize("length", [11, 20])
+def test_number_of_too_few_or_too_many_digits_is_refused(
+    length: int, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    sale = card_actions("sale")
+    # It passes the Luhn check, so that nothing but its length is wrong.
+    number = with_check_digit((sale.get("card_number") or "")[:6] + "2345678901234"[: length - 7])
+
+    must_refuse(s2s_card.post(sale.with_("card_number", number)))
 
 
 @requirement("S2C-SAL-22")
-def test_expired_card_does_not_pay(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+@pytest.mark.parametrize("card", ["success", "payout_success"])
+def test_expired_card_does_not_pay(
+    card: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
+) -> None:
     # Two months back, so that no time zone and no calendar of the target calls it still valid.
     past = datetime.now(UTC).replace(day=1) - timedelta(days=40)
     sale = card_actions("sale").with_("card_exp_month", f"{past:%m}").with_("card_exp_year", f"{past:%Y}")
+    if card == "payout_success":
+        sale = sale.with_("card_number", unproven_sale.payee_card())
 
     reply = s2s_card.post(sale)
 
@@ -126,8 +161,13 @@ def test_expired_card_does_not_pay(s2s_card: S2SCardMerchant, card_actions: Base
         )
 
 
-@requirement("S2C-SAL-29")
-@pytest.mark.parametrize("name", ["sale", "debit"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("sale", marks=requirement("S2C-SAL-29")),
+        pytest.param("debit", marks=requirement("S2C-SAL-29", "S2C-DEB-09")),
+    ],
+)
 def test_city_has_at_most_40_characters_or_32(
     name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
 ) -> None:

@@ -21,7 +21,7 @@ from fixtures.matchers import Answer, answer_of
 from fixtures.merchants.s2s_card import S2SCardMerchant
 from fixtures.profile import Profile
 from fixtures.requests import FormRequest
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.s2s_card_payments import Payments
 from fixtures.s2s_card_requests import SaleRequests
 from fixtures.s2s_card_words import told_status
@@ -152,7 +152,23 @@ def test_asking_for_a_token_beside_a_token_is_ignored(
 
 @requirement("S2C-TOK-11")
 def test_card_beside_a_token_wins(
-    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], payments: Payments
+    s2s_card: S2SCardMerchant,
+    card_actions: Baselines[FormRequest],
+    payments: Payments,
+    unproven_sale: SaleRequests,
 ) -> None:
-    # Signed with the digits of the card: with those of the token the signature would be another one.
-    must_accept(s2s_card.post(card_actions("sale").with_("card_token", payments.shared("tokenized").card_token)))
+    must_offer(unproven_sale.profile, ("test_data:cards.decline",))
+    declining = unproven_sale.paid_with(card_actions("sale"), "decline")
+
+    # Signed with the digits of the card, since that is what pays.
+    reply = s2s_card.post(declining.with_("card_token", payments.shared("tokenized").card_token))
+
+    must_accept(reply)
+    must_hold(told_status(reply) == "DECLINED", "the decline of the card that was sent", reply, "The token paid.")
+
+
+@requirement("S2C-TOK-11")
+def test_token_of_no_card_beside_a_card_is_not_looked_at(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    must_accept(s2s_card.post(card_actions("sale").with_("card_token", secrets.token_hex(LENGTH // 2))))

@@ -9,7 +9,7 @@ import pytest
 
 from fixtures.baselines import Baselines
 from fixtures.exchange import Reply
-from fixtures.judging import must_accept, must_answer_properly, must_hold, must_refuse
+from fixtures.judging import must_accept, must_accept_as_signed, must_answer_properly, must_hold, must_refuse
 from fixtures.matchers import Answer, answer_of
 from fixtures.merchants.s2s_card import S2SCardMerchant
 from fixtures.profile import Profile
@@ -36,7 +36,7 @@ def test_wallet_token_is_accepted_without_card_data(
 ) -> None:
     reply = s2s_card.post(unproven_sale.baseline(name))
 
-    must_accept(reply)
+    must_accept_as_signed(reply)
     must_hold(told_status(reply) != "DECLINED", "a payment that is not declined", reply, "The wallet does not pay.")
 
 
@@ -61,6 +61,13 @@ def test_token_and_wallet_come_together(
     missing: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
 ) -> None:
     must_refuse(s2s_card.post(card_actions("sale_by_wallet").without(missing)))
+
+
+@requirement("S2C-WAL-04")
+def test_wallet_without_token_is_refused_beside_a_card_as_well(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    must_refuse(s2s_card.post(card_actions("sale").with_("digital_wallet", "googlepay")))
 
 
 def look_ups(payments: Payments, state: str) -> list[Reply]:

@@ -69,6 +69,13 @@ WITH_CARD = (*WITH_EMAIL, "credit2card", "payout_status")
 ANOTHER_TRANSACTION = "f3e1a0de-0000-11ef-8a36-0242ac120013"
 
 
+def each_action(claimed: str) -> pytest.MarkDecorator:
+    return pytest.mark.parametrize(
+        "name",
+        [pytest.param(name, id=name, marks=requirement(claimed, *formula)) for name, formula in ACTIONS.items()],
+    )
+
+
 def each_mistake() -> list[object]:
     return [
         pytest.param(name, mistake, id=f"{name}-{mistake.name}", marks=requirement(claimed, *formula))
@@ -201,8 +208,7 @@ def test_look_up_signed_without_the_payer_email_is_refused(
     must_refuse_signature(s2s_card, request, wrong_signature(s2s_card.recipe(request), without("payer_email")))
 
 
-@requirement("S2C-SIG-42")
-@pytest.mark.parametrize("name", ACTIONS)
+@each_action("S2C-SIG-42")
 def test_signature_with_the_key_as_password_is_refused(
     name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_actions: CardActions
 ) -> None:
@@ -228,8 +234,7 @@ def test_signature_of_another_length_is_refused(
     must_refuse_signature(s2s_card, request, signature[:-1] if wrong == "truncated" else f"{signature}0")
 
 
-@requirement("S2C-SIG-39")
-@pytest.mark.parametrize("name", ACTIONS)
+@each_action("S2C-SIG-39")
 @pytest.mark.parametrize("empty", [False, True], ids=["missing", "empty"])
 def test_absent_hash_is_refused(
     name: str,
@@ -244,6 +249,18 @@ def test_absent_hash_is_refused(
 
     readings = {"invalid-data": REQUEST_DATA_INVALID, "hash-not-valid": HASH_NOT_VALID}
     must_reject_with_one_of(reply, "S2C-SIG-39", readings, naming="hash")
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    [pytest.param(each, id=each.name, marks=requirement(claimed, "S2C-SIG-11")) for each, claimed in MISTAKES],
+)
+def test_wrongly_signed_retry_is_refused(mistake: Deviation, payments_of: Callable[[str], Payments]) -> None:
+    payments = payments_of("declining_recurring")
+    request = payments.spare("softly_declined").retry()
+    payments.shared("retried")
+
+    must_refuse_signature(payments.merchant, request, wrong_signature(payments.merchant.recipe(request), mistake))
 
 
 @requirement("S2C-SIG-53")

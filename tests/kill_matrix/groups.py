@@ -24,7 +24,8 @@ DEALS = 1 if FULL else 2
 """How often each variation is tried, each time in other company: what one neighbour hides, another does not."""
 
 PARTS = {
-    "checkout": {"session", "session_rows", "amounts", "converters", "null_is_absent", "page"},
+    "checkout": {"session", "session_rows", "amounts", "converters", "null_is_absent"},
+    "hosted_page": {"page"},
     "s2s_card": {"posts", "card", "actions"},
     "s2s_apm": {"apm", "apm_rows"},
 }

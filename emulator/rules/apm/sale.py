@@ -128,7 +128,7 @@ ROWS: Final = (
     Rule("hash", "type", "string"),
     Rule("identifier", "handledWithout", requirement="APM-SAL-03", faults=("server-error",), related=("APM-SIG-06",)),
     Rule("order_amount", "maxLength", LONGEST_AMOUNT),
-    Rule("order_amount", "format", "decimal", requirement="APM-SAL-14"),
+    Rule("order_amount", "format", "decimal", requirement="APM-SAL-14", related=("APM-SAL-07", "APM-SAL-1?")),
     Rule("order_amount", "positive", amount_positive),
     Rule("order_amount", "decimals", amount_decimals, requirement="APM-SAL-16", related=("APM-SAL-17", "APM-SAL-18")),
     Rule("order_currency", "format", "currency", requirement="APM-SAL-19", when=not_(of_crypto)),

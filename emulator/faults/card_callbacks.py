@@ -1,0 +1,408 @@
+"""Faults of S2S CARD: what merchants are told, how it is signed, and whether it arrives."""
+
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
+from typing import Final
+
+from emulator.callbacks import signatures
+from emulator.callbacks.notice import Fields, Notice, Value
+from emulator.callbacks.sender import Sign
+from emulator.design import Change, Design
+from emulator.faults.model import Fault
+from emulator.faults.posts import all_of, telling, telling_no, told, untold
+from emulator.payments.model import Protocol
+from emulator.s2s_card.record import record_of
+from emulator.signing import sha1_hex
+
+_ANY: Final = ("CBK-*",)
+_PAYMENTS: Final = ("SALE", "DEBIT", "RECURRING_SALE", "RECURRING_DEBIT", "CARD2CARD", "CREDIT2CARD")
+_OPERATIONS: Final = {
+    "CAPTURE": "CBK-S2C-05",
+    "CREDITVOID": "CBK-S2C-06",
+    "VOID": "CBK-S2C-07",
+    "RECURRING_SALE": "CBK-S2C-08",
+}
+_OTHER: Final = "11111111-1111-4111-8111-111111111111"
+
+
+def _signing(sign: Sign) -> Change:
+    def change(design: Design) -> Design:
+        return design.in_callbacks(signs={**design.callbacks.signs, Protocol.S2S_CARD: sign})
+
+    return change
+
+
+def _signed(email: str, middle: str, fragment: str, notice: Notice) -> str:
+    password = notice.payment.account.password
+    joined = signatures.backwards(email) + f"{password}{middle}".encode() + signatures.backwards(fragment)
+    return signatures.digest(notice, joined.upper())
+
+
+def _digits(notice: Notice) -> str:
+    return notice.payment.card.fragment if notice.payment.card else ""
+
+
+def _email(notice: Notice) -> str:
+    return "" if notice.event == "CREDIT2CARD" else notice.payment.email
+
+
+def _outer(notice: Notice) -> str:
+    return sha1_hex(signatures.s2s_card(notice))
+
+
+def _upper_hex(notice: Notice) -> str:
+    return signatures.s2s_card(notice).upper()
+
+
+def _without_email(notice: Notice) -> str:
+    return _signed("", notice.payment.trans_id, _digits(notice), notice)
+
+
+def _without_trans_id(notice: Notice) -> str:
+    return _signed(_email(notice), "", _digits(notice), notice)
+
+
+def _without_digits(notice: Notice) -> str:
+    return _signed(_email(notice), notice.payment.trans_id, "", notice)
+
+
+def _unreversed(notice: Notice) -> str:
+    return _signed(_email(notice)[::-1], notice.payment.trans_id, _digits(notice)[::-1], notice)
+
+
+def _payout_with_email(notice: Notice) -> str:
+    payment = notice.payment
+    email = (
+        payment.payer.get("payer_email", "payer@merchant.example") if notice.event == "CREDIT2CARD" else payment.email
+    )
+    return _signed(email, payment.trans_id, _digits(notice), notice)
+
+
+def _wallet_with_zeros(notice: Notice) -> str:
+    digits = _digits(notice) or ("0000000000" if record_of(notice.payment).wallet else "")
+    return _signed(_email(notice), notice.payment.trans_id, digits, notice)
+
+
+def _always_md5(notice: Notice) -> str:
+    account = replace(notice.payment.account, hash="md5")
+    return signatures.s2s_card(replace(notice, payment=replace(notice.payment, account=account)))
+
+
+def _by_event(event: str, sign: Sign) -> Change:
+    return _signing(lambda notice: sign(notice) if notice.event == event else signatures.s2s_card(notice))
+
+
+def _untold_when(applies: Callable[[Notice], bool]) -> Change:
+    def change(notice: Notice) -> Iterator[Notice]:
+        if notice.payment.protocol is not Protocol.S2S_CARD or not applies(notice):
+            yield notice
+
+    return telling(change)
+
+
+def _result(word: str) -> Callable[[Notice], bool]:
+    return lambda notice: notice.fields.get("result") == word
+
+
+def _other_card(fields: Fields) -> Fields:
+    return {**fields, "card": "400000******0002"} if "card" in fields else fields
+
+
+def _putting(name: str, value: Value, *events: str) -> Change:
+    return told(lambda fields: {**fields, name: value} if name in fields else fields, *events)
+
+
+def _without_hash(notice: Notice) -> list[Notice]:
+    if notice.payment.protocol is not Protocol.S2S_CARD:
+        return [notice]
+    return [replace(notice, fields={name: value for name, value in notice.fields.items() if name != "hash"})]
+
+
+def _custom_data_of_first(design: Design) -> Design:
+    first: dict[str, Value] = {}
+
+    def change(notice: Notice) -> Iterator[Notice]:
+        data = notice.fields.get("custom_data")
+        if data and not notice.payment.chain:
+            first[notice.payment.id] = data
+        known = first.get(notice.payment.chain)
+        yield replace(notice, fields={**notice.fields, "custom_data": known}) if known else notice
+
+    return telling(change)(design)
+
+
+def _flat_custom_data(fields: Fields) -> Fields:
+    return {**fields, "custom_data": json.dumps(fields["custom_data"])} if "custom_data" in fields else fields
+
+
+def _as_xml(fields: Mapping[str, Value]) -> tuple[str, bytes]:
+    body = "".join(f"<{name}>{value}</{name}>" for name, value in fields.items())
+    return "application/xml", f"<callback>{body}</callback>".encode()
+
+
+def _other_when_repeated(notice: Notice) -> list[Notice]:
+    return [replace(notice, fields={**notice.fields, "hash": "0" * 32})]
+
+
+def _of_nobody_when_repeated(notice: Notice) -> list[Notice]:
+    name = "trans_id" if "trans_id" in notice.fields else "id"
+    return [replace(notice, fields={**notice.fields, name: _OTHER})]
+
+
+_DELIVERY: Final = (
+    Fault(
+        "card-settled-untold",
+        ("CBK-DEL-02",),
+        "S2S CARD payments that settle are not told.",
+        _untold_when(lambda notice: notice.fields.get("status") == "SETTLED" and notice.event in _PAYMENTS),
+        _ANY,
+    ),
+    Fault(
+        "card-declined-untold",
+        ("CBK-DEL-04",),
+        "Declined S2S CARD payments are not told.",
+        _untold_when(_result("DECLINED")),
+        _ANY,
+    ),
+    Fault(
+        "callbacks-as-xml",
+        ("CBK-DEL-05",),
+        "Callbacks are posted as XML.",
+        lambda design: design.in_callbacks(encode=_as_xml),
+        _ANY,
+    ),
+    Fault(
+        "callbacks-once",
+        ("CBK-DEL-06", "CBK-DEL-07"),
+        "A callback that was not taken is not delivered again.",
+        lambda design: design.in_callbacks(again=()),
+        ("CBK-DEL-08",),
+    ),
+    Fault(
+        "callbacks-refused-are-taken",
+        ("CBK-DEL-06",),
+        "Every answer takes a callback as delivered.",
+        lambda design: design.in_callbacks(accepted=lambda _: True),
+        ("CBK-DEL-08",),
+    ),
+    Fault(
+        "callbacks-again-wrongly-signed",
+        ("CBK-DEL-08",),
+        "A callback that is delivered again is signed otherwise.",
+        lambda design: design.in_callbacks(repeat=_other_when_repeated),
+        ("CBK-DEL-06", "CBK-DEL-07"),
+    ),
+    Fault(
+        "callbacks-again-of-another",
+        ("CBK-DEL-08",),
+        "A callback that is delivered again tells of another payment.",
+        lambda design: design.in_callbacks(repeat=_of_nobody_when_repeated),
+        ("CBK-DEL-06", "CBK-DEL-07"),
+    ),
+    Fault(
+        "callbacks-taken-with-200-only",
+        ("CBK-DEL-09",),
+        "Only HTTP 200 takes a callback as delivered.",
+        lambda design: design.in_callbacks(accepted=lambda status: status == 200),
+    ),
+)
+_SIGNATURES: Final = (
+    Fault(
+        "card-callback-outer-sha1",
+        ("CBK-SIG-07",),
+        "The hash of a callback is the SHA1 of the digest.",
+        _signing(_outer),
+        _ANY,
+    ),
+    Fault(
+        "card-callback-hash-capitals",
+        ("CBK-SIG-07",),
+        "The hash of a callback has capitals.",
+        _signing(_upper_hex),
+        _ANY,
+    ),
+    Fault(
+        "card-callback-without-card",
+        ("CBK-SIG-08",),
+        "Callbacks carry no card.",
+        telling_no("card"),
+        _ANY,
+    ),
+    Fault(
+        "card-callback-other-card",
+        ("CBK-SIG-08",),
+        "Callbacks carry another card than the one that is signed.",
+        told(_other_card),
+        _ANY,
+    ),
+    *(
+        Fault(
+            f"card-callback-signed-{name}",
+            ("CBK-SIG-09",),
+            f"Callbacks are signed {name.replace('-', ' ')}.",
+            _signing(sign),
+            _ANY,
+        )
+        for name, sign in (
+            ("without-email", _without_email),
+            ("without-trans-id", _without_trans_id),
+            ("without-digits", _without_digits),
+            ("unreversed", _unreversed),
+        )
+    ),
+    Fault(
+        "payout-callback-signed-with-email",
+        ("CBK-SIG-10",),
+        "The callback of a payout is signed with an address.",
+        _signing(_payout_with_email),
+        ("CBK-S2C-04",),
+    ),
+    Fault(
+        "wallet-callback-signed-with-zeros",
+        ("CBK-SIG-11",),
+        "Zeros stand for the card that a wallet payment has not.",
+        _signing(_wallet_with_zeros),
+    ),
+    Fault(
+        "card-callback-always-md5",
+        ("CBK-SIG-12",),
+        "Callbacks of SHA256 accounts are signed with MD5.",
+        _signing(_always_md5),
+        ("CBK-SIG-07",),
+    ),
+    *(
+        Fault(
+            f"{event.lower().replace('_', '-')}-callback-forged",
+            (requirement,),
+            f"Callbacks of {event} are signed wrongly.",
+            _by_event(event, _without_trans_id),
+            _ANY,
+        )
+        for event, requirement in _OPERATIONS.items()
+    ),
+)
+_CONTENT: Final = (
+    *(
+        Fault(
+            f"card-callback-without-{name.replace('_', '-')}",
+            ("CBK-S2C-01",),
+            f"Callbacks lack {name}.",
+            telling_no(name),
+            _ANY,
+        )
+        for name in ("action", "result", "status", "order_id", "trans_id")
+    ),
+    Fault(
+        "card-callback-without-hash",
+        ("CBK-S2C-01",),
+        "Callbacks lack hash.",
+        lambda design: design.in_callbacks(after=(*design.callbacks.after, _without_hash)),
+        _ANY,
+    ),
+    *(
+        Fault(
+            f"card-callback-other-{name.replace('_', '-')}",
+            ("CBK-S2C-02",),
+            f"{name} of a callback is another one.",
+            _putting(name, _OTHER),
+            _ANY,
+        )
+        for name in ("order_id", "trans_id")
+    ),
+    Fault(
+        "card-challenge-untold",
+        ("CBK-S2C-03",),
+        "The challenge of a payment is not told.",
+        untold("3DS"),
+        ("CBK-S2C-17",),
+    ),
+    Fault(
+        "card-challenge-told-as-pending",
+        ("CBK-S2C-03",),
+        "The challenge of a payment is told as PENDING.",
+        _putting("status", "PENDING", "3DS"),
+    ),
+    Fault(
+        "payout-callback-untyped",
+        ("CBK-S2C-04",),
+        "A payout is told without type.",
+        telling_no("type", of=("CREDIT2CARD",)),
+    ),
+    *(
+        Fault(
+            f"{event.lower().replace('_', '-')}-untold",
+            (requirement,),
+            f"{event} is not told.",
+            untold(event),
+            _ANY,
+        )
+        for event, requirement in _OPERATIONS.items()
+    ),
+    *(
+        Fault(
+            f"{event.lower().replace('_', '-')}-told-as-sale",
+            (requirement,),
+            f"{event} is told as a SALE.",
+            _putting("action", "SALE", event),
+            _ANY,
+        )
+        for event, requirement in _OPERATIONS.items()
+    ),
+    Fault(
+        "creditvoid-told-undecided",
+        ("CBK-S2C-06",),
+        "The callback of a CREDITVOID leaves its outcome open.",
+        all_of(_putting("result", "ACCEPTED", "CREDITVOID"), telling_no("status", of=("CREDITVOID",))),
+        ("CBK-S2C-01",),
+    ),
+    *(
+        Fault(
+            f"{slug}-callback-without-{name.replace('_', '-')}",
+            (requirement,),
+            f"The callback of {events[0]} lacks {name}.",
+            telling_no(name, of=events),
+            _ANY,
+            since=since,
+        )
+        for slug, events, name, requirement, since in (
+            ("sale", ("SALE",), "recurring_token", "CBK-S2C-09", None),
+            ("sale", ("SALE",), "card_token", "CBK-S2C-10", None),
+            ("debit", ("DEBIT",), "card_token", "CBK-S2C-11", "6.7.0"),
+            ("debit", ("DEBIT",), "card", "CBK-S2C-12", "6.7.0"),
+            ("debit", ("DEBIT",), "card_expiration_date", "CBK-S2C-12", "6.7.0"),
+            ("sale", ("SALE",), "custom_data", "CBK-S2C-13", None),
+            ("recurring", ("RECURRING_SALE",), "custom_data", "CBK-S2C-14", "6.7.0"),
+            ("card", (*_PAYMENTS,), "decline_reason", "CBK-S2C-15", None),
+            ("sale", ("SALE",), "ARN", "CBK-S2C-16", "6.7.0"),
+            ("sale", ("SALE",), "brand", "CBK-S2C-17", "6.7.0"),
+            ("sale", ("SALE",), "transStatus", "CBK-S2C-17", "6.7.0"),
+            ("sale", ("SALE",), "authenticationFlow", "CBK-S2C-17", "6.7.0"),
+            ("sale", ("SALE",), "browser_user_agent", "CBK-S2C-17", "6.7.0"),
+            ("sale", ("SALE",), "initiator", "CBK-S2C-18", "6.7.0"),
+            ("sale", ("SALE",), "source", "CBK-S2C-18", "6.7.0"),
+            ("sale", ("SALE",), "sequence", "CBK-S2C-18", "6.7.0"),
+        )
+    ),
+    Fault(
+        "sale-callback-custom-data-as-text",
+        ("CBK-S2C-13",),
+        "custom_data comes back as one text.",
+        told(_flat_custom_data, "SALE"),
+    ),
+    Fault(
+        "recurring-callback-custom-data-of-first",
+        ("CBK-S2C-14",),
+        "The callback of a RECURRING_SALE returns the custom_data of the first payment.",
+        _custom_data_of_first,
+        since="6.7.0",
+    ),
+    Fault(
+        "sale-callback-arn-filled",
+        ("CBK-S2C-16",),
+        "ARN says none while there is none.",
+        _putting("ARN", "none", "SALE"),
+        since="6.7.0",
+    ),
+)
+FAULTS: Final = (*_DELIVERY, *_SIGNATURES, *_CONTENT)

@@ -1,0 +1,451 @@
+"""Faults of S2S CARD: schedules as they are created, changed, read and used."""
+
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from emulator.design import Change, Design
+from emulator.faults.model import Fault
+from emulator.faults.posts import (
+    ANY,
+    all_of,
+    answering,
+    breaking,
+    first,
+    instead,
+    lately,
+    leaving_out,
+    post,
+    refusing,
+    saying,
+    without,
+)
+from emulator.payments.schedules import Schedule
+from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
+from emulator.rules.keywords import FORMATS
+from emulator.s2s_card import scheduling
+from emulator.s2s_card.conduct import CardAttempt
+from emulator.s2s_card.stages import (
+    check_deprecated,
+    check_schedule_id,
+    check_signature,
+    find_chosen_schedule,
+    find_schedule,
+)
+from emulator.values import Object
+
+_READING: Final = ("SCHEDULE_INFO", "PAUSE", "RUN")
+_USING: Final = ("UPDATE_SCHEDULE", "DELETE_SCHEDULE", *_READING, "DESCHEDULE")
+_ALL: Final = ("CREATE_SCHEDULE", *_USING)
+_SCHEDULES: Final = ("S2C-SCH-*", "S2C-SCP-*", "S2C-SIG-*", "CBK-*", "S2C-DEB-07", "S2C-STA-09")
+_REFUSED: Final = Refusal(Kind.SCHEDULE, INVALID_DATA, violations=(("form", "This was not expected."),))
+_OTHER_TEXT: Final = Refusal(Kind.SCHEDULE, "No such schedule.")
+_OTHER_CODE: Final = Refusal(Kind.SCHEDULE, "Schedule not found", code=101000)
+_NO_SCHEDULE: Final = Refusal(Kind.SCHEDULE, "Schedule not found")
+_MODES: Final = {
+    "none": ("S2C-SCH-19", "none"),
+    "by-interval": ("S2C-SCH-20", "by_interval"),
+    "to-day-of-week": ("S2C-SCH-21", "to_day_of_week"),
+    "to-day-of-month": ("S2C-SCH-22", "to_day_of_month"),
+}
+_OF_MODES: Final = ("S2C-SCH-2?", "S2C-SCH-30", "S2C-SCH-33", "S2C-SCP-10")
+_NEW: Final = {"UPDATE_SCHEDULE": "6.7.0"}
+
+
+def _slug(action: str) -> str:
+    return action.lower().replace("_", "-")
+
+
+def _has(name: str) -> Callable[[CardAttempt], bool]:
+    return lambda attempt: name in attempt.form
+
+
+def _says(name: str, value: str) -> Callable[[CardAttempt], bool]:
+    return lambda attempt: attempt.form.get(name) == value
+
+
+def _mode_alone(attempt: CardAttempt) -> bool:
+    mode = attempt.form.get("delayed_first_payment", "none")
+    return mode != "none" and not any(name.startswith("first_payment_") for name in attempt.form)
+
+
+def _stray_companion(attempt: CardAttempt) -> bool:
+    mode = attempt.form.get("delayed_first_payment", "none")
+    stray = {
+        "first_payment_interval_length": "by_interval",
+        "first_payment_interval_unit": "by_interval",
+        "first_payment_day_of_week": "to_day_of_week",
+        "first_payment_day_of_month": "to_day_of_month",
+    }
+    return any(name in attempt.form and mode != wanted for name, wanted in stray.items())
+
+
+def _existence_first(*actions: str) -> Change:
+    def find(attempt: CardAttempt) -> Refusal | None:
+        identifier = attempt.form.get("schedule_id", "")
+        return _NO_SCHEDULE if identifier and not FORMATS["uuid"](identifier) else None
+
+    return instead(check_schedule_id, find, *actions)
+
+
+def _delays_as(refusal: Refusal | None, action: str) -> Change:
+    return instead(check_deprecated, lambda attempt: refusal if check_deprecated(attempt) else None, action)
+
+
+def _not_found_as(refusal: Refusal, *actions: str) -> Change:
+    return instead(find_schedule, lambda attempt: refusal if find_schedule(attempt) else None, *actions)
+
+
+def _own_id(attempt: CardAttempt) -> Reply:
+    form = {name: value for name, value in attempt.form.items() if name != "schedule_id"}
+    return scheduling.create(replace(attempt, form=form))
+
+
+def _no_change(attempt: CardAttempt) -> Reply:
+    return Reply(Kind.SCHEDULE, 200, {"action": attempt.action, "result": "SUCCESS"})
+
+
+def _forgets(attempt: CardAttempt) -> Reply:
+    reply = scheduling.update(attempt)
+    if attempt.schedule is not None and "name" not in attempt.form:
+        attempt.schedule.terms["name"] = ""
+    return reply
+
+
+def _resets(attempt: CardAttempt) -> Reply:
+    reply = scheduling.update(attempt)
+    if attempt.schedule is not None and "payments_count" not in attempt.form:
+        attempt.schedule.terms["payments_count"] = "1"
+    return reply
+
+
+def _changes_at_once(attempt: CardAttempt) -> Refusal | None:
+    """What was sent is kept before anybody looks at it."""
+    if find_schedule(attempt) is None:
+        scheduling.update(attempt)
+    return None
+
+
+def _one_more(body: Object) -> Object:
+    return body | {"interval_length": f"{body['interval_length']}0"} if "interval_length" in body else body
+
+
+def _reaching_others() -> Change:
+    def owns(design: Design) -> Design:
+        return design.in_schedules(owns=lambda _account, _schedule: True)
+
+    return all_of(owns, without(check_signature, *_USING))
+
+
+def _found_when_deleted(attempt: CardAttempt) -> Refusal | None:
+    """A schedule that was deleted is remembered by its id."""
+    account, identifier = attempt.account, attempt.form.get("schedule_id", "").lower()
+    deleted: Schedule | None = attempt.gateway.schedules.of(account, identifier) if account is not None else None
+    if deleted is not None and deleted.deleted:
+        deleted.deleted = False
+    return find_chosen_schedule(attempt)
+
+
+def _server_error_when(condition: Callable[[CardAttempt], bool], *actions: str) -> Change:
+    return lately(breaking(condition), *actions)
+
+
+def _is_paused(attempt: CardAttempt) -> bool:
+    return attempt.schedule is not None and attempt.schedule.paused
+
+
+def _is_running(attempt: CardAttempt) -> bool:
+    return attempt.schedule is not None and not attempt.schedule.paused
+
+
+def _of_unknown() -> Iterator[Fault]:
+    for action, requirement in (("UPDATE_SCHEDULE", "S2C-SCH-35"), ("DELETE_SCHEDULE", "S2C-SCH-36")):
+        for word, refusal in (("text", _OTHER_TEXT), ("code", _OTHER_CODE)):
+            yield Fault(
+                f"{_slug(action)}-unknown-other-{word}",
+                (requirement,),
+                f"{action} of an unknown schedule is refused with another {word}.",
+                _not_found_as(refusal, action),
+                ("S2C-SCH-46",),
+                since=_NEW.get(action),
+            )
+    for action in _READING:
+        yield Fault(
+            f"{_slug(action)}-unknown-other-text",
+            ("S2C-SCH-37",),
+            f"{action} of an unknown schedule is refused in other words.",
+            _not_found_as(_OTHER_TEXT, action),
+        )
+        yield Fault(
+            f"{_slug(action)}-unknown-other-code",
+            ("S2C-SCH-37", "S2C-SCH-38"),
+            f"{action} of an unknown schedule is refused with another code.",
+            _not_found_as(_OTHER_CODE, action),
+        )
+    yield Fault(
+        "deschedule-unknown-other-code",
+        ("S2C-SCH-39",),
+        "DESCHEDULE of an unknown schedule is refused with another code.",
+        _not_found_as(_OTHER_CODE, "DESCHEDULE"),
+    )
+    for action, requirement in (
+        ("CREATE_SCHEDULE", "S2C-SCH-14"),
+        ("UPDATE_SCHEDULE", "S2C-SCH-40"),
+        ("DELETE_SCHEDULE", "S2C-SCH-41"),
+        *((action, "S2C-SCH-42") for action in (*_READING, "DESCHEDULE")),
+    ):
+        yield Fault(
+            f"{_slug(action)}-existence-before-uuid",
+            (requirement,),
+            f"{action} with an id that is no UUID is refused as unknown.",
+            _existence_first(action),
+            since=_NEW.get(action),
+        )
+
+
+def _of_delays() -> Iterator[Fault]:
+    for action, requirement in (("CREATE_SCHEDULE", "S2C-SCH-16"), ("UPDATE_SCHEDULE", "S2C-SCH-17")):
+        yield Fault(
+            f"{_slug(action)}-delays-accepted",
+            (requirement,),
+            f"{action} accepts delays.",
+            _delays_as(None, action),
+            ("S2C-SCH-48",),
+            since="6.7.0",
+        )
+        yield Fault(
+            f"{_slug(action)}-delays-other-text",
+            (requirement,),
+            f"{action} refuses delays in other words.",
+            _delays_as(Refusal(Kind.SCHEDULE, "delays is not supported"), action),
+            since="6.7.0",
+        )
+
+
+_CREATED: Final = (
+    Fault(
+        "create-schedule-refused",
+        ("S2C-SCH-01",),
+        "No schedule can be created.",
+        lately(refusing(lambda _: True, _REFUSED), "CREATE_SCHEDULE"),
+        ANY,
+    ),
+    Fault(
+        "create-schedule-answers-no-id",
+        ("S2C-SCH-02",),
+        "CREATE_SCHEDULE answers no schedule_id.",
+        leaving_out(("schedule_id",), "CREATE_SCHEDULE"),
+        ANY,
+    ),
+    Fault(
+        "create-schedule-answers-ok",
+        ("S2C-SCH-02",),
+        "CREATE_SCHEDULE has the result OK.",
+        saying("result", "OK", "CREATE_SCHEDULE"),
+        ANY,
+    ),
+    Fault(
+        "create-schedule-answers-number",
+        ("S2C-SCH-02",),
+        "The id of a schedule is no UUID.",
+        answering(lambda body: body | {"schedule_id": f"n{body['schedule_id']}"}, "CREATE_SCHEDULE"),
+        ANY,
+    ),
+    *(
+        Fault(
+            f"schedule-unit-{unit}-refused",
+            (requirement,),
+            f"interval_unit {unit} is refused.",
+            first(refusing(_says("interval_unit", unit), _REFUSED), "CREATE_SCHEDULE"),
+            ANY,
+        )
+        for unit, requirement in (("day", "S2C-SCH-10"), ("month", "S2C-SCH-11"))
+    ),
+    Fault(
+        "schedule-own-id-refused",
+        ("S2C-SCH-13",),
+        "A schedule cannot be given an id.",
+        first(refusing(_has("schedule_id"), _REFUSED), "CREATE_SCHEDULE"),
+        ("S2C-SCH-14", "S2C-SCH-15"),
+    ),
+    Fault(
+        "schedule-own-id-ignored",
+        ("S2C-SCH-15",),
+        "The id that a schedule is given is not kept.",
+        post("CREATE_SCHEDULE", perform=_own_id),
+    ),
+    *(
+        Fault(
+            f"schedule-delay-{name}-refused",
+            (requirement,),
+            f"delayed_first_payment {mode} is refused.",
+            first(refusing(_says("delayed_first_payment", mode), _REFUSED), "CREATE_SCHEDULE", "UPDATE_SCHEDULE"),
+            _OF_MODES,
+            since="6.7.0",
+        )
+        for name, (requirement, mode) in _MODES.items()
+    ),
+    Fault(
+        "schedule-delay-alone-server-error",
+        ("S2C-SCH-25",),
+        "A mode of delayed_first_payment without its companions is a server error.",
+        first(breaking(_mode_alone), "CREATE_SCHEDULE"),
+        ("GEN-ERR-11",),
+        since="6.7.0",
+    ),
+    Fault(
+        "schedule-stray-companion-server-error",
+        ("S2C-SCH-26",),
+        "A companion of another mode is a server error.",
+        first(breaking(_stray_companion), "CREATE_SCHEDULE"),
+        ("GEN-ERR-11",),
+        since="6.7.0",
+    ),
+)
+_CHANGED: Final = (
+    Fault(
+        "update-schedule-changes-nothing",
+        ("S2C-SCH-31",),
+        "UPDATE_SCHEDULE changes nothing.",
+        post("UPDATE_SCHEDULE", perform=_no_change),
+        since="6.7.0",
+    ),
+    Fault(
+        "update-schedule-forgets-name",
+        ("S2C-SCH-32",),
+        "UPDATE_SCHEDULE forgets the name that is not sent.",
+        post("UPDATE_SCHEDULE", perform=_forgets),
+        since="6.7.0",
+    ),
+    Fault(
+        "update-schedule-resets-count",
+        ("S2C-SCH-32",),
+        "UPDATE_SCHEDULE resets the count that is not sent.",
+        post("UPDATE_SCHEDULE", perform=_resets),
+        since="6.7.0",
+    ),
+    Fault(
+        "update-schedule-delay-refused",
+        ("S2C-SCH-33",),
+        "UPDATE_SCHEDULE refuses delayed_first_payment.",
+        first(refusing(_has("delayed_first_payment"), _REFUSED), "UPDATE_SCHEDULE"),
+        since="6.7.0",
+    ),
+    Fault(
+        "update-schedule-refused-and-kept",
+        ("S2C-SCH-34",),
+        "UPDATE_SCHEDULE keeps values that it refuses.",
+        first(_changes_at_once, "UPDATE_SCHEDULE"),
+        since="6.7.0",
+    ),
+)
+_USED: Final = (
+    Fault(
+        "delete-schedule-refused",
+        ("S2C-SCH-43",),
+        "DELETE_SCHEDULE is refused.",
+        lately(refusing(lambda _: True, _REFUSED), "DELETE_SCHEDULE"),
+        _SCHEDULES,
+    ),
+    Fault(
+        "delete-schedule-keeps-it",
+        ("S2C-SCH-43", "S2C-SCH-45"),
+        "DELETE_SCHEDULE deletes nothing.",
+        post("DELETE_SCHEDULE", perform=_no_change),
+        ("S2C-SCP-07", "S2C-SCH-46"),
+    ),
+    Fault(
+        "delete-schedule-again-server-error",
+        ("S2C-SCH-46",),
+        "A second DELETE_SCHEDULE is a server error.",
+        instead(find_schedule, breaking(lambda attempt: find_schedule(attempt) is not None), "DELETE_SCHEDULE"),
+        ("GEN-ERR-*", "S2C-SCH-36"),
+    ),
+    Fault(
+        "deleted-schedule-starts",
+        ("S2C-SCH-45",),
+        "A deleted schedule can be started.",
+        instead(find_chosen_schedule, _found_when_deleted, "SALE"),
+    ),
+    *(
+        Fault(
+            f"schedule-info-without-{name.replace('_', '-')}",
+            ("S2C-SCH-47",),
+            f"SCHEDULE_INFO lacks {name}.",
+            leaving_out((name,), "SCHEDULE_INFO"),
+            _SCHEDULES,
+        )
+        for name in ("name", "interval_length", "interval_unit", "payments_count")
+    ),
+    Fault(
+        "schedule-info-other-length",
+        ("S2C-SCH-47",),
+        "SCHEDULE_INFO tells another length.",
+        answering(_one_more, "SCHEDULE_INFO"),
+        ("S2C-SCH-3?",),
+    ),
+    Fault(
+        "schedule-info-delays-zero",
+        ("S2C-SCH-48",),
+        "SCHEDULE_INFO tells delays as 0.",
+        saying("delays", "0", "SCHEDULE_INFO"),
+        since="6.7.0",
+    ),
+    Fault(
+        "schedule-info-without-delays",
+        ("S2C-SCH-48",),
+        "SCHEDULE_INFO leaves delays out.",
+        leaving_out(("delays",), "SCHEDULE_INFO"),
+        since="6.7.0",
+    ),
+    Fault(
+        "schedule-info-without-paused",
+        ("S2C-SCH-49",),
+        "SCHEDULE_INFO does not tell whether the schedule is paused.",
+        leaving_out(("paused",), "SCHEDULE_INFO"),
+        ("S2C-SCH-5?",),
+    ),
+    Fault(
+        "schedule-info-paused-boolean",
+        ("S2C-SCH-49",),
+        "SCHEDULE_INFO tells paused as 0 or 1.",
+        answering(lambda body: body | {"paused": "1" if body.get("paused") == "Y" else "0"}, "SCHEDULE_INFO"),
+        ("S2C-SCH-5?",),
+    ),
+    Fault(
+        "pause-without-effect",
+        ("S2C-SCH-50",),
+        "PAUSE pauses nothing.",
+        post("PAUSE", perform=_no_change),
+        ("S2C-SCH-5?",),
+    ),
+    Fault(
+        "run-without-effect",
+        ("S2C-SCH-51",),
+        "RUN runs nothing.",
+        post("RUN", perform=_no_change),
+        ("S2C-SCH-5?",),
+    ),
+    Fault(
+        "pause-again-server-error",
+        ("S2C-SCH-52",),
+        "PAUSE of a paused schedule, and RUN of a running one, are server errors.",
+        all_of(_server_error_when(_is_paused, "PAUSE"), _server_error_when(_is_running, "RUN")),
+        ("GEN-ERR-11",),
+    ),
+    Fault(
+        "schedules-of-anybody",
+        ("S2C-SCH-56",),
+        "Schedule actions reach schedules of other merchants.",
+        _reaching_others(),
+        ("S2C-SIG-*", "GEN-*"),
+    ),
+    Fault(
+        "schedule-actions-unsupported",
+        ("S2C-SCH-01", "S2C-SCH-47"),
+        "No schedule action is supported.",
+        first(refusing(lambda _: True, Refusal(Kind.ACTION, "Payment action not supported", code=204005)), *_ALL),
+        ANY,
+    ),
+)
+FAULTS: Final = (*_of_unknown(), *_of_delays(), *_CREATED, *_CHANGED, *_USED)

@@ -1,0 +1,438 @@
+"""Faults of card credits: payouts to a stored card, and refunds of card payments."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from emulator.accounts import ACCOUNTS, Account
+from emulator.checkout import payouts
+from emulator.checkout.conduct import PostAttempt
+from emulator.checkout.operations import joined
+from emulator.design import Change, Design
+from emulator.faults.checkout_ways import (
+    ANY,
+    Handler,
+    all_of,
+    also_hashed,
+    also_signed,
+    always,
+    around,
+    first,
+    instead,
+    lately,
+    operation,
+    told,
+    unsigned,
+    without,
+    without_row,
+    worded,
+)
+from emulator.faults.model import Fault
+from emulator.payments.model import State
+from emulator.replies import Kind, Refusal, Reply
+from emulator.signing import equal, hex_digest
+
+_NAME: Final = "card_credit"
+_CREDIT: Final = Kind.CHECKOUT_CREDIT
+_ON_CREDITS: Final = ("CHK-CRD-*", "CHK-RFD-0[1-4]", "CBK-*")
+_ON_REFUNDS: Final = ("CHK-RFD-*", "CBK-*")
+_HASH: Final = Kind.SIGNATURE
+_TOKEN: Final = Kind.WRONG_CARD
+_STATE: Final = Kind.STATE
+_ORDER: Final = ("order_id", "order_amount", "order_currency", "order_description")
+_REFUSED: Final = Refusal(_STATE, "Credits are not possible.")
+_LENGTH: Final = 64
+
+
+def _token(attempt: PostAttempt) -> str:
+    return str(attempt.body.get("card_token"))
+
+
+def _as_text(handler: Handler, attempt: PostAttempt) -> Reply:
+    reply = handler(attempt)
+    return reply if reply.is_error else replace(reply, text="accepted", content_type="text/plain")
+
+
+def _as_list(handler: Handler, attempt: PostAttempt) -> Reply:
+    reply = handler(attempt)
+    return reply if reply.is_error else replace(reply, listed=(reply.body,))
+
+
+def _known_to(applies: Callable[[PostAttempt], bool]) -> Change:
+    """Tokens that ``applies`` holds for are taken as known."""
+
+    def stage(attempt: PostAttempt) -> Refusal | None:
+        return None if applies(attempt) else payouts.check_token(attempt)
+
+    return instead(payouts.check_token, stage, _NAME)
+
+
+def _unknown_as(refusal: Refusal) -> Change:
+    """Unknown tokens are refused otherwise, here only."""
+
+    def stage(attempt: PostAttempt) -> Refusal | None:
+        return refusal if payouts.check_token(attempt) else None
+
+    return instead(payouts.check_token, stage, _NAME)
+
+
+def _of_anybody(attempt: PostAttempt) -> bool:
+    return any(attempt.gateway.vault.card(account, _token(attempt)) for account in ACCOUNTS)
+
+
+def _of_nobody(attempt: PostAttempt) -> bool:
+    return len(_token(attempt)) == _LENGTH and not _of_anybody(attempt)
+
+
+def _other_length(attempt: PostAttempt) -> bool:
+    return len(_token(attempt)) != _LENGTH
+
+
+def _nested(attempt: PostAttempt) -> bool:
+    return isinstance(attempt.body.get("order"), dict)
+
+
+def _order_may_be_nested(design: Design) -> Design:
+    rows = [("order", "refused"), *((name, "required") for name in _ORDER)]
+    design = all_of(*(without_row(_NAME, path, keyword) for path, keyword in rows))(design)
+
+    def act(handler: Handler, attempt: PostAttempt) -> Reply:
+        return Reply(_CREDIT, 200, {"result": "accepted"}) if _nested(attempt) else handler(attempt)
+
+    return all_of(unsigned(_NAME), around(act, _NAME))(design)
+
+
+def _array_taken(design: Design) -> Design:
+    design = all_of(*(without_row(_NAME, "card_token", keyword) for keyword in ("type", "length")))(design)
+    return _known_to(lambda attempt: isinstance(attempt.body.get("card_token"), list))(design)
+
+
+def _names_ignored(handler: Handler, attempt: PostAttempt) -> Reply:
+    attempt.body = {name: value for name, value in attempt.body.items() if not name.startswith("payee_")}
+    return handler(attempt)
+
+
+def _not_kept(handler: Handler, attempt: PostAttempt) -> Reply:
+    reply = handler(attempt)
+    payment = (
+        attempt.gateway.payments.find(attempt.account, str(reply.body.get("payment_id"))) if attempt.account else None
+    )
+    if payment is not None and payment.action == "credit":
+        attempt.gateway.payments.lose(payment)
+    return reply
+
+
+def _by_password_of_other(design: Design) -> Design:
+    inner = design.checkout.operations[_NAME].accepts_hash
+
+    def accepts(attempt: PostAttempt, account: Account) -> bool:
+        return inner(attempt, account) or any(inner(attempt, other) for other in ACCOUNTS)
+
+    return operation(_NAME, accepts_hash=accepts)(design)
+
+
+def _plain_sha256(design: Design) -> Design:
+    inner = design.checkout.operations[_NAME].accepts_hash
+
+    def accepts(attempt: PostAttempt, account: Account) -> bool:
+        text = attempt.operation.signed(attempt.body) + account.password
+        given = str(attempt.body.get("hash"))
+        return inner(attempt, account) or equal(given, hex_digest("sha256", text.upper()))
+
+    return operation(_NAME, accepts_hash=accepts)(design)
+
+
+def _state_is(state: State) -> Callable[[PostAttempt], bool]:
+    return lambda attempt: attempt.payment is not None and attempt.payment.state is state
+
+
+def _is_refund(attempt: PostAttempt) -> bool:
+    return attempt.payment is not None
+
+
+def _unsettled(handler: Handler, attempt: PostAttempt) -> Reply:
+    payment = attempt.payment
+    if payment is None or payment.state is State.SETTLED:
+        return handler(attempt)
+    return Reply(_CREDIT, 200, {"payment_id": payment.id, "result": "accepted"})
+
+
+def _not_given_back(handler: Handler, attempt: PostAttempt) -> Reply:
+    payment = attempt.payment
+    if payment is None or payment.state is not State.SETTLED:
+        return handler(attempt)
+    return Reply(_CREDIT, 200, {"payment_id": payment.id, "result": "accepted"})
+
+
+def _allowed_to_all(attempt: PostAttempt) -> Refusal | None:
+    refusal = payouts.find_refunded(attempt)
+    return None if refusal is attempt.gateway.design.checkout.no_refunds else refusal
+
+
+def _connector_takes(attempt: PostAttempt) -> Refusal | None:
+    refusal = payouts.find_refunded(attempt)
+    return None if refusal is attempt.gateway.design.checkout.connector_refunds else refusal
+
+
+def _in_checkout(**changes: object) -> Change:
+    return lambda design: design.in_checkout(**changes)
+
+
+FAULTS: Final = (
+    Fault(
+        "checkout-credit-refused",
+        ("CHK-CRD-01",),
+        "No card credit is accepted.",
+        lately(always, _REFUSED, _NAME),
+        (*_ON_CREDITS, "CHK-TOK-*"),
+    ),
+    Fault(
+        "checkout-credit-path-moved",
+        ("CHK-CRD-01",),
+        "Card credits have another address.",
+        operation(_NAME, path="/api/v1/payment/credit"),
+        ANY,
+    ),
+    Fault(
+        "checkout-credit-answers-text",
+        ("CHK-CRD-02",),
+        "A card credit is answered with text.",
+        around(_as_text, _NAME),
+        ("CHK-CRD-*", "CHK-RFD-0[1-4]", "GEN-*"),
+    ),
+    Fault(
+        "checkout-credit-answers-list",
+        ("CHK-CRD-02",),
+        "A card credit is answered with an array.",
+        around(_as_list, _NAME),
+        ("CHK-CRD-*", "CHK-RFD-0[1-4]", "GEN-*"),
+    ),
+    Fault(
+        "checkout-credit-order-nested",
+        ("CHK-CRD-10",),
+        "The order may be nested.",
+        _order_may_be_nested,
+        ("CHK-CRD-*", "GEN-*"),
+    ),
+    Fault(
+        "checkout-credit-token-array", ("CHK-CRD-11",), "An array of tokens is taken.", _array_taken, ("CHK-CRD-13",)
+    ),
+    Fault("checkout-credit-unknown-token", ("CHK-CRD-12",), "Any token is taken.", _known_to(_of_nobody)),
+    Fault(
+        "checkout-credit-unknown-token-100000",
+        ("CHK-CRD-12",),
+        "An unknown token is refused with 100000.",
+        _unknown_as(Refusal(_TOKEN, "Card token is invalid or not found.")),
+        ("CHK-CRD-21",),
+    ),
+    Fault(
+        "checkout-credit-unknown-token-other-text",
+        ("CHK-CRD-12",),
+        "An unknown token is refused with other words.",
+        _unknown_as(Refusal(_TOKEN, "Unknown token", code=205005)),
+        ("CHK-CRD-21",),
+    ),
+    Fault(
+        "checkout-credit-token-of-any-length",
+        ("CHK-CRD-13",),
+        "Tokens of other lengths are taken.",
+        all_of(without_row(_NAME, "card_token", "length"), _known_to(_other_length)),
+    ),
+    Fault(
+        "checkout-credit-names-ignored",
+        ("CHK-CRD-15",),
+        "The names of the payee have no effect.",
+        around(_names_ignored, _NAME),
+    ),
+    Fault(
+        "checkout-credit-payee-untold",
+        ("CHK-CRD-15",),
+        "The payee is not told.",
+        told(lambda fields: {name: value for name, value in fields.items() if name != "payee_name"}, "credit"),
+        ("CHK-TOK-08", "CBK-*"),
+    ),
+    Fault(
+        "checkout-credit-description-unsigned",
+        ("CHK-CRD-16",),
+        "The hash may leave the description out.",
+        also_signed(joined(*_ORDER[:-1]), _NAME),
+        ("CHK-CRD-1[6789]",),
+    ),
+    Fault(
+        "checkout-credit-amount-unsigned",
+        ("CHK-CRD-16",),
+        "The hash may leave the amount out.",
+        also_signed(joined("order_id", "order_currency", "order_description"), _NAME),
+        ("CHK-CRD-1[6789]",),
+    ),
+    Fault(
+        "checkout-credit-signed-without-currency",
+        ("CHK-CRD-16",),
+        "The hash covers no currency.",
+        operation(_NAME, signed=joined("order_id", "order_amount", "order_description")),
+        (*_ON_CREDITS, "CHK-TOK-*", "GEN-*"),
+    ),
+    Fault(
+        "checkout-credit-inner-digest",
+        ("CHK-CRD-17",),
+        "The inner digest alone is taken.",
+        also_hashed(_NAME),
+        ("CHK-CRD-1[6789]",),
+    ),
+    Fault(
+        "checkout-credit-plain-sha256",
+        ("CHK-CRD-17",),
+        "A plain SHA256 is taken as well.",
+        _plain_sha256,
+        ("CHK-CRD-1[6789]",),
+    ),
+    Fault(
+        "checkout-credit-unsigned",
+        ("CHK-CRD-18", "CHK-CRD-19", "CHK-CRD-20"),
+        "Card credits take any hash.",
+        unsigned(_NAME),
+        ("CHK-CRD-*", "GEN-*"),
+    ),
+    Fault(
+        "checkout-credit-hash-other-text",
+        ("CHK-CRD-18",),
+        "A wrong hash is refused with other words.",
+        operation(_NAME, wrong_hash=Refusal(_HASH, "Signature mismatch")),
+        ("CHK-CRD-*", "GEN-*"),
+    ),
+    Fault(
+        "checkout-credit-hash-401",
+        ("CHK-CRD-18",),
+        "A wrong hash is refused with HTTP 401.",
+        operation(_NAME, wrong_hash=Refusal(_HASH, "Hash is not valid", status=401)),
+        ("CHK-CRD-*", "GEN-*"),
+    ),
+    Fault(
+        "checkout-credit-signed-in-any-order",
+        ("CHK-CRD-19",),
+        "The fields may be signed in another order.",
+        all_of(
+            *(
+                also_signed(joined(*order), _NAME)
+                for order in (
+                    ("order_amount", "order_id", *_ORDER[2:]),
+                    ("order_id", "order_currency", "order_amount", "order_description"),
+                    tuple(reversed(_ORDER)),
+                    tuple(sorted(_ORDER)),
+                    ("order_description", *_ORDER[:-1]),
+                    ("order_id", "order_amount", "order_description", "order_currency"),
+                )
+            )
+        ),
+        ("CHK-CRD-1[6789]",),
+    ),
+    Fault(
+        "checkout-credit-by-password-of-other",
+        ("CHK-CRD-20",),
+        "The password of another merchant signs.",
+        _by_password_of_other,
+        ("CHK-CRD-*",),
+    ),
+    Fault(
+        "checkout-credit-token-of-anybody",
+        ("CHK-CRD-21",),
+        "Tokens of other merchants are taken.",
+        _known_to(_of_anybody),
+    ),
+    Fault(
+        "checkout-credit-repeated",
+        ("CHK-CRD-22",),
+        "A repeated order id is credited.",
+        without(payouts.check_duplicate, _NAME),
+        ("CHK-RFD-*",),
+    ),
+    Fault(
+        "checkout-credit-not-found-by-order",
+        ("CHK-CRD-23",),
+        "A look-up does not find a payout.",
+        around(_not_kept, _NAME),
+        ("CHK-CRD-*", "CBK-*"),
+    ),
+    Fault(
+        "checkout-credit-refund-not-made",
+        ("CHK-RFD-01",),
+        "A refund by card credit is accepted and not made.",
+        around(_not_given_back, _NAME),
+        _ON_REFUNDS,
+    ),
+    Fault(
+        "checkout-credit-refund-refused",
+        ("CHK-RFD-01",),
+        "No refund by card credit.",
+        lately(_is_refund, _REFUSED, _NAME),
+        _ON_REFUNDS,
+    ),
+    Fault(
+        "checkout-credit-refund-of-unsettled",
+        ("CHK-RFD-02",),
+        "What is not settled is refunded.",
+        around(_unsettled, _NAME),
+        ("CHK-RFD-*",),
+    ),
+    Fault(
+        "checkout-credit-refund-of-unsettled-100000",
+        ("CHK-RFD-02",),
+        "A refund of what is not settled is refused with 100000.",
+        worded(_NAME, WRONG_STATE=Refusal(_STATE, "Refund is not possible.")),
+        ("CHK-RFD-*",),
+    ),
+    Fault(
+        "checkout-credit-refund-of-pending-100000",
+        ("CHK-RFD-02",),
+        "A refund of an authorization is refused with 100000.",
+        lately(_state_is(State.AUTHORIZED), Refusal(_STATE, "Refund is not possible."), _NAME),
+        ("CHK-RFD-*",),
+    ),
+    Fault(
+        "checkout-credit-refunds-for-all",
+        ("CHK-RFD-03",),
+        "Accounts without refunds refund.",
+        instead(payouts.find_refunded, _allowed_to_all, _NAME),
+    ),
+    Fault(
+        "checkout-credit-no-refunds-other-text",
+        ("CHK-RFD-03",),
+        "Refunds that are off are refused with other words.",
+        _in_checkout(no_refunds=Refusal(_STATE, "Refunds are off")),
+    ),
+    Fault(
+        "checkout-credit-no-refunds-208005",
+        ("CHK-RFD-03",),
+        "Refunds that are off are refused with 208005.",
+        _in_checkout(no_refunds=Refusal(_STATE, "Refund is not allowed", code=208005)),
+    ),
+    Fault(
+        "checkout-credit-connector-refunds-taken",
+        ("CHK-RFD-04",),
+        "Refunds go to an acquirer that takes none.",
+        instead(payouts.find_refunded, _connector_takes, _NAME),
+    ),
+    Fault(
+        "checkout-credit-connector-refunds-100000",
+        ("CHK-RFD-04",),
+        "Refunds in the acquirer's portal are refused with 100000.",
+        _in_checkout(
+            connector_refunds=Refusal(_STATE, "Refund via API is not supported. Only from the connector admin portal.")
+        ),
+    ),
+    Fault(
+        "checkout-credit-needs-names",
+        ("CHK-CRD-14",),
+        "A card credit needs the names of the payee.",
+        first(
+            lambda attempt: "payee_first_name" not in attempt.body,
+            Refusal(
+                Kind.CHECKOUT_FIELDS,
+                "Request data is invalid.",
+                violations=(("payee_first_name", "This value should not be blank."),),
+            ),
+            _NAME,
+        ),
+        (*_ON_CREDITS, "CHK-TOK-*", "GEN-*"),
+    ),
+)

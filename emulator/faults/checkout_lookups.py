@@ -1,0 +1,424 @@
+"""Faults of Checkout look-ups."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from emulator.accounts import ACCOUNTS
+from emulator.checkout import conduct
+from emulator.checkout.conduct import PostAttempt
+from emulator.checkout.lookups import payment_object
+from emulator.checkout.operations import joined
+from emulator.design import Change, Design
+from emulator.faults.checkout_ways import (
+    ANY,
+    Handler,
+    also_hashed,
+    also_signed,
+    around,
+    breaking,
+    first,
+    operation,
+    unsigned,
+)
+from emulator.faults.model import Fault
+from emulator.payments.model import Payment, Protocol
+from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
+from emulator.rules.checkout_payments import size_of
+from emulator.rules.model import Context, JsonObject, Rule
+
+_NEW: Final = "6.7.0"
+_SIZES: Final = ("CHK-STA-*",)
+_BAD_SIZE: Final = Refusal(Kind.CHECKOUT_FIELDS, INVALID_DATA, violations=(("size", "This value is not valid."),))
+_HASH: Final = Kind.SIGNATURE
+
+
+def _by_payment(attempt: PostAttempt) -> bool:
+    return attempt.body.get("payment_id") is not None
+
+
+def _size(attempt: PostAttempt) -> int | None:
+    return size_of(attempt.body["size"]) if "size" in attempt.body and not _by_payment(attempt) else None
+
+
+def _has_size(*sizes: int) -> Callable[[PostAttempt], bool]:
+    return lambda attempt: _size(attempt) in sizes
+
+
+def _payments(attempt: PostAttempt) -> list[Payment]:
+    account, number = attempt.account, str(attempt.body.get("order_id"))
+    found = attempt.gateway.payments.of_order(account, number) if account else []
+    return [payment for payment in found if payment.protocol is Protocol.CHECKOUT]
+
+
+def _looking(change: Callable[[PostAttempt, Reply], Reply]) -> Change:
+    def act(handler: Handler, attempt: PostAttempt) -> Reply:
+        reply = handler(attempt)
+        return reply if reply.is_error else change(attempt, reply)
+
+    return around(act, "status")
+
+
+def _array_by_payment(attempt: PostAttempt, reply: Reply) -> Reply:
+    return replace(reply, listed=(reply.body,)) if _by_payment(attempt) else reply
+
+
+def _array_by_order(attempt: PostAttempt, reply: Reply) -> Reply:
+    alone = not _by_payment(attempt) and reply.listed is None
+    return replace(reply, listed=(reply.body,)) if alone else reply
+
+
+def _oldest(attempt: PostAttempt, reply: Reply) -> Reply:
+    if _by_payment(attempt) or reply.listed is not None:
+        return reply
+    return replace(reply, body=payment_object(attempt.gateway, _payments(attempt)[-1]))
+
+
+def _object_for_one(attempt: PostAttempt, reply: Reply) -> Reply:
+    return replace(reply, listed=None, body=reply.listed[0]) if _size(attempt) == 1 and reply.listed else reply
+
+
+def _one_short(_attempt: PostAttempt, reply: Reply) -> Reply:
+    return replace(reply, listed=reply.listed[:-1]) if reply.listed and len(reply.listed) > 1 else reply
+
+
+def _all_there_are(attempt: PostAttempt, reply: Reply) -> Reply:
+    if reply.listed is None:
+        return reply
+    return replace(reply, listed=tuple(payment_object(attempt.gateway, one) for one in _payments(attempt)))
+
+
+def _oldest_first_cut(attempt: PostAttempt, reply: Reply) -> Reply:
+    if reply.listed is None:
+        return reply
+    oldest = list(reversed(_payments(attempt)))[: len(reply.listed)]
+    return replace(reply, listed=tuple(payment_object(attempt.gateway, one) for one in oldest))
+
+
+def _changing_its_mind(design: Design) -> Design:
+    asked: dict[str, int] = {}
+
+    def change(_attempt: PostAttempt, reply: Reply) -> Reply:
+        identifier = str(reply.body.get("payment_id"))
+        asked[identifier] = asked.get(identifier, 0) + 1
+        again = asked[identifier] > 1 and reply.body.get("status") == "settled"
+        return replace(reply, body=reply.body | {"status": "refund"}) if again else reply
+
+    return _looking(change)(design)
+
+
+def _only_zero(value: object, _parent: JsonObject, _context: Context) -> bool:
+    return size_of(value) != 0
+
+
+def _truncated(value: object, _parent: JsonObject, _context: Context) -> bool:
+    return isinstance(value, int | float) or size_of(value) is not None
+
+
+def _size_rule(tag: str, check: Callable[[object, JsonObject, Context], bool]) -> Change:
+    def changed(row: Rule) -> Rule:
+        return replace(row, bound=check) if (row.path, row.tag) == ("size", tag) else row
+
+    return lambda design: design.with_checkout_rows("status", changed)
+
+
+def _size_text(text: str) -> Change:
+    def changed(row: Rule) -> Rule:
+        return replace(row, text=text) if row.path == "size" else row
+
+    return lambda design: design.with_checkout_rows("status", changed)
+
+
+def _found_for(name: str) -> Change:
+    """Payments of other merchants are found as well."""
+
+    def act(handler: Handler, attempt: PostAttempt) -> Reply:
+        reply = handler(attempt)
+        own = attempt.account
+        for account in ACCOUNTS if reply.is_error and attempt.body.get(name) is not None else ():
+            attempt.account = account
+            reply = handler(attempt)
+            if not reply.is_error:
+                break
+        attempt.account = own
+        return reply
+
+    return around(act, "status")
+
+
+def _refusal(code: int | str, message: str, status: int = 400) -> Refusal:
+    return Refusal(Kind.NOT_FOUND, message, code=code, status=status)
+
+
+def _no_payment(code: int | str = 101000, message: str = "Payment does not exist.", status: int = 400) -> Change:
+    return operation("status", not_found=_refusal(code, message, status))
+
+
+def _no_order(code: int | str = 101000, message: str = "Order does not exist.", status: int = 400) -> Change:
+    return lambda design: design.in_checkout(order_not_found=_refusal(code, message, status))
+
+
+FAULTS: Final = (
+    Fault(
+        "checkout-look-up-other-path",
+        ("CHK-STA-01",),
+        "Look-ups have another address.",
+        operation("status", path="/api/v1/payment/state"),
+        ANY,
+    ),
+    Fault(
+        "checkout-look-up-by-payment-in-array",
+        ("CHK-STA-02",),
+        "One payment comes in an array.",
+        _looking(_array_by_payment),
+        ANY,
+    ),
+    Fault(
+        "checkout-look-up-by-order-in-array",
+        ("CHK-STA-03",),
+        "An order's payment comes in an array.",
+        _looking(_array_by_order),
+        ANY,
+    ),
+    Fault(
+        "checkout-look-up-by-order-oldest",
+        ("CHK-STA-04",),
+        "The oldest payment of an order is told.",
+        _looking(_oldest),
+        ("CHK-*",),
+    ),
+    Fault(
+        "checkout-look-up-size-1-object",
+        ("CHK-STA-05",),
+        "size 1 answers an object.",
+        _looking(_object_for_one),
+        _SIZES,
+        since=_NEW,
+    ),
+    Fault(
+        "checkout-look-up-size-one-short",
+        ("CHK-STA-06",),
+        "One payment less is listed.",
+        _looking(_one_short),
+        _SIZES,
+        since=_NEW,
+    ),
+    Fault(
+        "checkout-look-up-size-ignored",
+        ("CHK-STA-05", "CHK-STA-06"),
+        "All payments are listed.",
+        _looking(_all_there_are),
+        _SIZES,
+        since=_NEW,
+    ),
+    Fault(
+        "checkout-look-up-size-oldest",
+        ("CHK-STA-07",),
+        "The oldest payments are listed.",
+        _looking(_oldest_first_cut),
+        _SIZES,
+        since=_NEW,
+    ),
+    Fault(
+        "checkout-look-up-size-breaks",
+        ("CHK-STA-06", "CHK-STA-07", "CHK-STA-08"),
+        "A size beyond 1 is a server error.",
+        breaking(lambda attempt: (_size(attempt) or 0) > 1, "status"),
+        (*_SIZES, "GEN-*"),
+        since=_NEW,
+    ),
+    Fault(
+        "checkout-look-up-size-1-refused",
+        ("CHK-STA-09", "CHK-STA-05"),
+        "size 1 is refused.",
+        first(_has_size(1), _BAD_SIZE, "status"),
+        _SIZES,
+        since=_NEW,
+    ),
+    Fault(
+        "checkout-look-up-size-100-refused",
+        ("CHK-STA-09",),
+        "size 100 is refused.",
+        first(_has_size(100), _BAD_SIZE, "status"),
+        _SIZES,
+        since=_NEW,
+    ),
+    Fault(
+        "checkout-look-up-size-other-text",
+        ("CHK-STA-10",),
+        "A size beyond 100 is refused with other words.",
+        _size_text("This value is too large."),
+        since=_NEW,
+    ),
+    Fault(
+        "checkout-look-up-size-negative",
+        ("CHK-STA-12",),
+        "A negative size is taken.",
+        _size_rule("one", _only_zero),
+        since=_NEW,
+    ),
+    Fault(
+        "checkout-look-up-size-fraction",
+        ("CHK-STA-13",),
+        "A fraction is a size.",
+        _size_rule("whole", _truncated),
+        since=_NEW,
+    ),
+    Fault(
+        "checkout-look-up-size-text-breaks",
+        ("CHK-STA-14",),
+        "A size sent as text is a server error.",
+        breaking(lambda attempt: isinstance(attempt.body.get("size"), str), "status"),
+        ("CHK-STA-13", "GEN-*"),
+        since=_NEW,
+    ),
+    Fault(
+        "checkout-look-up-size-with-payment-breaks",
+        ("CHK-STA-15",),
+        "size beside payment_id is a server error.",
+        breaking(lambda attempt: _by_payment(attempt) and "size" in attempt.body, "status"),
+        ("GEN-*",),
+        since=_NEW,
+    ),
+    Fault(
+        "checkout-look-up-changes-its-mind",
+        ("CHK-STA-16",),
+        "The second look-up says something else.",
+        _changing_its_mind,
+        ANY,
+    ),
+    Fault(
+        "checkout-look-up-unknown-payment-100000",
+        ("CHK-STA-22",),
+        "An unknown payment is refused with 100000.",
+        _no_payment(100000),
+        since=_NEW,
+    ),
+    Fault(
+        "checkout-look-up-unknown-payment-other-text",
+        ("CHK-STA-22",),
+        "An unknown payment is refused with other words.",
+        _no_payment(message="Payment not found."),
+        since=_NEW,
+    ),
+    Fault(
+        "checkout-look-up-unknown-payment-404",
+        ("CHK-STA-22",),
+        "An unknown payment is refused with HTTP 404.",
+        _no_payment(status=404),
+        since=_NEW,
+    ),
+    Fault(
+        "checkout-look-up-unknown-payment-as-order",
+        ("CHK-STA-22",),
+        "An unknown payment is refused as an order.",
+        _no_payment(message="Order does not exist."),
+        since=_NEW,
+    ),
+    Fault(
+        "checkout-look-up-unknown-order-100000",
+        ("CHK-STA-23",),
+        "An unknown order is refused with 100000.",
+        _no_order(100000),
+        since=_NEW,
+    ),
+    Fault(
+        "checkout-look-up-unknown-order-other-text",
+        ("CHK-STA-23",),
+        "An unknown order is refused with other words.",
+        _no_order(message="Payment does not exist."),
+        since=_NEW,
+    ),
+    Fault(
+        "checkout-look-up-unknown-order-404",
+        ("CHK-STA-23",),
+        "An unknown order is refused with HTTP 404.",
+        _no_order(status=404),
+        since=_NEW,
+    ),
+    Fault(
+        "checkout-look-up-unknown-payment-split-early",
+        ("CHK-STA-24",),
+        "Unknown payments are told apart before 6.7.0.",
+        operation("status", not_found=conduct.NO_PAYMENT),
+        until="6.6.5",
+    ),
+    Fault(
+        "checkout-look-up-unknown-order-split-early",
+        ("CHK-STA-25",),
+        "Unknown orders are told apart before 6.7.0.",
+        _no_order(),
+        until="6.6.5",
+    ),
+    Fault(
+        "checkout-look-up-both-breaks",
+        ("CHK-STA-27",),
+        "Both identifiers together are a server error.",
+        breaking(lambda attempt: {"payment_id", "order_id"} <= attempt.body.keys(), "status"),
+        ("GEN-*",),
+    ),
+    Fault(
+        "checkout-look-up-order-of-anybody",
+        ("CHK-STA-28",),
+        "Orders of other merchants are found.",
+        _found_for("order_id"),
+        ("CHK-*",),
+    ),
+    Fault(
+        "checkout-look-up-payment-of-anybody",
+        ("CHK-STA-29",),
+        "Payments of other merchants are found.",
+        _found_for("payment_id"),
+        ("CHK-*",),
+    ),
+    Fault(
+        "checkout-look-up-unsigned",
+        ("CHK-STA-30",),
+        "Look-ups take any hash.",
+        unsigned("status"),
+        ("CHK-STA-*", "GEN-*"),
+    ),
+    Fault(
+        "checkout-look-up-hash-other-text",
+        ("CHK-STA-30",),
+        "A wrong hash is refused with other words.",
+        operation("status", wrong_hash=Refusal(_HASH, "Signature mismatch")),
+        ("CHK-STA-*", "GEN-*"),
+    ),
+    Fault(
+        "checkout-look-up-hash-401",
+        ("CHK-STA-30",),
+        "A wrong hash is refused with HTTP 401.",
+        operation("status", wrong_hash=Refusal(_HASH, "Hash is not valid", status=401)),
+        ("CHK-STA-*", "GEN-*"),
+    ),
+    Fault(
+        "checkout-look-up-hash-101000",
+        ("CHK-STA-30",),
+        "A wrong hash is refused with 101000.",
+        operation("status", wrong_hash=Refusal(_HASH, "Hash is not valid", code=101000)),
+        ("CHK-STA-*", "GEN-*"),
+    ),
+    Fault(
+        "checkout-look-up-signed-by-password",
+        ("CHK-STA-31", "CHK-STA-32"),
+        "The hash of the password alone is taken.",
+        also_signed(lambda _body: "", "status"),
+        ("CHK-STA-*",),
+    ),
+    Fault(
+        "checkout-look-up-inner-digest",
+        ("CHK-STA-31", "CHK-STA-32"),
+        "The inner digest alone is taken.",
+        also_hashed("status"),
+        ("CHK-STA-*",),
+    ),
+    Fault(
+        "checkout-look-up-size-signed",
+        ("CHK-STA-32",),
+        "size is part of the hash.",
+        operation("status", signed=joined("payment_id", "order_id", "size")),
+        _SIZES,
+        since=_NEW,
+    ),
+)

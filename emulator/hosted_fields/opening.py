@@ -1,0 +1,78 @@
+"""POST /api/v1/session/token: a session whose card fields stand in the merchant's page."""
+
+from typing import TYPE_CHECKING, Final, cast
+
+from emulator.accounts import Account
+from emulator.checkout.session import (
+    Attempt,
+    HashTest,
+    Stage,
+    check_duplicate,
+    check_environment,
+    check_merchant,
+    check_schedule,
+    check_tokens,
+    signed_order,
+)
+from emulator.forms.attempt import first_refusal
+from emulator.hosted_fields.sessions import HostedSession
+from emulator.replies import INVALID_DATA, Kind, Refusal, Reply, breakdown
+from emulator.rules.model import BreakdownError, Context
+from emulator.values import Object
+
+if TYPE_CHECKING:
+    from emulator.gateway import Gateway
+
+_DEFAULT_MINUTES: Final = 60
+
+
+def check_fields(attempt: Attempt) -> Refusal | None:
+    """Refuse what breaks a field rule; every field that does is named."""
+    gateway = attempt.gateway
+    operation = attempt.body.get("operation")
+    known = operation if isinstance(operation, str) and operation in {"purchase", "debit"} else ""
+    context = Context(attempt.body, attempt.account, gateway.design.amounts, gateway.design.release, known)
+    found = tuple(gateway.hosted_token_table.violations(context))
+    return Refusal(Kind.HOSTED_FIELDS, INVALID_DATA, violations=found) if found else None
+
+
+def check_signature(attempt: Attempt) -> Refusal | None:
+    """Refuse a request that is not signed with the merchant's password."""
+    account, order = attempt.account, signed_order(attempt.body)
+    if account is None or order is None:
+        return None
+    conduct = attempt.gateway.design.hosted_fields
+    test = HashTest(attempt.body.get("hash"), account, order, attempt.body)
+    return None if conduct.accepts_hash(test) else conduct.wrong_hash
+
+
+STAGES: Final[tuple[Stage, ...]] = (
+    check_environment,
+    check_fields,
+    check_merchant,
+    check_signature,
+    check_duplicate,
+    check_tokens,
+    check_schedule,
+)
+
+
+def open_hosted(gateway: "Gateway", body: Object, client: str) -> Reply:
+    """Answer a request for a session token."""
+    design = gateway.design
+    attempt = Attempt(gateway, body, client, design.session.find_account(body.get("merchant_key")))
+    try:
+        refusal = first_refusal(design.hosted_fields.stages, attempt)
+    except BreakdownError:
+        return breakdown()
+    if refusal is not None:
+        return design.answers.refuse(refusal)
+    now = gateway.clock.seconds()
+    gateway.session_window.take(attempt.key, attempt.number, now)
+    minutes = body.get("session_expiry")
+    closes = now + 60 * (minutes if isinstance(minutes, int) else _DEFAULT_MINUTES)
+    token = design.hosted_fields.new_token()
+    account = cast("Account", attempt.account)
+    address = design.hosted_fields.payer_address(attempt)
+    gateway.hosted_sessions.add(HostedSession(token, body, account, address, closes))
+    return Reply(Kind.HOSTED_SESSION, 200, {"token": token})

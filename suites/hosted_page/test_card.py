@@ -1,0 +1,166 @@
+"""The card on the hosted page: number, expiry date, security code."""
+
+from __future__ import annotations
+
+import pytest
+
+from fixtures.cards import with_check_digit, with_wrong_check_digit
+from fixtures.clock import Clock
+from fixtures.hosted_page import Entered, HostedPages, is_at
+from fixtures.hosted_page_judging import (
+    must_call,
+    must_end_at,
+    must_not_call,
+    must_refuse_entry,
+    must_see,
+    must_take,
+)
+from fixtures.months import month_from_now
+from fixtures.requirement import requirement
+from fixtures.verdicts import inconclusive, note_reading
+
+INVALID_CARD = "Invalid card"
+INVALID_CODE = "Invalid security code"
+EXPIRED = ("expired", "no longer valid", "out of date", "in the past", "has lapsed")
+"""How an error may say in English that a card is expired; the contract gives no words."""
+START = "41111111111111111111"
+
+
+@pytest.fixture
+def refused_number(pages: HostedPages) -> Entered:
+    """A card number that the page must refuse: its length cannot be right."""
+    return pages.changed("card", card_number=with_check_digit(START[:12]))
+
+
+@requirement("HPP-CRD-01")
+def test_redirect_url_leads_to_a_page_that_takes_a_card(pages: HostedPages) -> None:
+    page = pages.shown(pages.session())
+
+    if pages.payer.asks(page, "card_number"):
+        must_end_at(pages.enter(session := pages.session(), pages.entry()), session.get("success_url"), "success_url")
+    else:
+        _must_not_be_made_by_scripts(pages, page)
+        must_see(None, "the page asks for a card number", page, "Nothing on the page takes a card number.")
+
+
+@requirement("HPP-CRD-02")
+@pytest.mark.parametrize("number", [with_check_digit("3056930902590"), with_check_digit(START[:18])], ids=["14", "19"])
+def test_number_of_the_shortest_and_longest_card_is_not_called_invalid(
+    pages: HostedPages, refused_number: Entered, number: str
+) -> None:
+    must_not_call(pages.changed("card", card_number=number), INVALID_CARD, refused_number)
+
+
+@requirement("HPP-CRD-03")
+@pytest.mark.parametrize("digits", [13, 20])
+def test_number_with_a_digit_too_few_or_too_many_is_refused(pages: HostedPages, digits: int) -> None:
+    must_call(pages.changed("card", card_number=with_check_digit(START[: digits - 1])), INVALID_CARD)
+
+
+@requirement("HPP-CRD-04")
+def test_number_that_fails_the_luhn_check_is_refused(pages: HostedPages) -> None:
+    must_call(pages.changed("card", card_number=with_wrong_check_digit(START[:15])), INVALID_CARD)
+
+
+@requirement("HPP-CRD-05")
+def test_number_with_letters_is_refused(pages: HostedPages) -> None:
+    must_call(pages.changed("card", card_number="4111abcd1111efgh"), INVALID_CARD)
+
+
+@requirement("HPP-CRD-06")
+def test_payment_without_card_number_is_refused(pages: HostedPages) -> None:
+    must_refuse_entry(pages.changed("card", card_number=""))
+
+
+@requirement("HPP-EXP-01")
+def test_expiry_date_is_taken_as_month_and_two_digits_of_the_year(pages: HostedPages) -> None:
+    month, _, year = pages.entry()["expiry"].partition("/")
+    entered = pages.unproven("card", expiry=f"{month}-{year[-2:]}")
+
+    if entered.is_asked_again:
+        _must_pay_otherwise(pages, expiry=f"{month}-{year}")
+    must_take(entered)
+
+
+@requirement("HPP-EXP-02")
+def test_card_that_expired_last_month_is_called_expired(pages: HostedPages, clock: Clock) -> None:
+    entered = pages.changed("card", expiry=month_from_now(-1, clock))
+
+    must_refuse_entry(entered)
+    if entered.was_not_let or _is_called_expired(entered):
+        return
+    page = entered.page
+    if page is not None and (not entered.messages or entered.says(INVALID_CARD) or entered.says(INVALID_CODE)):
+        must_see(None, "an error that the card is expired", page, "The entry is not taken, but for another reason.")
+    inconclusive(
+        f"whether the error tells that the card is expired is for a person to say: {entered.story}",
+        decides='an error in English that says "expired"',
+    )
+
+
+@requirement("HPP-EXP-03")
+@pytest.mark.parametrize("months", [1, 12])
+def test_card_that_expires_next_month_or_later_is_not_called_expired(
+    pages: HostedPages, clock: Clock, months: int
+) -> None:
+    refused = pages.changed("card", expiry=month_from_now(-1, clock))
+    entered = pages.changed("card", expiry=month_from_now(months, clock))
+
+    must_not_call(entered, "expired", refused)
+
+
+@requirement("HPP-EXP-04")
+def test_card_is_valid_in_the_month_that_it_names(pages: HostedPages, clock: Clock) -> None:
+    refused = pages.changed("card", expiry=month_from_now(-1, clock))
+    entered = pages.changed("card", expiry=month_from_now(0, clock))
+
+    if entered.page is not None and refused.messages and set(refused.messages) <= set(entered.messages):
+        note_reading("HPP-EXP-04", "before-month")
+    else:
+        must_not_call(entered, INVALID_CARD, refused)
+        note_reading("HPP-EXP-04", "end-of-month")
+
+
+@requirement("HPP-EXP-05")
+@pytest.mark.parametrize("expiry", ["13-38", "00-38", "ab-cd", ""], ids=["month 13", "month 0", "letters", "nothing"])
+def test_expiry_date_that_is_none_is_refused(pages: HostedPages, expiry: str) -> None:
+    must_refuse_entry(pages.changed("card", expiry=expiry))
+
+
+@requirement("HPP-CVV-01")
+@pytest.mark.parametrize(("code", "other"), [("123", "1234"), ("1234", "123")])
+def test_security_code_of_three_or_four_is_not_called_invalid(pages: HostedPages, code: str, other: str) -> None:
+    refused = pages.unproven("card", security_code="12345")
+    entered = pages.unproven("card", security_code=code)
+
+    if entered.is_asked_again:
+        _must_pay_otherwise(pages, security_code=other)
+    must_not_call(entered, INVALID_CODE, refused)
+
+
+@requirement("HPP-CVV-02")
+def test_security_code_of_five_is_refused(pages: HostedPages) -> None:
+    must_call(pages.changed("card", security_code="12345"), INVALID_CODE)
+
+
+def _is_called_expired(entered: Entered) -> bool:
+    return any(entered.says(words) for words in EXPIRED)
+
+
+def _must_pay_otherwise(pages: HostedPages, **changes: str) -> None:
+    """End the check unless another way to write it pays: then that is what the page insists on."""
+    other = pages.unproven("card", **changes)
+    if other.end is None or not is_at(other.end, str(other.session.get("success_url"))):
+        inconclusive(
+            f"the payer cannot pay with the test card however it is written: {other.story}",
+            decides="a page that takes the card test_data.cards.success",
+        )
+
+
+def _must_not_be_made_by_scripts(pages: HostedPages, page: object) -> None:
+    if pages.payer.reads_scripts or not getattr(page, "has_scripts", False):
+        return
+    inconclusive(
+        "the page asks for no card number as it comes over HTTP, but its scripts may make the form",
+        decides='by = "browser" in [payer] of the profile, or --payer=browser',
+    )
