@@ -83,9 +83,7 @@ def test_detail_of_a_schedule_without_schedule_is_refused(
 
 
 @requirement("S2C-SCP-15")
-def test_scheduled_payments_of_nothing_are_refused(
-    payments: Payments, card_actions: Baselines[FormRequest]
-) -> None:
+def test_scheduled_payments_of_nothing_are_refused(payments: Payments, card_actions: Baselines[FormRequest]) -> None:
     nothing = payments.requests.amount(0)
 
     must_refuse(payments.merchant.post(card_actions("sale_with_schedule").with_("payment_schedule_amount", nothing)))
@@ -134,7 +132,9 @@ def must_tell_first_date(payments: Payments, payment: Payment, wanted: date) -> 
 
 
 @requirement("S2C-SCP-17")
-@pytest.mark.parametrize(("name", "value"), [("schedule_start_date", "2037-01-31"), ("payment_schedule_amount", "4.00")])
+@pytest.mark.parametrize(
+    ("name", "value"), [("schedule_start_date", "2037-01-31"), ("payment_schedule_amount", "4.00")]
+)
 def test_details_of_schedules_mean_nothing_early(
     name: str, value: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
 ) -> None:
