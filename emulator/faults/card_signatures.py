@@ -130,7 +130,7 @@ FAULTS: Final = (
         Fault(
             f"{_slug(action)}-hash-unverified",
             # Only an account whose recurring charges are declined can show it of RETRY, which not every target has.
-            ("S2C-SIG-11" if action == "RETRY" else "S2C-SIG-38",),
+            ("S2C-SIG-50",) if action in _SCHEDULES else ("S2C-SIG-11" if action == "RETRY" else "S2C-SIG-38",),
             f"Hashes of {action} are not looked at.",
             without(check_signature, action),
             ("S2C-SIG-*", "GEN-KEY-05", "GEN-ERR-*"),
