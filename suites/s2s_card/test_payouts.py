@@ -103,7 +103,7 @@ def test_payout_needs_the_number_of_a_card_and_no_more(s2s_card: S2SCardMerchant
 
 @requirement("S2C-PAY-09")
 def test_payout_takes_a_card_token(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
-    must_accept(s2s_card.post(card_actions.build("credit2card_by_token")))
+    must_accept_as_signed(s2s_card.post(card_actions.build("credit2card_by_token")))
 
 
 @requirement("S2C-PAY-10")
