@@ -49,12 +49,14 @@ def _plain_zero(attempt: CardAttempt) -> bool:
     return _zero(attempt) and "Y" not in {attempt.form.get("auth"), attempt.form.get("recurring_init")}
 
 
-def _positive_left_out(row: Rule) -> Rule | None:
-    return None if (row.path, row.keyword) == ("order_amount", "positive") else row
+def _zero_or_more(row: Rule) -> Rule:
+    if (row.path, row.keyword) != ("order_amount", "positive"):
+        return row
+    return replace(row, bound=lambda value, _parent, _context: not str(value).startswith("-"))
 
 
 def _zero_taken(*actions: str) -> Change:
-    return lambda design: design.with_post_rows(_positive_left_out, *actions)
+    return lambda design: design.with_post_rows(_zero_or_more, *actions)
 
 
 def _zero_when(*names: str) -> Change:
@@ -64,7 +66,11 @@ def _zero_when(*names: str) -> Change:
 def _any_provider(row: Rule) -> Rule:
     if (row.path, row.keyword) != ("order_amount", "positive"):
         return row
-    return replace(row, bound=lambda value, parent, _context: not is_zero(str(value)) or "Y" in _flags(parent))
+    return replace(row, bound=lambda value, parent, _context: _more(str(value)) or "Y" in _flags(parent))
+
+
+def _more(amount: str) -> bool:
+    return not is_zero(amount) and not amount.startswith("-")
 
 
 def _flags(parent: object) -> set[object]:

@@ -97,6 +97,13 @@ def _declined(notice: Notice) -> bool:
     return notice.payment.state is State.DECLINED
 
 
+def _untold_to_all(applies: Callable[[Notice], bool]) -> Change:
+    def changed(notice: Notice) -> list[Notice]:
+        return [] if applies(notice) else [notice]
+
+    return lambda design: design.in_callbacks(before=(*design.callbacks.before, changed))
+
+
 def _settled(notice: Notice) -> bool:
     return notice.payment.state is State.SETTLED and notice.event == "sale"
 
@@ -133,7 +140,7 @@ def _of_another(design: Design) -> Design:
 FAULTS: Final = (
     Fault(
         "checkout-callback-none",
-        ("CBK-DEL-01", "CBK-DEL-04"),
+        ("CBK-DEL-01",),
         "Checkout payments are not notified.",
         untold(lambda _notice: True),
         _ON_EVERY,
@@ -146,11 +153,11 @@ FAULTS: Final = (
         _ON_EVERY,
     ),
     Fault(
-        "checkout-callback-of-declined-missing",
+        "callback-of-declined-missing",
         ("CBK-DEL-04",),
         "Declined payments are not notified.",
-        untold(_declined),
-        (*CALLBACKS, "CHK-REC-*"),
+        _untold_to_all(_declined),
+        ("CBK-*", "CHK-*", "S2C-*", "APM-*"),
     ),
     Fault("callback-as-text", ("CBK-DEL-05",), "Callbacks are posted as plain text.", _as_text, ("*",)),
     Fault(

@@ -180,7 +180,10 @@ CREDIT2CARD: Final = (
     *_card_rows(""),
     Rule("payer_ip", "format", "ip"),
     Rule("channel_id", "maxLength", 16),
-    *(Rule(name, "optional", requirement="S2C-PAY-08") for name in ("card_exp_month", "card_cvv2", "payer_email")),
+    *(
+        Rule(name, "optional", requirement="S2C-PAY-08", related=("S2C-PAY-*",))
+        for name in ("card_exp_month", "card_cvv2", "payer_email")
+    ),
     *(row for prefix in _PARTIES for row in _party_rows(prefix)),
 )
 

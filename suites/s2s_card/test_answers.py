@@ -14,6 +14,7 @@ from contract.fields import component, load_document
 from fixtures.baselines import Baselines
 from fixtures.exchange import Reply
 from fixtures.judging import must_accept, must_hold, must_refuse
+from fixtures.matchers import Answer, answer_of
 from fixtures.merchants.s2s_card import NO_HASH, S2SCardMerchant
 from fixtures.requests import FormRequest
 from fixtures.requirement import requirement
@@ -249,6 +250,8 @@ def test_code_of_a_refusal_is_a_number(
 
     reply = refused[kind]()
 
+    if kind == "invalid-data" and answer_of(reply) is Answer.ACCEPTED:
+        inconclusive("a sale that lacks a field is accepted", decides="a sale that the target refuses for its data")
     must_refuse(reply)
     must_hold(type(reply.object.get("error_code")) is int, "an error_code that is a JSON number", reply, "It is none.")
 

@@ -10,6 +10,7 @@ import pytest
 from contract.errors import REQUEST_DATA_INVALID
 from fixtures.baselines import Baselines
 from fixtures.cards import with_check_digit
+from fixtures.exchange import Reply
 from fixtures.expectations import refusal_with
 from fixtures.judging import must_accept, must_answer_properly, must_hold, must_refuse, must_reject
 from fixtures.matchers import Answer, answer_of
@@ -28,6 +29,16 @@ ORDER = ("order_id", "order_amount", "order_currency", "order_description")
 PAYER = ("payer_first_name", "payer_last_name", "payer_email", "payer_phone", "payer_ip")
 ADDRESS = ("payer_address", "payer_country", "payer_city", "payer_zip")
 WITH_A_STATE = ("US", "CA", "AU", "JP", "IN")
+SEVERAL = 2
+
+
+def must_be_missed(reply: Reply) -> Reply:
+    """Return the refusal of a sale that lacks fields; end the check when the target does not miss them."""
+    if answer_of(reply) is Answer.ACCEPTED:
+        inconclusive(
+            "a sale without order_description is accepted", decides="a sale that the target refuses for its data"
+        )
+    return reply
 
 
 @requirement("S2C-SAL-07")
@@ -44,12 +55,13 @@ def test_empty_required_field_is_refused_like_a_missing_one(
 def test_missing_fields_are_named_together(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
     missing = ("order_description", "payer_last_name", "payer_phone")
 
-    reply = s2s_card.post(card_actions("sale").without(*missing))
+    reply = must_be_missed(s2s_card.post(card_actions("sale").without(*missing)))
 
     must_reject(reply, REQUEST_DATA_INVALID)
     named = [field for field in missing if named_in(reply, field) is Named.THIS]
+    # That each of them is missed is checked field by field; here one may be taken for optional.
     must_hold(
-        len(named) == len(missing) and len(error_items(reply)) >= len(missing),
+        len(named) >= SEVERAL and len(error_items(reply)) >= SEVERAL,
         f"an item of errors for each of {', '.join(missing)}",
         reply,
         f"Named are only: {', '.join(named) or 'none'}.",
@@ -58,7 +70,7 @@ def test_missing_fields_are_named_together(s2s_card: S2SCardMerchant, card_actio
 
 @requirement("S2C-ANS-17")
 def test_item_of_errors_begins_with_its_field(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
-    reply = s2s_card.post(card_actions("sale").without("order_description"))
+    reply = must_be_missed(s2s_card.post(card_actions("sale").without("order_description")))
 
     must_reject(reply, REQUEST_DATA_INVALID)
     items = reply.object.get("errors")
