@@ -1,3 +1,3 @@
 """Wires the plugins together; nothing else."""
 
-pytest_plugins = ["fixtures.plugin", "fixtures.pytest_fixtures", "reports.plugin"]
+pytest_plugins = ["fixtures.plugin", "fixtures.pytest_fixtures", "fixtures.fuzzing.plugin", "reports.plugin"]

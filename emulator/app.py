@@ -1,6 +1,7 @@
 """The gateway as an ASGI application: addresses, and what answers at each."""
 
 import asyncio
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, cast
 
@@ -18,6 +19,7 @@ from emulator.checkout import posts
 from emulator.checkout.session import open_session
 from emulator.control import advance, clock_state
 from emulator.design import Design, standard
+from emulator.front import FrontMiddleware
 from emulator.gateway import Gateway
 from emulator.hosted_fields import routes as hosted_fields
 from emulator.hosted_page import routes as hosted_page
@@ -60,7 +62,7 @@ def create_app(settings: Settings | None = None) -> Starlette:
     answering = _Answering(gateway)
     application = Starlette(
         routes=answering.routes(),
-        middleware=[Middleware(GZipMiddleware, minimum_size=1)] if gateway.design.answers.compressed else None,
+        middleware=list(_middleware(gateway.design)),
         exception_handlers={
             RefusedError: answering.refused,
             HTTPException: answering.nowhere,
@@ -71,6 +73,13 @@ def create_app(settings: Settings | None = None) -> Starlette:
     application.router.redirect_slashes = False
     application.state.gateway = gateway
     return application
+
+
+def _middleware(design: Design) -> Iterator[Middleware]:
+    if design.answers.compressed:
+        yield Middleware(GZipMiddleware, minimum_size=1)
+    if design.fronts:
+        yield Middleware(FrontMiddleware, fronts=design.fronts)
 
 
 class _Answering:

@@ -12,6 +12,7 @@ from emulator.callbacks.sender import CallbackConduct
 from emulator.checkout.conduct import NOT_CORRECT, CheckoutConduct, Operation
 from emulator.checkout.operations import OPERATIONS, operations_of
 from emulator.checkout.session import STAGES, SessionConduct
+from emulator.front import Front
 from emulator.hosted_fields.conduct import HostedConduct
 from emulator.hosted_fields.opening import STAGES as HOSTED_STAGES
 from emulator.hosted_page.conduct import STANDARD_PAGE, PageConduct
@@ -76,6 +77,7 @@ class Design:
     actions: ActionConduct = _ACTIONS
     apm: ApmConduct = _APM
     answers: Answers = _ANSWERS
+    fronts: tuple[Front, ...] = ()
     moves: MoveConduct = _MOVES
     owns: Owns = same_merchant
     callbacks: CallbackConduct = _CALLBACKS
@@ -131,6 +133,10 @@ class Design:
     def in_actions(self, **changes: object) -> "Design":
         """The same with another conduct of S2S CARD actions."""
         return replace(self, actions=replace(self.actions, **changes))  # type: ignore[arg-type]
+
+    def behind(self, *fronts: Front) -> "Design":
+        """The same behind further fronts."""
+        return replace(self, fronts=(*self.fronts, *fronts))
 
     def in_session(self, **changes: object) -> "Design":
         """The same with another conduct of sessions."""

@@ -24,7 +24,6 @@ from emulator.settings import Settings
 from emulator.values import Object
 
 _SESSIONS_KEPT: Final = 5_000
-_DEFAULT_MINUTES: Final = 60
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,9 +90,8 @@ class Gateway:
 
     def keep_session(self, token: str, request: Object) -> None:
         """Remember a session under the token of its page; the oldest ones are forgotten."""
-        minutes = request.get("session_expiry")
-        lasting = minutes if isinstance(minutes, int) else _DEFAULT_MINUTES
-        self._sessions[token] = Session(request, self.clock.seconds() + 60 * lasting)
+        lasting = 60 * self.design.session.minutes_open(request)
+        self._sessions[token] = Session(request, self.clock.seconds() + lasting)
         if len(self._sessions) > _SESSIONS_KEPT:
             self._sessions.popitem(last=False)
 

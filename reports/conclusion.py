@@ -118,7 +118,12 @@ class Conclusion:
         """What a green verdict does not speak of."""
         unchecked = sum(result.excused and not result.requirement.not_testable for result in self.results.values())
         elsewhere = self.requirement_counts[Verdict.NOT_APPLICABLE]
-        told = [f"{unchecked} have no check yet" if unchecked else "", f"{elsewhere} do not apply" if elsewhere else ""]
+        idle = sum(check.supplementary and check.verdict is Verdict.INCONCLUSIVE for check in self.run.checks)
+        told = [
+            f"{unchecked} have no check yet" if unchecked else "",
+            f"{elsewhere} do not apply" if elsewhere else "",
+            f"{idle} checks by generated requests decided nothing" if idle else "",
+        ]
         return "".join(f", {part}" for part in told if part)
 
     @property

@@ -133,6 +133,7 @@ class Check(Record):
         duration_s: seconds from the start of its set-up to the end of its tear-down.
         started: ISO 8601, UTC; empty where it never started.
         evidence: ids of evidence lines.
+        supplementary: it looks for more than other checks decide; undecided, it leaves their requirements to them.
     """
 
     kind: Literal["check"] = "check"
@@ -147,6 +148,7 @@ class Check(Record):
     started: str = ""
     failure: Failure | None = None
     evidence: tuple[str, ...] = ()
+    supplementary: bool = False
 
 
 class Evidence(Record):

@@ -38,6 +38,7 @@ class Told(Record):
     readings: tuple[FollowedReading, ...] = ()
     exchanges: tuple[Exchange, ...] = ()
     failure: Failure | None = None
+    supplementary: bool = False
     malformed: str = Field(default="", exclude=True)
 
 
@@ -120,6 +121,7 @@ def check_of(node_id: str, phases: Sequence[Phase]) -> Check:
         duration_s=round(sum(phase.duration for phase in phases), 4),
         started=timestamp(phases[0].start) if phases[0].start else "",
         failure=failure if verdict is Verdict.FAIL else None,
+        supplementary=any(phase.told.supplementary for phase in phases),
     )
 
 

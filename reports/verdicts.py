@@ -83,8 +83,9 @@ def judge(run: Run, catalogue: Catalogue) -> Mapping[str, RequirementResult]:
 
 
 def _claimed(requirement: Requirement, checks: Sequence[Check]) -> RequirementResult:
-    verdict = worst([check.verdict for check in checks])
-    decisive = [check for check in checks if check.verdict is verdict]
+    deciding = _deciding(checks)
+    verdict = worst([check.verdict for check in deciding])
+    decisive = [check for check in deciding if check.verdict is verdict]
     reason = "" if verdict is Verdict.PASS else decisive[0].reason
     others = len(_once(check.reason for check in decisive)) - 1
     if reason and others > 0:
@@ -102,6 +103,12 @@ def _claimed(requirement: Requirement, checks: Sequence[Check]) -> RequirementRe
             if followed.requirement == requirement.id
         ),
     )
+
+
+def _deciding(checks: Sequence[Check]) -> Sequence[Check]:
+    """Leave out the supplementary checks that decided nothing, where others speak of the same requirement."""
+    idle = (Verdict.INCONCLUSIVE, Verdict.NOT_APPLICABLE)
+    return [check for check in checks if not (check.supplementary and check.verdict in idle)] or checks
 
 
 def _unclaimed(requirement: Requirement, catalogue: Catalogue, run: Run, *, whole: bool) -> RequirementResult:

@@ -83,9 +83,11 @@ class InProcessSuite:
         self._session = Session.from_config(self._config)
         self._config.hook.pytest_sessionstart(session=self._session)
         self._config.hook.pytest_collection(session=self._session)
-        self.items: Sequence[pytest.Item] = self._session.items
+        collected: Sequence[pytest.Item] = self._session.items
+        self.generated = [item for item in collected if item.get_closest_marker("fuzz")]
+        self.items: Sequence[pytest.Item] = [item for item in collected if not item.get_closest_marker("fuzz")]
         self.by_requirement: dict[str, list[pytest.Item]] = defaultdict(list)
-        for item in self.items:
+        for item in collected:
             for claimed in claimed_by(item):
                 self.by_requirement[claimed].append(item)
 
@@ -95,7 +97,10 @@ class InProcessSuite:
         return self._config.stash[RUN].profile
 
     def claiming(self, requirements: Iterable[str]) -> list[pytest.Item]:
-        """Return the checks that claim one of the requirements, each once, in the order of the suite."""
+        """Return the checks that claim one of the requirements, each once, in the order of the suite.
+
+        Those that send generated requests are left out: they are in ``generated``, and much heavier.
+        """
         wanted = {item.nodeid for claimed in requirements for item in self.by_requirement[claimed]}
         return [item for item in self.items if item.nodeid in wanted]
 
@@ -149,13 +154,16 @@ class InProcessSuite:
         item._initrequest()  # type: ignore[attr-defined]
         item.user_properties.clear()
         verdict, reason, told = "not_run", "no phase of the check gave a verdict", ""
+        spoken_of = claimed_by(item)
         open_notes(item)
         for report in runtestprotocol(item, nextitem=following, log=False):
             properties: dict[str, Any] = dict(report.user_properties)
             found = properties.get("verdict")
+            if properties.get("supplementary"):
+                spoken_of = tuple(properties["requirements"])
             if found and RANK.index(found["verdict"]) <= RANK.index(verdict):
                 verdict, reason, told = found["verdict"], found["reason"], str(report.longrepr or "")
-        return Outcome(item.nodeid, claimed_by(item), verdict, reason, told)
+        return Outcome(item.nodeid, spoken_of, verdict, reason, told)
 
 
 @contextmanager

@@ -17,6 +17,7 @@ from emulator.values import JsonFloat, Object, child, text_of
 if TYPE_CHECKING:
     from emulator.gateway import Gateway
 
+_DEFAULT_MINUTES: Final = 60
 _OPERATIONS: Final = frozenset({"purchase", "debit", "credit", "transfer"})
 
 
@@ -79,6 +80,12 @@ def page_address(base: str, token: str) -> str:
     return f"{base}/pay/{token}"
 
 
+def minutes_open(body: JsonObject) -> float:
+    """How many minutes the page of a session takes a payment."""
+    given = body.get("session_expiry")
+    return given if isinstance(given, int) else _DEFAULT_MINUTES
+
+
 def new_token() -> str:
     """A token for the address of a payment page, which nobody can guess."""
     return secrets.token_urlsafe(24)
@@ -121,6 +128,7 @@ class SessionConduct:
     token_known: Callable[[Account, str], bool] = token_known
     page_address: Callable[[str, str], str] = page_address
     new_token: Callable[[], str] = new_token
+    minutes_open: Callable[[JsonObject], float] = minutes_open
     window: WindowRule = _WINDOW
     duplicate: Refusal = _DUPLICATE
     used_before: Refusal = _USED_BEFORE

@@ -199,7 +199,7 @@ FAULTS: Final = (
         ("CHK-SES-02", "GEN-ERR-10"),
         "A body that cannot be read is a server error.",
         _on(Kind.MALFORMED)(_server_error),
-        ("GEN-ERR-*", "APM-REQ-*"),
+        ("GEN-ERR-*", "APM-REQ-*", "S2C-REQ-04", "S2C-REQ-05"),
     ),
     Fault(
         "malformed-web-page",
@@ -219,11 +219,13 @@ FAULTS: Final = (
         ("GEN-ERR-20",),
         "Another HTTP method is answered with a success.",
         _on(Kind.METHOD)(_success),
+        ("S2C-REQ-07",),
     ),
     Fault(
         "other-method-server-error",
         ("GEN-ERR-20",),
         "Another HTTP method is a server error.",
         _on(Kind.METHOD)(_server_error),
+        ("S2C-REQ-07",),
     ),
 )

@@ -95,16 +95,12 @@ def _says(result: str) -> Callable[[Notice], bool]:
     return lambda notice: notice.event == "SALE" and notice.fields.get("result") == result
 
 
-def _twice(notice: Notice) -> list[Notice]:
-    return [notice, notice] if notice.event == "SALE" else [notice]
-
-
 FAULTS: Final = (
     Fault(
         "apm-callback-taken-comes-again",
         ("CBK-DEL-09",),
-        "Callbacks of sales that were taken come again.",
-        _telling(_twice),
+        "Callbacks come again, whatever the merchant answered.",
+        lambda design: design.in_callbacks(accepted=lambda _status: False),
         _ON_EVERY,
     ),
     Fault(

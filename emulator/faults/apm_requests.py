@@ -21,6 +21,9 @@ _LONG: Final = 2000
 _REFUSED: Final = frozenset({Kind.APM_FIELDS, Kind.BRAND, Kind.NOT_FOUND, Kind.STATE})
 _KNOWN_FIELDS: Final = frozenset({"action", "hash", "auth"})
 
+# Both protocols of forms refuse in one way.
+_CARD: Final = ("S2C-CAP-*", "S2C-CVD-*", "S2C-REC-*", "S2C-STA-*", "S2C-VOI-*")
+
 
 def _known(test: Callable[[str, str], bool]) -> Change:
     return lambda design: design.in_apm(known=test)
@@ -257,14 +260,14 @@ _FORMS: Final = (
         ("GEN-ERR-03",),
         "Refusals of S2S APM have no error_message.",
         lambda design: design.filtering(_without("error_message")),
-        EVERYTHING,
+        (*EVERYTHING, *_CARD),
     ),
     Fault(
         "apm-refusal-without-result",
         ("GEN-ERR-03",),
         "Refusals of S2S APM have no result.",
         lambda design: design.filtering(_without("result")),
-        EVERYTHING,
+        (*EVERYTHING, *_CARD),
     ),
     Fault(
         "apm-errors-left-out",
@@ -278,7 +281,7 @@ _FORMS: Final = (
         ("GEN-ERR-09",),
         "Refused fields and unknown payments have HTTP 422.",
         lambda design: design.filtering(_unprocessable),
-        ("APM-*",),
+        ("APM-*", *_CARD),
     ),
     Fault(
         "apm-nested-fields-server-error",

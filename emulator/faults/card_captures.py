@@ -29,7 +29,17 @@ _OTHER_CODE: Final = Refusal(
 )
 _PAYMENT: Final = Refusal(Kind.NOT_FOUND, "Payment not found.")
 _BAD_AMOUNT: Final = Refusal(Kind.CARD_FIELDS, INVALID_DATA, violations=(("amount", "This value is not valid."),))
-_CAPTURED: Final = ("S2C-CAP-*", "S2C-VOI-07", "S2C-STA-29", "S2C-TDS-08", "S2C-REC-19", "CBK-*", "S2C-SIG-*")
+_CAPTURED: Final = (
+    "S2C-ANS-1?",
+    "S2C-REQ-13",
+    "S2C-CAP-*",
+    "S2C-VOI-07",
+    "S2C-STA-29",
+    "S2C-TDS-08",
+    "S2C-REC-19",
+    "CBK-*",
+    "S2C-SIG-*",
+)
 
 
 def _with_amount(attempt: CardAttempt) -> bool:

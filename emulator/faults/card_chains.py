@@ -33,8 +33,8 @@ _NO_SCHEDULE: Final = Refusal(Kind.SCHEDULE, "Schedule not found")
 _NO_CARD: Final = Refusal(Kind.WRONG_CARD, "Card is not known.")
 _STARTS: Final = ("S2C-REC-*", "S2C-SIG-*", "S2C-SCH-*", "S2C-SCP-*", "CBK-*", "S2C-STA-*", "S2C-VOI-15", "S2C-AMT-12")
 _AGAIN: Final = (*_STARTS, "S2C-DUP-03")
-_OF_PAYOUT: Final = ("S2C-PAY-*", "S2C-SIG-*", "S2C-DUP-04", "CBK-*", "S2C-AMT-11")
-_OF_TRANSFER: Final = ("S2C-PAY-*", "S2C-SIG-05", "S2C-DUP-05", "S2C-AMT-11", "S2C-SIG-38")
+_OF_PAYOUT: Final = ("S2C-ANS-*", "S2C-PAY-*", "S2C-SIG-*", "S2C-DUP-04", "CBK-*", "S2C-AMT-11")
+_OF_TRANSFER: Final = ("S2C-ANS-*", "S2C-PAY-*", "S2C-SIG-05", "S2C-DUP-05", "S2C-AMT-11", "S2C-SIG-38")
 _OF_RETRY: Final = ("S2C-REC-*", "S2C-SIG-11", "CBK-*")
 
 

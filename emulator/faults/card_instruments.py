@@ -162,7 +162,7 @@ FAULTS: Final = (
         ("S2C-TOK-07",),
         "A token of no card is refused in other words.",
         _refused_as(_OTHER_TEXT),
-        ("S2C-TOK-*",),
+        ("S2C-TOK-*", "S2C-PAY-10"),
     ),
     Fault(
         "unknown-token-other-code",

@@ -49,12 +49,14 @@ def _plain_zero(attempt: CardAttempt) -> bool:
     return _zero(attempt) and "Y" not in {attempt.form.get("auth"), attempt.form.get("recurring_init")}
 
 
-def _positive_left_out(row: Rule) -> Rule | None:
-    return None if (row.path, row.keyword) == ("order_amount", "positive") else row
+def _zero_or_more(row: Rule) -> Rule:
+    if (row.path, row.keyword) != ("order_amount", "positive"):
+        return row
+    return replace(row, bound=lambda value, _parent, _context: not str(value).startswith("-"))
 
 
 def _zero_taken(*actions: str) -> Change:
-    return lambda design: design.with_post_rows(_positive_left_out, *actions)
+    return lambda design: design.with_post_rows(_zero_or_more, *actions)
 
 
 def _zero_when(*names: str) -> Change:
@@ -64,7 +66,11 @@ def _zero_when(*names: str) -> Change:
 def _any_provider(row: Rule) -> Rule:
     if (row.path, row.keyword) != ("order_amount", "positive"):
         return row
-    return replace(row, bound=lambda value, parent, _context: not is_zero(str(value)) or "Y" in _flags(parent))
+    return replace(row, bound=lambda value, parent, _context: _more(str(value)) or "Y" in _flags(parent))
+
+
+def _more(amount: str) -> bool:
+    return not is_zero(amount) and not amount.startswith("-")
 
 
 def _flags(parent: object) -> set[object]:
@@ -129,7 +135,13 @@ FAULTS: Final = (
         ANY,
     ),
     Fault("auth-any-value-holds", ("S2C-AMT-03",), "Every value of auth but N holds the amount.", _any_value),
-    Fault("zero-sale-accepted", ("S2C-AMT-04",), "A plain sale of nothing is accepted.", _zero_taken("SALE"), _HOLDS),
+    Fault(
+        "zero-sale-accepted",
+        ("S2C-AMT-04",),
+        "A plain sale of nothing is accepted.",
+        _zero_taken("SALE"),
+        (*_HOLDS, "S2C-SAL-11"),
+    ),
     Fault(
         "zero-sale-other-text",
         ("S2C-AMT-04",),
@@ -155,6 +167,7 @@ FAULTS: Final = (
         ("S2C-AMT-07",),
         "Nobody looks whether the provider takes zero amounts.",
         lambda design: design.with_sale_rows(_any_provider),
+        ("S2C-SAL-11",),
         since="6.7.0",
     ),
     Fault(

@@ -28,7 +28,7 @@ _OPERATIONS: Final = ("CAPTURE", "VOID", "CREDITVOID")
 _UNSUPPORTED: Final = Refusal(Kind.ACTION, "Payment action not supported", code=204005)
 _REFUSED: Final = Refusal(Kind.STATE, "This is not possible now.")
 _TRANSACTION: Final = Refusal(Kind.NOT_FOUND, "Transaction does not exist.", code=101000)
-_RETURNED: Final = ("S2C-CVD-*", "S2C-CAP-12", "S2C-CAP-14", "S2C-VOI-09", "CBK-*", "S2C-SIG-*")
+_RETURNED: Final = ("S2C-ANS-*", "S2C-CVD-*", "S2C-CAP-12", "S2C-CAP-14", "S2C-VOI-09", "CBK-*", "S2C-SIG-*")
 
 
 def _any_part(payment: Payment, move: Move, amount: Decimal, before: Decimal) -> None:
@@ -108,7 +108,7 @@ FAULTS: Final = (
         ("S2C-CVD-04",),
         "A second part is not given back.",
         lately(refusing(_second_part, _REFUSED), "CREDITVOID"),
-        ("S2C-CVD-10",),
+        ("S2C-CVD-10", "S2C-CVD-05"),
     ),
     Fault(
         "refund-of-more",
@@ -152,7 +152,7 @@ FAULTS: Final = (
     ),
     Fault(
         "refund-of-refunded",
-        ("S2C-CVD-10",),
+        ("S2C-CVD-10", "S2C-CVD-05"),
         "A payment is given back again.",
         _again(State.REFUNDED),
         ("S2C-CVD-*", "APM-*", "CHK-*"),

@@ -165,6 +165,7 @@ FAULTS: Final = (
         ("S2C-REQ-08",),
         "A post whose first parameter is not action is refused.",
         first(refusing(_action_late, _UNEXPECTED), *_ALL),
+        ("S2C-REQ-13",),
     ),
     Fault(
         "card-unknown-parameters-refused",

@@ -1,6 +1,6 @@
 """Faults of S2S CARD: schedules as they are created, changed, read and used."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -22,12 +22,9 @@ from emulator.faults.posts import (
 )
 from emulator.payments.schedules import Schedule
 from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
-from emulator.rules.keywords import FORMATS
 from emulator.s2s_card import scheduling
 from emulator.s2s_card.conduct import CardAttempt
 from emulator.s2s_card.stages import (
-    check_deprecated,
-    check_schedule_id,
     check_signature,
     find_chosen_schedule,
     find_schedule,
@@ -39,9 +36,6 @@ _USING: Final = ("UPDATE_SCHEDULE", "DELETE_SCHEDULE", *_READING, "DESCHEDULE")
 _ALL: Final = ("CREATE_SCHEDULE", *_USING)
 _SCHEDULES: Final = ("S2C-SCH-*", "S2C-SCP-*", "S2C-SIG-*", "CBK-*", "S2C-DEB-07", "S2C-STA-09")
 _REFUSED: Final = Refusal(Kind.SCHEDULE, INVALID_DATA, violations=(("form", "This was not expected."),))
-_OTHER_TEXT: Final = Refusal(Kind.SCHEDULE, "No such schedule.")
-_OTHER_CODE: Final = Refusal(Kind.SCHEDULE, "Schedule not found", code=101000)
-_NO_SCHEDULE: Final = Refusal(Kind.SCHEDULE, "Schedule not found")
 _MODES: Final = {
     "none": ("S2C-SCH-19", "none"),
     "by-interval": ("S2C-SCH-20", "by_interval"),
@@ -49,11 +43,6 @@ _MODES: Final = {
     "to-day-of-month": ("S2C-SCH-22", "to_day_of_month"),
 }
 _OF_MODES: Final = ("S2C-SCH-2?", "S2C-SCH-30", "S2C-SCH-33", "S2C-SCP-10")
-_NEW: Final = {"UPDATE_SCHEDULE": "6.7.0"}
-
-
-def _slug(action: str) -> str:
-    return action.lower().replace("_", "-")
 
 
 def _has(name: str) -> Callable[[CardAttempt], bool]:
@@ -78,22 +67,6 @@ def _stray_companion(attempt: CardAttempt) -> bool:
         "first_payment_day_of_month": "to_day_of_month",
     }
     return any(name in attempt.form and mode != wanted for name, wanted in stray.items())
-
-
-def _existence_first(*actions: str) -> Change:
-    def find(attempt: CardAttempt) -> Refusal | None:
-        identifier = attempt.form.get("schedule_id", "")
-        return _NO_SCHEDULE if identifier and not FORMATS["uuid"](identifier) else None
-
-    return instead(check_schedule_id, find, *actions)
-
-
-def _delays_as(refusal: Refusal | None, action: str) -> Change:
-    return instead(check_deprecated, lambda attempt: refusal if check_deprecated(attempt) else None, action)
-
-
-def _not_found_as(refusal: Refusal, *actions: str) -> Change:
-    return instead(find_schedule, lambda attempt: refusal if find_schedule(attempt) else None, *actions)
 
 
 def _own_id(attempt: CardAttempt) -> Reply:
@@ -156,70 +129,6 @@ def _is_paused(attempt: CardAttempt) -> bool:
 
 def _is_running(attempt: CardAttempt) -> bool:
     return attempt.schedule is not None and not attempt.schedule.paused
-
-
-def _of_unknown() -> Iterator[Fault]:
-    for action, requirement in (("UPDATE_SCHEDULE", "S2C-SCH-35"), ("DELETE_SCHEDULE", "S2C-SCH-36")):
-        for word, refusal in (("text", _OTHER_TEXT), ("code", _OTHER_CODE)):
-            yield Fault(
-                f"{_slug(action)}-unknown-other-{word}",
-                (requirement,),
-                f"{action} of an unknown schedule is refused with another {word}.",
-                _not_found_as(refusal, action),
-                ("S2C-SCH-46",),
-                since=_NEW.get(action),
-            )
-    for action in _READING:
-        yield Fault(
-            f"{_slug(action)}-unknown-other-text",
-            ("S2C-SCH-37",),
-            f"{action} of an unknown schedule is refused in other words.",
-            _not_found_as(_OTHER_TEXT, action),
-        )
-        yield Fault(
-            f"{_slug(action)}-unknown-other-code",
-            ("S2C-SCH-37", "S2C-SCH-38"),
-            f"{action} of an unknown schedule is refused with another code.",
-            _not_found_as(_OTHER_CODE, action),
-        )
-    yield Fault(
-        "deschedule-unknown-other-code",
-        ("S2C-SCH-39",),
-        "DESCHEDULE of an unknown schedule is refused with another code.",
-        _not_found_as(_OTHER_CODE, "DESCHEDULE"),
-    )
-    for action, requirement in (
-        ("CREATE_SCHEDULE", "S2C-SCH-14"),
-        ("UPDATE_SCHEDULE", "S2C-SCH-40"),
-        ("DELETE_SCHEDULE", "S2C-SCH-41"),
-        *((action, "S2C-SCH-42") for action in (*_READING, "DESCHEDULE")),
-    ):
-        yield Fault(
-            f"{_slug(action)}-existence-before-uuid",
-            (requirement,),
-            f"{action} with an id that is no UUID is refused as unknown.",
-            _existence_first(action),
-            since=_NEW.get(action),
-        )
-
-
-def _of_delays() -> Iterator[Fault]:
-    for action, requirement in (("CREATE_SCHEDULE", "S2C-SCH-16"), ("UPDATE_SCHEDULE", "S2C-SCH-17")):
-        yield Fault(
-            f"{_slug(action)}-delays-accepted",
-            (requirement,),
-            f"{action} accepts delays.",
-            _delays_as(None, action),
-            ("S2C-SCH-48",),
-            since="6.7.0",
-        )
-        yield Fault(
-            f"{_slug(action)}-delays-other-text",
-            (requirement,),
-            f"{action} refuses delays in other words.",
-            _delays_as(Refusal(Kind.SCHEDULE, "delays is not supported"), action),
-            since="6.7.0",
-        )
 
 
 _CREATED: Final = (
@@ -448,4 +357,4 @@ _USED: Final = (
         ANY,
     ),
 )
-FAULTS: Final = (*_of_unknown(), *_of_delays(), *_CREATED, *_CHANGED, *_USED)
+FAULTS: Final = (*_CREATED, *_CHANGED, *_USED)

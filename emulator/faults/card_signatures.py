@@ -129,7 +129,8 @@ FAULTS: Final = (
     *(
         Fault(
             f"{_slug(action)}-hash-unverified",
-            ("S2C-SIG-38",),
+            # Only an account whose recurring charges are declined can show it of RETRY, which not every target has.
+            ("S2C-SIG-50",) if action in _SCHEDULES else ("S2C-SIG-11" if action == "RETRY" else "S2C-SIG-38",),
             f"Hashes of {action} are not looked at.",
             without(check_signature, action),
             ("S2C-SIG-*", "GEN-KEY-05", "GEN-ERR-*"),

@@ -22,7 +22,7 @@ from emulator.s2s_card.conduct import CardAttempt
 
 _REFUSED: Final = Refusal(Kind.STATE, "This is not possible now.")
 _TRANSACTION: Final = Refusal(Kind.NOT_FOUND, "Transaction does not exist.", code=101000)
-_VOIDED: Final = ("S2C-VOI-*", "S2C-CAP-11", "S2C-CVD-11", "CBK-*", "S2C-SIG-*")
+_VOIDED: Final = ("S2C-ANS-1?", "S2C-VOI-*", "S2C-CAP-11", "S2C-CVD-11", "CBK-*", "S2C-SIG-*")
 
 
 def _void_part(attempt: CardAttempt) -> Reply:

@@ -294,7 +294,7 @@ FAULTS: Final = (
             leaving_out(name, _RECURRING),
             _ON_CHAINS,
         )
-        for name in ("payment_id", "date", "status", "order")
+        for name in ("date", "status", "order")
     ),
     Fault(
         "checkout-charge-other-currency",

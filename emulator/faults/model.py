@@ -11,7 +11,8 @@ class Fault:
     """A named change of the design.
 
     ``requirements`` are broken by it, each observably; ``related`` are patterns of requirements whose checks cannot
-    but suffer with them. It exists from ``since`` to ``until``.
+    but suffer with them. It exists from ``since`` to ``until``. A ``rare`` one shows on few requests only, which nobody
+    thinks of beforehand: generated requests find it.
     """
 
     name: str
@@ -21,6 +22,7 @@ class Fault:
     related: tuple[str, ...] = ()
     since: str | None = None
     until: str | None = None
+    rare: bool = False
 
     @property
     def releases(self) -> tuple[str, ...]:

@@ -242,6 +242,7 @@ _DUPLICATES: Final = (
         ("S2C-DUP-07",),
         "An order id that is used again later is a server error.",
         _reuse_breaks,
+        ("S2C-STA-20",),
     ),
 )
 
@@ -345,6 +346,7 @@ _FIELDS: Final = (
         ("S2C-SAL-45",),
         "Values for the connector are refused.",
         _refusing_names("parameters["),
+        ("S2C-PRM-*",),
     ),
 )
 

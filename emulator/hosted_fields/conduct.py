@@ -67,6 +67,8 @@ class HostedConduct:
     stages: tuple[Stage, ...]
     session_path: str = "/api/v1/session/token"
     script_path: str = "/sdk/hosted-fields.js"
+    header: str = "token"
+    frames: tuple[str, ...] = ("card", "expiry", "cvv")
     addresses: Mapping[str, tuple[str, str | None]] = field(default_factory=lambda: ADDRESSES)
     token_rows: tuple[Rule, ...] = TOKEN
     payment_rows: tuple[Rule, ...] = PAYMENT
@@ -79,6 +81,7 @@ class HostedConduct:
     has_card: Callable[[HostedSession], bool] = has_card
     return_parameters: Callable[[Parameters], Parameters] = told
     wrong_hash: Refusal = _WRONG_HASH
+    no_token: Refusal = _WRONG_TOKEN
     wrong_token: Refusal = _WRONG_TOKEN
     wrong_address: Refusal = _WRONG_ADDRESS
     paid: Refusal = _PAID

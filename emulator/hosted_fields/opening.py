@@ -12,6 +12,7 @@ from emulator.checkout.session import (
     check_merchant,
     check_schedule,
     check_tokens,
+    minutes_open,
     signed_order,
 )
 from emulator.forms.attempt import first_refusal
@@ -22,8 +23,6 @@ from emulator.values import Object
 
 if TYPE_CHECKING:
     from emulator.gateway import Gateway
-
-_DEFAULT_MINUTES: Final = 60
 
 
 def check_fields(attempt: Attempt) -> Refusal | None:
@@ -69,8 +68,7 @@ def open_hosted(gateway: "Gateway", body: Object, client: str) -> Reply:
         return design.answers.refuse(refusal)
     now = gateway.clock.seconds()
     gateway.session_window.take(attempt.key, attempt.number, now)
-    minutes = body.get("session_expiry")
-    closes = now + 60 * (minutes if isinstance(minutes, int) else _DEFAULT_MINUTES)
+    closes = now + 60 * minutes_open(body)
     token = design.hosted_fields.new_token()
     account = cast("Account", attempt.account)
     address = design.hosted_fields.payer_address(attempt)

@@ -46,7 +46,7 @@ def pay(  # noqa: PLR0913, PLR0917 - the parts of a payment
     except BreakdownError:
         return breakdown()
     if refusal is not None or session is None:
-        return design.answers.refuse(refusal or design.hosted_fields.wrong_token)
+        return design.answers.refuse((refusal if token else None) or design.hosted_fields.no_token)
     page = page_session(gateway, session, body, {**browser, **_browser_of(body)})
     outcome = CheckoutPayments(gateway).pay(page, _entry(session, page, str(body.get("name", ""))))
     session.typed.clear()

@@ -1,5 +1,6 @@
 """The addresses of hosted fields."""
 
+import json
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
 from functools import cache
@@ -45,7 +46,7 @@ def routes(gateway: "Gateway", written: Written) -> list[Route]:
     return [
         Route(conduct.session_path, answering.token, methods=["POST"]),
         *payments,
-        Route(conduct.script_path, _script, methods=["GET"]),
+        Route(conduct.script_path, answering.script, methods=["GET"]),
         Route("/sdk/hosted-fields/frames/{name}", answering.frame, methods=["GET"]),
         Route(frames.CARD_PATH, answering.card, methods=["POST"]),
         Route(f"{paying.CHALLENGES}/{{address}}", answering.challenge, methods=["GET", "POST"]),
@@ -70,20 +71,25 @@ class _Answering:
             if request.method == "OPTIONS":
                 return Response(status_code=204, headers=_ASKED_FIRST)
             body = await _json(request)
-            scope = request.scope
+            scope, gateway = request.scope, self._gateway
             host, port = scope.get("server") or ("127.0.0.1", None)
             base = f"{scope.get('scheme', 'http')}://{f'[{host}]' if ':' in host else host}:{port or 80}"
             browser = browser_of(request.headers, {})
-            token = request.headers.get("token", "")
-            reply = paying.pay(self._gateway, operation, token, body, browser, base)
+            token = request.headers.get(gateway.design.hosted_fields.header, "")
+            reply = paying.pay(gateway, operation, token, body, browser, base)
             return await self._written(replace(reply, headers=(*reply.headers, _ANYWHERE)))
 
         return answer
 
+    async def script(self, _request: Request) -> Response:
+        """Deliver the script that puts the fields into the merchant's page."""
+        wanted = json.dumps(self._gateway.design.hosted_fields.frames)
+        return _static("hosted-fields.js", ('["card", "expiry", "cvv"]', wanted))
+
     async def frame(self, request: Request) -> Response:
         """Show one field."""
         name = request.path_params["name"]
-        if name not in frames.FRAMES:
+        if name not in self._gateway.design.hosted_fields.frames:
             return Response(status_code=404)
         query = request.query_params
         reply = frames.frame(name, query.get("token", ""), query.get("placeholder", "")[:64])
@@ -140,16 +146,14 @@ def _assets() -> Mapping[str, tuple[str, str]]:
     return {one.name: (one.read_text(encoding="utf-8"), kinds[one.suffix]) for one in _STATIC.iterdir()}
 
 
-def _static(name: str) -> Response:
+def _static(name: str, *changes: tuple[str, str]) -> Response:
     if name not in _assets():
         return Response(status_code=404)
     text, kind = _assets()[name]
+    for before, after in changes:
+        text = text.replace(before, after)
     headers = {"content-type": kind, "cache-control": "max-age=300", "x-content-type-options": "nosniff"}
     return Response(text.encode(), 200, headers)
-
-
-async def _script(_request: Request) -> Response:
-    return _static("hosted-fields.js")
 
 
 async def _asset(request: Request) -> Response:

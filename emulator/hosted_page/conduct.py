@@ -10,7 +10,7 @@ from emulator.hosted_page.asking import Values, asked, is_wallet, offered
 from emulator.hosted_page.languages import Wishes, choose
 from emulator.hosted_page.markup import STANDARD, Markup
 from emulator.hosted_page.outcomes import Outcome, Parameters, Payments
-from emulator.hosted_page.returns import End, by_link, destination, origins, return_address
+from emulator.hosted_page.returns import End, by_link, destination, origins, return_address, window_of_link
 from emulator.hosted_page.rules import PAGE_RULES, PageRule
 from emulator.hosted_page.session import PageSession
 from emulator.hosted_page.visits import Visit
@@ -66,6 +66,11 @@ def custom_form(session: PageSession) -> str:
     return session.given("form_id")
 
 
+def as_it_is(session: PageSession) -> PageSession:
+    """No change."""
+    return session
+
+
 def headers(session: PageSession | None) -> Mapping[str, str]:
     """Headers of every page. Nothing forbids a frame: merchants show the page in one."""
     ends = " ".join(("'self'", *(origins(session) if session else ())))
@@ -85,6 +90,8 @@ def headers(session: PageSession | None) -> Mapping[str, str]:
 class PageConduct:
     """Everything that the page does.
 
+    ``leaving`` is the session as the ways back to the merchant see it.
+
     ``outcome`` sees every outcome together with what led to it, an entry or an answer; ``reads`` every form.
     """
 
@@ -101,6 +108,8 @@ class PageConduct:
     outcome: Callable[[object, Outcome], Outcome] = as_decided
     destination: Callable[[PageSession, End], str] = destination
     return_address: Callable[[str, Parameters], str] = return_address
+    window: Callable[[PageSession], str] = window_of_link
+    leaving: Callable[[PageSession], PageSession] = as_it_is
     by_link: Callable[[PageSession, str], bool] = by_link
     facts: Callable[[PageSession], Mapping[str, str]] = facts
     qr_facts: Callable[[PageSession], Mapping[str, str]] = facts

@@ -19,7 +19,7 @@ from emulator.hosted_page.outcomes import (
 )
 from emulator.hosted_page.qr import data_uri
 from emulator.hosted_page.reading import entry_of, read
-from emulator.hosted_page.returns import End, link_target, window_of_link
+from emulator.hosted_page.returns import End, link_target
 from emulator.hosted_page.rules import PageContext, violations
 from emulator.hosted_page.session import PageSession
 from emulator.hosted_page.view import Scene, inputs, methods, render, wallets
@@ -193,8 +193,9 @@ class Flow:
         address = self._address(end)
         if not address:
             return self._result(end)
-        if self._conduct.by_link(self._session, self._fetch_destination):
-            window = window_of_link(self._session)
+        leaving = self._conduct.leaving(self._session)
+        if self._conduct.by_link(leaving, self._fetch_destination):
+            window = self._conduct.window(leaving)
             text = render(self._scene, "return.html", end=end, address=address, window=window)
             return Shown(text, _STATUS.get(end, 200))
         return Shown(status=_SEE_OTHER, location=address)
@@ -210,7 +211,7 @@ class Flow:
             title=self._scene.text(title),
             text=told or self._scene.text(text),
             address=address,
-            window=link_target(self._session),
+            window=link_target(self._conduct.leaving(self._session)),
             closes=end == "error" and not address,
         )
         return Shown(page, _STATUS.get(end, 200))

@@ -5,6 +5,7 @@ from typing import Final, Literal
 from urllib.parse import quote, urlencode, urlsplit
 
 from emulator.hosted_page.session import PageSession
+from emulator.releases import order_of
 
 End = Literal["paid", "declined", "cancelled", "expired", "error"]
 
@@ -37,23 +38,25 @@ def return_address(address: str, parameters: Mapping[str, str]) -> str:
 
 def link_target(session: PageSession) -> str:
     """The window that return links open in: the account's override, else the merchant's wish."""
-    forced = session.account.override_link_target if session.account else None
-    return forced or session.given("url_target") or "_self"
+    return _forced(session) or session.given("url_target") or "_self"
+
+
+def _forced(session: PageSession) -> str:
+    known = session.account is not None and order_of(session.release) >= order_of("6.7.0")
+    return (session.account.override_link_target or "") if known and session.account else ""
 
 
 def by_link(session: PageSession, fetch_destination: str) -> bool:
     """Tell whether the payer returns by a link of the page, because a redirect would stay in the wrong window."""
     target = link_target(session)
     framed = fetch_destination in _FRAMES
-    forced = session.account is not None and session.account.override_link_target is not None
-    return target != "_self" and (framed or (forced and target == "_blank"))
+    return target != "_self" and (framed or (bool(_forced(session)) and target == "_blank"))
 
 
 def window_of_link(session: PageSession) -> str:
     """The window of the link: a forced ``_top`` in a frame opens a new one."""
     target = link_target(session)
-    forced = session.account is not None and session.account.override_link_target == "_top"
-    return "_blank" if forced else target
+    return "_blank" if _forced(session) == "_top" else target
 
 
 def origins(session: PageSession) -> tuple[str, ...]:

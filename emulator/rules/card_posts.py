@@ -107,7 +107,7 @@ RECURRING_SALE: Final = (
         "S2C-REC-17",
         "S2C-AMT-12",
     ),
-    Rule("order_currency", "optional", requirement="S2C-REC-11"),
+    Rule("order_currency", "optional", requirement="S2C-REC-11", related=("S2C-REC-*",)),
     Rule("order_currency", "accepted", requirement="S2C-REC-12"),
 )
 RECURRING_DEBIT: Final = tuple(
@@ -180,7 +180,10 @@ CREDIT2CARD: Final = (
     *_card_rows(""),
     Rule("payer_ip", "format", "ip"),
     Rule("channel_id", "maxLength", 16),
-    *(Rule(name, "optional", requirement="S2C-PAY-08") for name in ("card_exp_month", "card_cvv2", "payer_email")),
+    *(
+        Rule(name, "optional", requirement="S2C-PAY-08", related=("S2C-PAY-*",))
+        for name in ("card_exp_month", "card_cvv2", "payer_email")
+    ),
     *(row for prefix in _PARTIES for row in _party_rows(prefix)),
 )
 

@@ -74,7 +74,7 @@ def _payment_id(requirement: str = "", since: str | None = None) -> tuple[Rule, 
 
 STATUS: Final = (
     *_IDENTITY,
-    Rule("payment_id", "required", when=_NO_ORDER, requirement="CHK-STA-26"),
+    Rule("payment_id", "required", when=_NO_ORDER),
     Rule("payment_id", "type", "string"),
     Rule("payment_id", "notBlank"),
     Rule("payment_id", "maxLength", 255),
@@ -88,7 +88,6 @@ STATUS: Final = (
         _whole,
         text="This value should be of type integer.",
         tag="whole",
-        requirement="CHK-STA-13",
         since="6.7.0",
     ),
     Rule("size", "combination", _at_least_one, text=SIZE_TEXT, tag="one", requirement="CHK-STA-11", since="6.7.0"),
@@ -155,7 +154,7 @@ CARD_CREDIT: Final = (
     Rule("payee_first_name", "accepted", requirement="CHK-CRD-14", related=("CHK-CRD-15",)),
     Rule("payee_last_name", "type", "string"),
     Rule("payee_last_name", "accepted", requirement="CHK-CRD-14", related=("CHK-CRD-15",)),
-    Rule("hash", "required", requirement="CHK-CRD-09"),
+    Rule("hash", "required"),
     Rule("hash", "type", "string"),
 )
 

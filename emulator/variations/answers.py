@@ -80,6 +80,8 @@ def _more_keys(path: str, text: str) -> object:
 
 
 def _first_only(reply: Reply) -> Reply:
+    if reply.kind in (Kind.SALE_FIELDS, Kind.CARD_FIELDS):  # S2S CARD names all of them.
+        return reply
     errors = reply.body.get("errors")
     return replace(reply, body=reply.body | {"errors": errors[:1]}) if isinstance(errors, list) else reply
 
@@ -165,7 +167,9 @@ VARIATIONS: Final = (
         "errors-other-words", "Items of errors are worded otherwise where no text is given.", _item(_other_words)
     ),
     Variation("errors-more-keys", "Items of errors have further keys.", _item(_more_keys)),
-    Variation("errors-first-only", "Only the first invalid field is reported.", _filter(_first_only)),
+    Variation(
+        "errors-first-only", "Only the first invalid field is reported, except by S2S CARD.", _filter(_first_only)
+    ),
     Variation("errors-always", "Every refusal carries errors.", _filter(_errors_always)),
     Variation(
         "full-stops-dropped", "Messages have no full stop at the end.", _filter(_texts(lambda text: text.rstrip(".")))

@@ -7,6 +7,7 @@ from typing import Final
 from emulator.design import Change, Design
 from emulator.payments.model import Payment, State
 from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
+from emulator.rules.conditions import not_, sibling
 from emulator.rules.model import Rule
 from emulator.s2s_card import afterwards, scheduling, telling
 from emulator.s2s_card.answers import named, now
@@ -62,7 +63,8 @@ def _without_row(path: str, keyword: str, *actions: str) -> Change:
 
 
 def _code_with_token(row: Rule) -> Rule:
-    return replace(row, when=None) if (row.path, row.keyword) == ("card_cvv2", "required") else row
+    changed = replace(row, when=not_(sibling("payment_token")))
+    return changed if (row.path, row.keyword) == ("card_cvv2", "required") else row
 
 
 def _other_mode(attempt: CardAttempt) -> Refusal | None:

@@ -9,6 +9,9 @@ import pytest
 from fixtures.checkout_requests import SessionRequests
 from fixtures.exchange import Reply
 from fixtures.expectations import Finding
+from fixtures.fuzzing.case import Case
+from fixtures.fuzzing.operations import SESSION
+from fixtures.fuzzing.oracles import Known, problems_of
 from fixtures.judging import must, must_accept, must_refuse
 from fixtures.merchants.checkout import CheckoutMerchant
 from fixtures.requirement import requirement
@@ -85,6 +88,19 @@ def test_odd_value_is_no_reason_for_a_server_error(
     path: str, value: object, checkout: CheckoutMerchant, session_request: SessionRequests
 ) -> None:
     must_not_break(checkout.create_session(session_request().with_(path, value)))
+
+
+@requirement("GEN-ERR-23")
+@pytest.mark.parametrize("content", MALFORMED)
+def test_malformed_request_shows_nothing_of_the_inside(
+    content: bytes, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    del session_request
+    reply = checkout.send_raw(content)
+
+    for problem in problems_of(Case(SESSION), reply, Known("")):
+        if problem.requirement == "GEN-ERR-23":
+            must(problem.finding, reply)
 
 
 @requirement("GEN-ERR-19")

@@ -115,9 +115,7 @@ def test_look_up_never_answers_the_order_of_another_merchant(paid: CheckoutPayme
 
     must_accept(reply)
     must_hold(reply.object.get("payment_id") == ours.payment_id, f"our {ours}", reply, "It is not ours.")
-    must_hold(
-        same.payment_id not in listed.text, "an array without the payment of another merchant", listed, "It is there."
-    )
+    must_hold(same.payment_id not in listed.text, "an array without a payment of others", listed, "It has theirs.")
 
 
 @requirement("CHK-STA-28")

@@ -1,8 +1,4 @@
-"""The delivery of callbacks: again when the merchant did not take one, not again when it did.
-
-How often and when a callback is delivered again is not stated. On a real clock a minute is waited, together with all
-else that ripens; on a clock that can be moved, a day.
-"""
+"""The delivery of callbacks: again when the merchant did not take one, not again when it did."""
 
 from __future__ import annotations
 
@@ -11,6 +7,7 @@ from functools import partial
 import pytest
 
 from fixtures.callbacks import Answer, Callback
+from fixtures.callbacks.delivery import A_MINUTE_AND_MORE, must_come_again, must_not_come_again
 from fixtures.callbacks.inbox import Wanted
 from fixtures.expectations import Finding
 from fixtures.judging import must, must_accept
@@ -18,13 +15,8 @@ from fixtures.requirement import must_offer, requirement
 from fixtures.ripening import ripens
 from fixtures.run import Run
 from fixtures.s2s_apm_callbacks import about_order, must_verify
-from fixtures.verdicts import inconclusive
 
-A_MINUTE_AND_MORE = 65.0
-A_DAY = 86_400.0
-BRIEFLY = 0.2
-PATIENCE_SECONDS = (BRIEFLY, 0.5, 2.0)
-"""The target may notice a refusal only after its clock was moved: then it is moved again."""
+OF_THE_SALE = "the callback of the SALE"
 NEEDS = ("capability:s2s_apm", "capability:callbacks")
 
 
@@ -47,46 +39,32 @@ def taken(run: Run, *, status: int, body: str) -> tuple[Wanted, Wanted]:
     return sale_answered(run, Answer(500)), sale_answered(run, Answer(status, body))
 
 
-def must_come_again(wanted: Wanted, run: Run) -> list[Callback]:
-    """The callback is delivered a second time; return all deliveries, the oldest first."""
-    first = run.callbacks.expect(wanted, "the callback of the SALE")
-    for seconds in (BRIEFLY,) if run.clock.waits else PATIENCE_SECONDS:
-        if not run.clock.waits:
-            run.clock.elapse(A_DAY)
-        found = run.callbacks.inbox.wait(wanted, seconds=seconds, count=2)
-        if len(found) > 1:
-            return found
-    if run.clock.waits:
-        inconclusive(
-            f"the callback was not delivered again within {A_MINUTE_AND_MORE:g} s, and how soon is not stated",
-            decides="the address at which the target's clock is moved, as clock in [run] of the profile",
-        )
-    must(Finding("the callback is delivered again", first.summary, "It was not taken and never came again."))
-    return [first]
+def again(wanted: Wanted, run: Run) -> list[Callback]:
+    return must_come_again(run.callbacks, run.clock, wanted, OF_THE_SALE)
 
 
 @requirement("CBK-DEL-06")
 @pytest.mark.parametrize("status", [pytest.param(status, marks=answered(status)) for status in (500, 404, 302)])
 def test_refused_callback_is_delivered_again(status: int, run: Run, ripe: Wanted) -> None:
     del status
-    must_come_again(ripe, run)
+    again(ripe, run)
 
 
 @requirement("CBK-DEL-07")
 @answered(None)
 def test_callback_that_the_merchant_hung_up_on_is_delivered_again(run: Run, ripe: Wanted) -> None:
-    must_come_again(ripe, run)
+    again(ripe, run)
 
 
 @requirement("CBK-DEL-08")
 @answered(503)
 def test_callback_that_comes_again_tells_of_the_same_payment(run: Run, ripe: Wanted) -> None:
-    first, *_, again = must_come_again(ripe, run)
+    first, *_, second = again(ripe, run)
 
     for name in ("trans_id", "order_id", "status", "result"):
-        if first.get(name) != again.get(name):
-            must(Finding(f"{name} {first.get(name)!r} again", again.summary, f"It is {again.get(name)!r} now."))
-    must_verify(again, run.s2s_apm.identity)
+        if first.get(name) != second.get(name):
+            must(Finding(f"{name} {first.get(name)!r} again", second.summary, f"It is {second.get(name)!r} now."))
+    must_verify(second, run.s2s_apm.identity)
 
 
 @requirement("CBK-DEL-09")
@@ -98,14 +76,10 @@ def test_callback_that_comes_again_tells_of_the_same_payment(run: Run, ripe: Wan
     ],
 )
 def test_any_success_takes_a_callback(status: int, body: str, run: Run, ripe: tuple[Wanted, Wanted]) -> None:
-    del body
     refused_once, taken_at_once = ripe
-    usual = len(must_come_again(refused_once, run)) - 1
+    if run.clock.waits:
+        again(refused_once, run)
+    else:
+        taken_at_once = sale_answered(run, Answer(status, body))
 
-    run.callbacks.expect(taken_at_once, "the callback of the SALE")
-    came = run.callbacks.inbox.wait(taken_at_once, seconds=BRIEFLY, count=usual + 1)
-
-    # Some targets send every callback twice; what was refused once came once more than that.
-    if len(came) > usual:
-        expected = f"{usual} delivery, as a callback that is taken has" if usual == 1 else f"{usual} deliveries"
-        must(Finding(expected, f"{len(came)} deliveries", f"HTTP {status} was not taken for an answer."))
+    must_not_come_again(run.callbacks, run.clock, taken_at_once, OF_THE_SALE)

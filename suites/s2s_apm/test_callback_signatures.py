@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from contract.catalogue import load_catalogue
 from fixtures.callbacks import CallbackWatch
+from fixtures.callbacks.judging import must_be_hex
 from fixtures.expectations import Finding
 from fixtures.judging import must, must_accept
 from fixtures.merchants.s2s_apm import MerchantOf, S2SApmMerchant
 from fixtures.requirement import must_concern, requirement
 from fixtures.run import Run
-from fixtures.s2s_apm_callbacks import about, about_order, after_opening, must_be_hex, must_verify
+from fixtures.s2s_apm_callbacks import HEX_DIGITS, about, about_order, after_opening, must_verify
 from fixtures.s2s_apm_payments import ApmPayments
 from fixtures.s2s_apm_requests import ApmRequests, operation, with_value
 from fixtures.signing.parameters import Nested
@@ -25,7 +26,7 @@ def test_hash_is_as_long_as_its_digest(
 ) -> None:
     payment = payments.shared("settled")
 
-    must_be_hex(callbacks.expect(about(payment), f"the callback of {payment}"), s2s_apm.identity.digest)
+    must_be_hex(callbacks.expect(about(payment), f"the callback of {payment}"), HEX_DIGITS[s2s_apm.identity.digest])
 
 
 @requirement("CBK-SIG-14")
@@ -106,7 +107,7 @@ def test_callback_of_an_account_with_sha256_is_signed_with_sha256(
 
     found = callbacks.expect(about_order(sale.get("order_id") or ""), "the callback of the SALE")
 
-    must_be_hex(found, merchant.identity.digest)
+    must_be_hex(found, HEX_DIGITS[merchant.identity.digest])
     must_verify(found, merchant.identity)
 
 

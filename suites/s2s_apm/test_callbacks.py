@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import json
+from collections.abc import Mapping
 
 import pytest
 
 from fixtures.baselines import Baselines
 from fixtures.callbacks import Callback, CallbackWatch
+from fixtures.callbacks.judging import must_be, must_have, must_return_custom_data
 from fixtures.expectations import Finding
 from fixtures.judging import must
 from fixtures.profile import Profile
 from fixtures.requests import FormRequest
 from fixtures.requirement import must_offer, requirement
-from fixtures.s2s_apm_callbacks import about, about_outcome, after_opening, must_have
+from fixtures.s2s_apm_callbacks import about, about_outcome, after_opening
 from fixtures.s2s_apm_judging import is_same_amount, must_be_carried_out
 from fixtures.s2s_apm_payments import ApmPayment, ApmPayments
 from fixtures.s2s_apm_requests import operation, with_value
@@ -21,7 +22,7 @@ from fixtures.signing.parameters import Nested
 from fixtures.verdicts import note_reading
 
 ALWAYS = ("action", "result", "status", "order_id", "trans_id", "hash")
-CUSTOM_DATA: Nested = {"reference": {"ticket": "7"}, "note": "a gift"}
+CUSTOM_DATA: Mapping[str, Nested] = {"reference": {"ticket": "7"}, "note": "a gift"}
 
 
 @pytest.fixture
@@ -83,11 +84,6 @@ def test_callback_names_the_payment_and_its_order(of_sale: Callback, payments: A
     must_be(of_sale, "order_id", payment.order_id)
 
 
-def must_be(callback: Callback, name: str, wanted: str) -> None:
-    if callback.get(name) != wanted:
-        must(Finding(f"{name} {wanted} in the callback", callback.summary, f"{name} is {callback.get(name)!r}."))
-
-
 @requirement("CBK-APM-02")
 def test_callback_of_an_order_names_its_payment(callbacks: CallbackWatch, payments: ApmPayments) -> None:
     payment = payments.shared("settled")
@@ -130,19 +126,7 @@ def test_custom_data_come_back(callbacks: CallbackWatch, payments: ApmPayments, 
 
     found = callbacks.expect(about(payment), f"the callback of {payment}")
 
-    if plain(found.fields.get("custom_data")) != CUSTOM_DATA:
-        expected = f"custom_data {json.dumps(CUSTOM_DATA)} in the callback"
-        must(Finding(expected, found.summary, "They came back otherwise, or not at all."))
-
-
-def plain(value: object) -> object:
-    """Return custom data as they were sent; some targets send them back as the text of a JSON object."""
-    if not isinstance(value, str):
-        return value
-    try:
-        return json.loads(value)
-    except ValueError:
-        return value
+    must_return_custom_data(found, CUSTOM_DATA)
 
 
 @requirement("CBK-APM-07")

@@ -12,18 +12,26 @@ from fixtures.baselines import Baselines
 from fixtures.exchange import Reply
 from fixtures.expectations import Finding
 from fixtures.judging import must, must_agree, must_refuse
+from fixtures.matchers import Answer, answer_of
 from fixtures.merchants.s2s_apm import NO_HASH, S2SApmMerchant
 from fixtures.naming import error_items
 from fixtures.requests import FormRequest
 from fixtures.requirement import requirement
 from fixtures.run import Run
 from fixtures.s2s_apm_requests import operation
+from fixtures.verdicts import inconclusive
 
 Refused = Callable[[Run, Baselines[FormRequest]], Reply]
 
 
 def for_its_data(run: Run, apm: Baselines[FormRequest]) -> Reply:
-    return run.s2s_apm.post(apm("sale").without("order_description"))
+    reply = run.s2s_apm.post(apm("sale").without("order_description"))
+    if answer_of(reply) is Answer.ACCEPTED:
+        inconclusive(
+            "a SALE without order_description is accepted, and the contract does not show what SALE requires",
+            decides="a SALE that the target refuses for its data",
+        )
+    return reply
 
 
 def for_its_signature(run: Run, apm: Baselines[FormRequest]) -> Reply:

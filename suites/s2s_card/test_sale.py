@@ -9,6 +9,8 @@ import pytest
 
 from contract.errors import REQUEST_DATA_INVALID
 from fixtures.baselines import Baselines
+from fixtures.cards import with_check_digit
+from fixtures.exchange import Reply
 from fixtures.expectations import refusal_with
 from fixtures.judging import must_accept, must_answer_properly, must_hold, must_refuse, must_reject
 from fixtures.matchers import Answer, answer_of
@@ -27,6 +29,16 @@ ORDER = ("order_id", "order_amount", "order_currency", "order_description")
 PAYER = ("payer_first_name", "payer_last_name", "payer_email", "payer_phone", "payer_ip")
 ADDRESS = ("payer_address", "payer_country", "payer_city", "payer_zip")
 WITH_A_STATE = ("US", "CA", "AU", "JP", "IN")
+SEVERAL = 2
+
+
+def must_be_missed(reply: Reply) -> Reply:
+    """Return the refusal of a sale that lacks fields; end the check when the target does not miss them."""
+    if answer_of(reply) is Answer.ACCEPTED:
+        inconclusive(
+            "a sale without order_description is accepted", decides="a sale that the target refuses for its data"
+        )
+    return reply
 
 
 @requirement("S2C-SAL-07")
@@ -43,12 +55,13 @@ def test_empty_required_field_is_refused_like_a_missing_one(
 def test_missing_fields_are_named_together(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
     missing = ("order_description", "payer_last_name", "payer_phone")
 
-    reply = s2s_card.post(card_actions("sale").without(*missing))
+    reply = must_be_missed(s2s_card.post(card_actions("sale").without(*missing)))
 
     must_reject(reply, REQUEST_DATA_INVALID)
     named = [field for field in missing if named_in(reply, field) is Named.THIS]
+    # That each of them is missed is checked field by field; here one may be taken for optional.
     must_hold(
-        len(named) == len(missing) and len(error_items(reply)) >= len(missing),
+        len(named) >= SEVERAL and len(error_items(reply)) >= SEVERAL,
         f"an item of errors for each of {', '.join(missing)}",
         reply,
         f"Named are only: {', '.join(named) or 'none'}.",
@@ -57,7 +70,7 @@ def test_missing_fields_are_named_together(s2s_card: S2SCardMerchant, card_actio
 
 @requirement("S2C-ANS-17")
 def test_item_of_errors_begins_with_its_field(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
-    reply = s2s_card.post(card_actions("sale").without("order_description"))
+    reply = must_be_missed(s2s_card.post(card_actions("sale").without("order_description")))
 
     must_reject(reply, REQUEST_DATA_INVALID)
     items = reply.object.get("errors")
@@ -101,11 +114,17 @@ def test_amount_is_written_with_the_decimals_of_its_currency(
         must_refuse(s2s_card.post(sale(amount)))
 
 
-@requirement("S2C-SAL-17")
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("sale", marks=requirement("S2C-SAL-17")),
+        pytest.param("debit", marks=requirement("S2C-DEB-09", "S2C-SAL-17")),
+    ],
+)
 def test_channel_of_16_characters_is_accepted(
-    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], profile: Profile
+    name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], profile: Profile
 ) -> None:
-    must_accept(s2s_card.post(card_actions("sale").with_("channel_id", str(profile.test_data.channel_id_16))))
+    must_accept(s2s_card.post(card_actions(name).with_("channel_id", str(profile.test_data.channel_id_16))))
 
 
 @pytest.mark.parametrize(
@@ -119,11 +138,28 @@ def test_set_of_parameters_is_accepted(name: str, s2s_card: S2SCardMerchant, unp
     must_accept(s2s_card.post(unproven_sale.baseline(name)))
 
 
+@requirement("S2C-SAL-19")
+@pytest.mark.parametrize("length", [11, 20])
+def test_number_of_too_few_or_too_many_digits_is_refused(
+    length: int, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    sale = card_actions("sale")
+    # It passes the Luhn check, so that nothing but its length is wrong.
+    number = with_check_digit((sale.get("card_number") or "")[:6] + "2345678901234"[: length - 7])
+
+    must_refuse(s2s_card.post(sale.with_("card_number", number)))
+
+
 @requirement("S2C-SAL-22")
-def test_expired_card_does_not_pay(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+@pytest.mark.parametrize("card", ["success", "payout_success"])
+def test_expired_card_does_not_pay(
+    card: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
+) -> None:
     # Two months back, so that no time zone and no calendar of the target calls it still valid.
     past = datetime.now(UTC).replace(day=1) - timedelta(days=40)
     sale = card_actions("sale").with_("card_exp_month", f"{past:%m}").with_("card_exp_year", f"{past:%Y}")
+    if card == "payout_success":
+        sale = sale.with_("card_number", unproven_sale.payee_card())
 
     reply = s2s_card.post(sale)
 
@@ -137,8 +173,13 @@ def test_expired_card_does_not_pay(s2s_card: S2SCardMerchant, card_actions: Base
         )
 
 
-@requirement("S2C-SAL-29")
-@pytest.mark.parametrize("name", ["sale", "debit"])
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("sale", marks=requirement("S2C-SAL-29")),
+        pytest.param("debit", marks=requirement("S2C-SAL-29", "S2C-DEB-09")),
+    ],
+)
 def test_city_has_at_most_40_characters_or_32(
     name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
 ) -> None:
@@ -208,7 +249,7 @@ def test_address_of_the_payer_was_required(
 
 
 @requirement("S2C-SAL-43")
-@pytest.mark.parametrize("state", ["Berlin", "a" * 40, "1"])
+@pytest.mark.parametrize("state", ["Berlin", "Not a state", "1"])
 def test_state_elsewhere_is_not_looked_at(
     state: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], profile: Profile
 ) -> None:

@@ -43,6 +43,13 @@ SIGNED_BY_ITS_FORMULA = {
     "credit2card_by_token": "S2C-SIG-21",
     "sale_by_wallet": "S2C-SIG-29",
     "debit_by_wallet": "S2C-SIG-30",
+    "create_schedule": "S2C-SIG-22",
+    "update_schedule": "S2C-SIG-23",
+    "delete_schedule": "S2C-SIG-24",
+    "schedule_info": "S2C-SIG-25",
+    "pause": "S2C-SIG-26",
+    "run": "S2C-SIG-27",
+    "deschedule": "S2C-SIG-28",
     "debit_without_payer": "S2C-SIG-35",
 }
 LOOK_UPS: tuple[Callable[[Payment], FormRequest], ...] = (Payment.status, Payment.status_by_order, Payment.details)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.emulator.card_posts import CARD, EMAIL, Merchant, digest, fragment, merchant_of, order_id
-from tests.emulator.probe import MAIN
+from tests.emulator.probe import MAIN, Gateway, sale_form
 
 _NO_CARD = dict.fromkeys(("card_number", "card_exp_month", "card_exp_year", "card_cvv2"), "")
 
@@ -266,3 +266,43 @@ def test_a_payer_is_redirected_without_a_challenge() -> None:
     assert (sent["result"], sent["status"], sent["redirect_params"]) == ("REDIRECT", "REDIRECT", [])
     merchant.choose(sent)
     assert merchant.status(sent["trans_id"]) == "SETTLED"
+
+
+def test_the_issuers_page_trusts_nothing_but_the_way_back() -> None:
+    merchant = Merchant()
+    sent = merchant.sale(card_exp_month="05", term_url_3ds="https://merchant.example:8443/3ds?a=<b>&ü=1")
+    path = sent["redirect_url"].partition(":8000")[2]
+
+    page = merchant.gateway.send("POST", path, b"PaReq=1&MD=2", "application/x-www-form-urlencoded")
+    policy = dict(page.headers)[b"content-security-policy"].decode()
+    assert "default-src 'none'" in policy
+    assert "form-action 'self' https://merchant.example:8443;" in policy
+    assert [page.raw.count(b'data-challenge="%s"' % choice) for choice in (b"pass", b"fail")] == [1, 1]
+    assert b"<script" not in page.raw
+    assert b"4111111111111111" not in page.raw
+    location = dict(merchant.choose(sent).headers)[b"location"]
+    assert location == b"https://merchant.example:8443/3ds?a=%3Cb%3E&%C3%BC=1"
+
+
+def test_multipart_posts_are_served_by_a_variation() -> None:
+    form = sale_form()
+    parts = "".join(
+        f'--x\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n' for name, value in form.items()
+    )
+    body = f"{parts}--x--\r\n".encode()
+    gateway = Gateway(variations=("card-multipart-read",))
+
+    answer = gateway.send("POST", "/post", body, "multipart/form-data; boundary=x")
+    assert (answer.status, answer.body["status"]) == (200, "SETTLED")
+    assert Gateway().send("POST", "/post", body, "multipart/form-data; boundary=x").status == 400
+
+
+def test_hostile_posts_are_refused_and_no_more() -> None:
+    merchant = Merchant()
+    deep = "custom_data" + "[a]" * 400
+
+    assert merchant.sale(**{deep: "1"})["status"] == "SETTLED"
+    assert merchant.sale(order_amount="9" * 5000 + ".00")["result"] in {"SUCCESS", "ERROR"}
+    assert merchant.schedule("CREATE_SCHEDULE", name="\x00", interval_length="٣").status == 400
+    assert merchant.sale(**{"custom_data[x]": "\x00\x01\r\n"})["status"] == "SETTLED"
+    assert len(merchant.callbacks()) >= 2

@@ -1,0 +1,126 @@
+"""Captures: what the request needs, whose payments it captures, and what the mode of the MID makes of a purchase."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from contract.errors import REQUEST_DATA_INVALID
+from fixtures.checkout_judging import must_be_told_as, must_have_been_paid, must_leave
+from fixtures.checkout_operations import capture
+from fixtures.checkout_payments import CheckoutPayments
+from fixtures.judging import must_accept, must_hold, must_refuse, must_reject
+from fixtures.matchers import Answer, answer_of
+from fixtures.profile.accounts import MidMode
+from fixtures.requests import JsonRequest
+from fixtures.requirement import requirement
+from fixtures.verdicts import inconclusive, note_reading
+
+PaymentsOf = Callable[[str], CheckoutPayments]
+
+NO_PAYMENT = "f3e1a0de-0000-11ef-8a36-0242ac120013"
+
+
+@requirement("CHK-CAP-02")
+def test_capture_is_unknown_before_6_6_3(paid: CheckoutPayments) -> None:
+    paid.open(paid.requests.baseline("purchase"))
+
+    reply = paid.merchant.post(capture(NO_PAYMENT, paid.operations.usual))
+
+    must_hold(answer_of(reply) is Answer.REFUSED, "a refusal: there is no such endpoint yet", reply, "It is there.")
+
+
+@requirement("CHK-CAP-11")
+def test_capture_without_payment_id_is_refused(paid: CheckoutPayments) -> None:
+    paid.shared("captured")
+
+    reply = paid.merchant.post(paid.spare("authorized").capture().without("payment_id"))
+
+    must_reject(reply, REQUEST_DATA_INVALID, naming="payment_id")
+
+
+@requirement("CHK-CAP-13")
+def test_capture_by_another_merchant_is_refused(paid: CheckoutPayments, paid_by: PaymentsOf) -> None:
+    paid.shared("captured")
+    payment = paid.spare("authorized")
+
+    reply = paid_by("second_merchant").merchant.post(payment.capture())
+
+    paid.drop_unless_refused(payment, reply)
+    must_refuse(reply)
+    must_be_told_as(paid, payment, "PENDING")
+
+
+@requirement("CHK-MID-01")
+def test_sms_account_settles_a_purchase(paid_by: PaymentsOf) -> None:
+    paid = paid_by("mid_sms")
+    payment = paid.pay(paid.requests.baseline("purchase"), paid.card("success"))
+    must_have_been_paid(payment)
+
+    must_be_told_as(paid, payment, "SETTLED")
+
+
+def must_be_refused_or_told_as(
+    paid: CheckoutPayments, session: JsonRequest, claimed: str, readings: dict[str, str]
+) -> None:
+    """The session or its payment is refused, or the payment is told by a word; record which reading that is."""
+    reply = paid.merchant.create_session(session)
+    if answer_of(reply) is Answer.REFUSED:
+        must_refuse(reply)
+        note_reading(claimed, "refused")
+        return
+    must_accept(reply)
+    visit = paid.paying().pay(str(reply.object.get("redirect_url")), paid.card("success"))
+    payment = paid.named(session, visit)
+    wanted = {word: reading for reading, word in readings.items()} | {"DECLINED": "refused"}
+    must_be_told_as(paid, payment, *wanted)
+    note_reading(claimed, wanted[paid.status(payment)])
+
+
+@requirement("CHK-MID-02")
+def test_sms_account_refuses_an_authorization_or_settles_it(paid_by: PaymentsOf) -> None:
+    paid = paid_by("mid_sms")
+    paid.open(paid.requests.baseline("purchase"))
+
+    must_be_refused_or_told_as(paid, paid.requests(auth=True), "CHK-MID-02", {"settled": "SETTLED"})
+
+
+@requirement("CHK-MID-03")
+def test_dms_account_refuses_a_plain_purchase_or_waits_for_its_capture(paid_by: PaymentsOf) -> None:
+    paid = paid_by("mid_dms")
+
+    must_be_refused_or_told_as(paid, paid.requests.baseline("purchase"), "CHK-MID-03", {"authorized": "PENDING"})
+
+
+@requirement("CHK-MID-04")
+def test_dms_account_captures_an_authorization_later(paid_by: PaymentsOf) -> None:
+    paid = paid_by("mid_dms")
+    payment = paid.fresh("authorized")
+
+    must_accept(paid.merchant.post(payment.capture()))
+
+    if not paid.profile.lacks("capability:status_lookup"):
+        must_leave(paid, payment, "PENDING")
+
+
+@pytest.fixture
+def either(paid: CheckoutPayments) -> CheckoutPayments:
+    """Payments of the main account, which must be of mode SMS/DMS."""
+    checkout = paid.profile.credentials.checkout
+    if checkout is None or checkout.mid_mode is not MidMode.EITHER:
+        inconclusive(
+            "the profile does not say that the main account's MID is of mode SMS/DMS",
+            decides='mid_mode = "SMS/DMS" in [account] of the profile, if it is true',
+        )
+    return paid
+
+
+@requirement("CHK-MID-05")
+@pytest.mark.parametrize(("auth", "word"), [(False, "SETTLED"), (True, "PENDING")], ids=["plain", "auth"])
+def test_account_of_either_mode_does_what_the_session_asks(auth: bool, word: str, either: CheckoutPayments) -> None:
+    session = either.requests(auth=True) if auth else either.requests.baseline("purchase")
+    payment = either.pay(session, either.card("success"))
+    must_have_been_paid(payment)
+
+    must_be_told_as(either, payment, word)

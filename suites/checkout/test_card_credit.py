@@ -1,0 +1,217 @@
+"""Card credit: paying out to the card behind a token, by flat fields and a signature of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from contract.errors import CARD_TOKEN_INVALID, HASH_NOT_VALID, ORDER_DUPLICATE, REQUEST_DATA_INVALID, SESSION_DUPLICATE
+from contract.fields import component, fields_of, load_document
+from fixtures.callbacks import CallbackWatch
+from fixtures.checkout_callbacks import about_order, must_name_payee
+from fixtures.checkout_judging import is_same_amount
+from fixtures.checkout_operations import OperationRequest, status_of_order
+from fixtures.checkout_payments import CheckoutPayments
+from fixtures.exchange import Reply
+from fixtures.field_cases import FieldCase, cases_of
+from fixtures.judging import must_accept, must_hold, must_refuse, must_reject, must_reject_with_one_of
+from fixtures.requirement import requirement
+from fixtures.signing.deviations import WRONG_ORDER, Deviation, other_password, with_value, wrong_signature
+
+PaymentsOf = Callable[[str], CheckoutPayments]
+
+LENGTHS = ("minLength", "maxLength")
+OF_ANY_TOKEN = {"invalid-data": REQUEST_DATA_INVALID, "token-not-found": CARD_TOKEN_INVALID}
+
+
+def cases() -> Iterator[FieldCase]:
+    document = load_document("checkout")
+    schema = "CardCreditRequest"
+    for field in fields_of(document, schema, baseline=component(document, schema)["x-baseline"]):
+        yield from cases_of(field)
+
+
+def each(*, accepted: bool) -> pytest.MarkDecorator:
+    chosen = [case for case in cases() if case.accepted is accepted]
+    return pytest.mark.parametrize(
+        "case", [pytest.param(case, id=case.id, marks=requirement(case.requirement)) for case in chosen]
+    )
+
+
+@pytest.fixture
+def credit(paid: CheckoutPayments) -> OperationRequest:
+    """A card credit, after the target was seen to accept one like it."""
+    paid.shared("credited")
+    return paid.operations.card_credit()
+
+
+def changed(credit: OperationRequest, case: FieldCase) -> OperationRequest:
+    return credit.without(case.field.path) if case.removed else credit.with_(case.field.path, case.value)
+
+
+@requirement("CHK-CRD-01")
+def test_card_credit_with_all_fields_is_accepted(paid: CheckoutPayments) -> None:
+    must_accept(paid.merchant.post(paid.operations.card_credit()))
+
+
+@requirement("CHK-CRD-02")
+def test_card_credit_is_answered_with_an_object(paid: CheckoutPayments, credit: OperationRequest) -> None:
+    reply = paid.merchant.post(credit)
+
+    must_accept(reply)
+    must_hold(isinstance(reply.json, dict), "a JSON object", reply, "It is none.")
+
+
+def optional_names(credit: OperationRequest) -> OperationRequest:
+    return credit.with_("payee_first_name", "Grace").with_("payee_last_name", "Hopper")
+
+
+@each(accepted=True)
+def test_field_within_its_rule_is_accepted(case: FieldCase, paid: CheckoutPayments, credit: OperationRequest) -> None:
+    # Whether one name may come without the other is not stated: both come, or neither.
+    request = credit if case.removed else changed(optional_names(credit), case)
+
+    must_accept(paid.merchant.post(request))
+
+
+@each(accepted=False)
+def test_field_outside_its_rule_is_refused(case: FieldCase, paid: CheckoutPayments, credit: OperationRequest) -> None:
+    reply = paid.merchant.post(changed(credit, case))
+
+    if case.keyword in LENGTHS:
+        must_reject_with_one_of(reply, case.requirement, OF_ANY_TOKEN, naming=case.field.name)
+    else:
+        must_reject(reply, REQUEST_DATA_INVALID, naming=case.field.name)
+
+
+@requirement("CHK-CRD-03")
+def test_card_credit_without_key_is_refused(paid: CheckoutPayments, credit: OperationRequest) -> None:
+    signed = paid.merchant.sign_operation(credit).without("merchant_key")
+
+    must_reject(paid.merchant.send_operation(signed), REQUEST_DATA_INVALID, naming="merchant_key")
+
+
+@requirement("CHK-CRD-09")
+def test_card_credit_without_hash_is_refused(paid: CheckoutPayments, credit: OperationRequest) -> None:
+    reply = paid.merchant.send_operation(paid.merchant.sign_operation(credit).without("hash"))
+
+    readings = {"invalid-data": REQUEST_DATA_INVALID, "hash-not-valid": HASH_NOT_VALID}
+    must_reject_with_one_of(reply, "CHK-CRD-09", readings, naming="hash")
+
+
+@requirement("CHK-CRD-10")
+def test_card_credit_with_an_order_object_is_refused(paid: CheckoutPayments, credit: OperationRequest) -> None:
+    signed = paid.merchant.sign_operation(credit)
+    names = ("amount", "currency", "description")
+    order = {"number": credit.get("order_id"), **{name: credit.get(f"order_{name}") for name in names}}
+    nested = signed.with_("order", order).without("order_id")
+    for name in names:
+        nested = nested.without(f"order_{name}")
+
+    must_reject(paid.merchant.send_operation(nested), REQUEST_DATA_INVALID)
+
+
+@requirement("CHK-CRD-12")
+@pytest.mark.parametrize("token", ["f" * 64, "0" * 64], ids=["fs", "zeros"])
+def test_unknown_token_is_refused(token: str, paid: CheckoutPayments, credit: OperationRequest) -> None:
+    must_reject(paid.merchant.post(credit.with_("card_token", token)), CARD_TOKEN_INVALID)
+
+
+@requirement("CHK-CRD-14")
+def test_payee_may_be_named(paid: CheckoutPayments, credit: OperationRequest) -> None:
+    must_accept(paid.merchant.post(optional_names(credit)))
+
+
+@requirement("CHK-CRD-16")
+def test_signature_covers_the_flat_fields_as_they_are_sent(paid: CheckoutPayments, credit: OperationRequest) -> None:
+    must_accept(paid.merchant.post(credit.with_("order_description", "Lower and UPPER case, 1 & 2")))
+
+
+@requirement("CHK-CRD-18")
+@pytest.mark.parametrize(
+    ("name", "signed"),
+    [
+        ("order_id", "another"),
+        ("order_amount", "11.00"),
+        ("order_amount", "10"),
+        ("order_currency", "EUR"),
+        ("order_description", "Another gift"),
+    ],
+)
+def test_signature_over_another_value_is_refused(
+    name: str, signed: str, paid: CheckoutPayments, credit: OperationRequest
+) -> None:
+    must_refuse_signed_with(with_value(name, signed), paid, credit)
+
+
+@requirement("CHK-CRD-19")
+def test_signature_over_the_fields_in_another_order_is_refused(
+    paid: CheckoutPayments, credit: OperationRequest
+) -> None:
+    must_refuse_signed_with(WRONG_ORDER, paid, credit)
+
+
+@requirement("CHK-CRD-20")
+def test_signature_with_the_password_of_another_account_is_refused(
+    paid: CheckoutPayments, paid_by: PaymentsOf, credit: OperationRequest
+) -> None:
+    theirs = paid_by("second_merchant").merchant.identity.password.reveal()
+
+    must_refuse_signed_with(other_password(theirs), paid, credit)
+
+
+def must_refuse_signed_with(deviation: Deviation, paid: CheckoutPayments, credit: OperationRequest) -> None:
+    signature = wrong_signature(paid.merchant.recipe(credit), deviation)
+
+    must_reject(paid.merchant.post(credit.with_("hash", signature)), HASH_NOT_VALID)
+
+
+@requirement("CHK-CRD-21")
+def test_token_of_another_merchant_is_refused(
+    paid: CheckoutPayments, paid_by: PaymentsOf, credit: OperationRequest
+) -> None:
+    must_refuse(paid_by("second_merchant").merchant.post(credit))
+
+    theirs = paid.profile.test_data.second_card_token
+    if theirs is not None:
+        must_refuse(paid.merchant.post(credit.with_("card_token", theirs.reveal())))
+
+
+@requirement("CHK-CRD-22")
+def test_repeated_order_id_is_refused(paid: CheckoutPayments, credit: OperationRequest) -> None:
+    must_accept(paid.merchant.post(credit))
+
+    reply = paid.merchant.post(credit)
+
+    readings = {"payment": ORDER_DUPLICATE, "request": SESSION_DUPLICATE}
+    must_reject_with_one_of(reply, "CHK-CRD-22", readings, naming="order_id")
+
+
+@requirement("CHK-CRD-23")
+def test_payment_of_a_card_credit_is_found(paid: CheckoutPayments, credit: OperationRequest) -> None:
+    must_accept(paid.merchant.post(credit))
+
+    reply = found_by_order(paid, str(credit.get("order_id")))
+
+    must_accept(reply)
+    order = reply.object.get("order")
+    amount = order.get("amount") if isinstance(order, dict) else None
+    must_hold(reply.object.get("payment_id"), "its payment", reply, "It has no payment_id.")
+    is_same = amount is None or is_same_amount(amount, str(credit.get("order_amount")))
+    must_hold(is_same, f"the amount {credit.get('order_amount')}", reply, "It is another.")
+
+
+def found_by_order(paid: CheckoutPayments, number: str) -> Reply:
+    paid.looked_up(number)
+    return paid.merchant.post(status_of_order(number))
+
+
+@requirement("CHK-CRD-15")
+def test_named_payee_wins_over_the_name_of_the_token(
+    paid: CheckoutPayments, credit: OperationRequest, callbacks: CallbackWatch
+) -> None:
+    must_accept(paid.merchant.post(optional_names(credit)))
+
+    callback = callbacks.expect(about_order(str(credit.get("order_id"))), "the callback of the card credit")
+    must_name_payee(callback, "Grace Hopper")

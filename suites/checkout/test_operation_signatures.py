@@ -1,0 +1,173 @@
+"""Signatures of the endpoints that follow a session: what each covers, and every way to make it wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from contract.errors import HASH_NOT_VALID
+from fixtures.checkout_operations import OperationRequest
+from fixtures.checkout_payments import CheckoutPayments
+from fixtures.judging import must_accept, must_reject
+from fixtures.merchants.checkout import NO_HASH
+from fixtures.requirement import must_offer, requirement
+from fixtures.signing.deviations import (
+    CHECKOUT_DEVIATIONS,
+    Deviation,
+    key_as_password,
+    with_value,
+    without,
+    wrong_signature,
+)
+
+PaymentsOf = Callable[[str], CheckoutPayments]
+Build = Callable[[CheckoutPayments], OperationRequest]
+RequestOf = Callable[[str], tuple[CheckoutPayments, OperationRequest]]
+
+
+def of_payment(paid: CheckoutPayments) -> OperationRequest:
+    return paid.shared("settled").look_up()
+
+
+def of_order(paid: CheckoutPayments) -> OperationRequest:
+    return paid.shared("settled").look_up_order()
+
+
+def capture(paid: CheckoutPayments) -> OperationRequest:
+    paid.shared("captured")
+    return paid.spare("authorized").capture()
+
+
+def refund(paid: CheckoutPayments) -> OperationRequest:
+    paid.shared("refunded")
+    return paid.spare("settled").refund()
+
+
+def void(paid: CheckoutPayments) -> OperationRequest:
+    paid.shared("voided")
+    return paid.spare("settled").void()
+
+
+def retry(paid: CheckoutPayments) -> OperationRequest:
+    paid.shared("retried")
+    return paid.spare("softly_declined").retry()
+
+
+def recurring(paid: CheckoutPayments) -> OperationRequest:
+    paid.shared("secondary")
+    return paid.operations.charge(paid.chain("initial"))
+
+
+def card_credit(paid: CheckoutPayments) -> OperationRequest:
+    paid.shared("credited")
+    return paid.operations.card_credit()
+
+
+RECIPES: dict[str, tuple[Build, str, tuple[str, ...]]] = {
+    "status-by-payment": (of_payment, "CHK-STA-31", ("payment_id or order_id",)),
+    "status-by-order": (of_order, "CHK-STA-32", ("payment_id or order_id",)),
+    "capture": (capture, "CHK-CAP-10", ("payment_id", "amount")),
+    "refund": (refund, "CHK-RFD-06", ("payment_id", "amount")),
+    "void": (void, "CHK-RFD-14", ("payment_id",)),
+    "retry": (retry, "CHK-RFD-21", ("payment_id",)),
+    "recurring": (
+        recurring,
+        "CHK-REC-12",
+        ("recurring_init_trans_id", "recurring_token", "order.number", "order.amount", "order.description"),
+    ),
+    "card_credit": (card_credit, "CHK-CRD-17", ("order_id", "order_amount", "order_currency", "order_description")),
+}
+"""What is signed, by which requirement, over which values. The recipe is that of the session request throughout."""
+
+REFUSED = {
+    "status-by-payment": "CHK-STA-30",
+    "status-by-order": "CHK-STA-30",
+    "capture": "CHK-CAP-09",
+    "refund": "CHK-RFD-06",
+    "void": "CHK-RFD-14",
+    "retry": "CHK-RFD-21",
+    "recurring": "CHK-REC-11",
+    "card_credit": "CHK-CRD-18",
+}
+"""The requirement that a wrong signature is refused."""
+ON_ANOTHER_ACCOUNT = {"retry": "declining_recurring"}
+
+
+@pytest.fixture
+def request_of(paid: CheckoutPayments, paid_by: PaymentsOf) -> RequestOf:
+    """Gives a valid request by name, and whose it is, once the target accepted one like it."""
+
+    def build(name: str) -> tuple[CheckoutPayments, OperationRequest]:
+        owner = paid_by(ON_ANOTHER_ACCOUNT[name]) if name in ON_ANOTHER_ACCOUNT else paid
+        return owner, RECIPES[name][0](owner)
+
+    return build
+
+
+def must_refuse_hash(owner: CheckoutPayments, request: OperationRequest, signature: str) -> None:
+    reply = owner.merchant.send_operation(owner.merchant.sign_operation(request).with_("hash", signature))
+    if "payment_id" in request.body and request.operation != "status":
+        owner.forget_spares_unless_refused(reply)
+    must_reject(reply, HASH_NOT_VALID)
+
+
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=requirement(claimed)) for name, (_, claimed, _) in RECIPES.items()]
+)
+def test_request_signed_by_the_recipe_is_accepted(name: str, paid: CheckoutPayments, paid_by: PaymentsOf) -> None:
+    owner = paid_by(ON_ANOTHER_ACCOUNT[name]) if name in ON_ANOTHER_ACCOUNT else paid
+    states = {"capture": "authorized", "refund": "settled", "void": "settled", "retry": "softly_declined"}
+    needs = {"refund": "refund_endpoint", "void": "void_endpoint", "retry": "retry_endpoint", "capture": "dms"}
+    must_offer(owner.profile, [f"capability:{needs[name]}"] if name in needs else [])
+    if name in states:
+        payment = owner.fresh(states[name])
+        made = {"capture": payment.capture, "refund": payment.refund, "void": payment.void, "retry": payment.retry}
+        request = made[name]()
+    elif name == "recurring":
+        request = owner.operations.charge(owner.chain("initial"))
+    else:
+        request = owner.operations.card_credit() if name == "card_credit" else RECIPES[name][0](owner)
+
+    must_accept(owner.merchant.post(request))
+
+
+@pytest.mark.parametrize("deviation", CHECKOUT_DEVIATIONS, ids=lambda deviation: deviation.name)
+@pytest.mark.parametrize(
+    "name", [pytest.param(name, marks=requirement(claimed)) for name, (_, claimed, _) in RECIPES.items()]
+)
+def test_wrongly_made_signature_is_refused(name: str, deviation: Deviation, request_of: RequestOf) -> None:
+    owner, request = request_of(name)
+
+    must_refuse_hash(owner, request, wrong_signature(owner.merchant.recipe(request), deviation))
+
+
+@pytest.mark.parametrize(
+    ("name", "term"),
+    [
+        pytest.param(name, term, marks=requirement(claimed, *(("CHK-CRD-16",) if name == "card_credit" else ())))
+        for name, (_, claimed, terms) in RECIPES.items()
+        for term in terms
+    ],
+)
+def test_signature_over_another_value_is_refused(name: str, term: str, request_of: RequestOf) -> None:
+    owner, request = request_of(name)
+    recipe = owner.merchant.recipe(request)
+
+    must_refuse_hash(owner, request, wrong_signature(recipe, with_value(term, "another")))
+    if len(RECIPES[name][2]) > 1:
+        must_refuse_hash(owner, request, wrong_signature(recipe, without(term)))
+
+
+@pytest.mark.parametrize("signature", [NO_HASH, "f" * 40], ids=["zeros", "fs"])
+@pytest.mark.parametrize("name", [pytest.param(name, marks=requirement(claimed)) for name, claimed in REFUSED.items()])
+def test_signature_of_nothing_is_refused(name: str, signature: str, request_of: RequestOf) -> None:
+    must_refuse_hash(*request_of(name), signature)
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=requirement(claimed)) for name, claimed in REFUSED.items()])
+def test_signature_with_the_key_as_password_is_refused(name: str, request_of: RequestOf) -> None:
+    owner, request = request_of(name)
+    recipe = owner.merchant.recipe(request)
+
+    must_refuse_hash(owner, request, wrong_signature(recipe, key_as_password(owner.merchant.identity.key)))

@@ -1,0 +1,90 @@
+"""What becomes of a payment by what the payer and the bank do: the states that look-ups tell."""
+
+from __future__ import annotations
+
+import pytest
+
+from fixtures.checkout_judging import must_be_told_as, must_have_been_paid, must_not_be_told_as
+from fixtures.checkout_payment import CheckoutPayment
+from fixtures.checkout_payments import CheckoutPayments
+from fixtures.requirement import requirement
+from fixtures.ripening import ripens
+from fixtures.run import Run
+from fixtures.verdicts import inconclusive
+
+SOME_TIME = 65.0
+
+
+@requirement("CHK-TRN-01")
+@pytest.mark.parametrize("baseline", ["purchase", "address_in_us"])
+def test_paid_purchase_is_settled(baseline: str, paid: CheckoutPayments) -> None:
+    payment = paid.pay(paid.requests.baseline(baseline), paid.card("success"))
+    must_have_been_paid(payment)
+
+    must_be_told_as(paid, payment, "SETTLED")
+
+
+@requirement("CHK-TRN-02")
+def test_purchase_that_the_issuer_refuses_is_declined(paid: CheckoutPayments) -> None:
+    payment = paid.pay(paid.requests.baseline("purchase"), paid.card("decline"))
+    if paid.becomes(payment, "DECLINED") == "PREPARE":
+        inconclusive(
+            f"the payment is not made yet: {payment.visit.summary}",
+            decides="[payer.selectors] of the profile, or test data that the page takes",
+        )
+
+    must_be_told_as(paid, payment, "DECLINED")
+
+
+@requirement("CHK-TRN-03")
+def test_authorization_is_pending(paid: CheckoutPayments) -> None:
+    must_be_told_as(paid, an_authorization(paid), "PENDING")
+
+
+def an_authorization(paid: CheckoutPayments) -> CheckoutPayment:
+    payment = paid.pay(paid.requests(auth=True), paid.card("success"))
+    must_have_been_paid(payment)
+    return payment
+
+
+def sown_authorization(run: Run) -> CheckoutPayment:
+    return run.checkout_payments.fresh("authorized")
+
+
+@requirement("CHK-TRN-04")
+@ripens(after=SOME_TIME, sow=sown_authorization)
+def test_authorization_stays_pending_while_nobody_captures_it(paid: CheckoutPayments, ripe: CheckoutPayment) -> None:
+    must_be_told_as(paid, ripe, "PENDING")
+
+
+@requirement("CHK-TRN-05")
+@pytest.mark.parametrize("state", ["challenged", "challenged_to_decline"])
+def test_challenged_payment_has_no_outcome_yet(state: str, paid: CheckoutPayments) -> None:
+    must_not_be_told_as(paid, paid.shared(state), "SETTLED", "DECLINED")
+
+
+@requirement("CHK-TRN-06")
+def test_payment_of_a_payer_who_passes_the_challenge_is_settled(paid: CheckoutPayments) -> None:
+    payment = paid.after_challenge(paid.fresh("challenged"), passes=True)
+    must_have_been_paid(payment)
+
+    must_be_told_as(paid, payment, "SETTLED")
+
+
+@requirement("CHK-TRN-07")
+def test_payment_of_a_payer_who_fails_the_challenge_is_declined(paid: CheckoutPayments) -> None:
+    payment = paid.after_challenge(paid.fresh("challenged_to_decline"), passes=False)
+
+    must_be_told_as(paid, payment, "DECLINED")
+
+
+@pytest.mark.parametrize(
+    ("report", "word"),
+    [
+        pytest.param("executed", "SETTLED", marks=requirement("CHK-TRN-08")),
+        pytest.param("rejected", "DECLINED", marks=requirement("CHK-TRN-09")),
+        pytest.param("pending", "PENDING", marks=requirement("CHK-TRN-10")),
+    ],
+)
+def test_instant_payment_is_told_as_the_bank_reports_it(report: str, word: str, paid: CheckoutPayments) -> None:
+    must_be_told_as(paid, paid.fresh(f"instant_{report}"), word)

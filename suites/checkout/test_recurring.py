@@ -1,0 +1,195 @@
+"""Recurring chains: what starts one, and charging it again without card data."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+
+import pytest
+
+from contract.errors import ORDER_DUPLICATE, REQUEST_DATA_INVALID, SESSION_DUPLICATE
+from fixtures.checkout_callbacks import about
+from fixtures.checkout_judging import is_same_amount
+from fixtures.checkout_operations import Chain, OperationRequest
+from fixtures.checkout_payment import CheckoutPayment
+from fixtures.checkout_payments import CheckoutPayments
+from fixtures.exchange import Reply
+from fixtures.expectations import Finding
+from fixtures.judging import must, must_accept, must_hold, must_refuse, must_reject, must_reject_with_one_of
+from fixtures.matchers import same_code
+from fixtures.requirement import must_offer, requirement
+from fixtures.s2s_card_words import told_status
+
+PaymentsOf = Callable[[str], CheckoutPayments]
+
+CODE = 100_000
+ZERO = "0.00"
+
+
+@pytest.fixture
+def charge(paid: CheckoutPayments) -> OperationRequest:
+    """A charge of a chain that was seen to be charged."""
+    paid.shared("secondary")
+    return paid.operations.charge(paid.chain("initial"))
+
+
+def must_be_charged(reply: Reply) -> None:
+    must_accept(reply)
+    must_hold(told_status(reply) != "DECLINED", "a charge that is not declined", reply, "The chain does not pay.")
+
+
+def must_refuse_with_code(reply: Reply) -> None:
+    must_refuse(reply)
+    must_hold(same_code(reply.object.get("error_code"), CODE), f"error_code {CODE}", reply, "It is another.")
+
+
+@requirement("CHK-REC-01")
+def test_chain_is_charged_again_without_card_data(paid: CheckoutPayments) -> None:
+    must_be_charged(paid.merchant.post(paid.operations.charge(paid.chain("initial"))))
+
+
+@requirement("CHK-REC-02")
+def test_chain_is_charged_several_times(paid: CheckoutPayments, charge: OperationRequest) -> None:
+    must_be_charged(paid.merchant.post(charge))
+    must_be_charged(paid.merchant.post(paid.operations.charge(paid.chain("initial"))))
+
+
+@requirement("CHK-REC-03")
+def test_chain_of_a_debit_is_charged_again(paid: CheckoutPayments) -> None:
+    must_be_charged(paid.merchant.post(paid.operations.charge(paid.chain("initial_debit"))))
+
+
+@requirement("CHK-REC-04")
+def test_charge_accepts_custom_data(paid: CheckoutPayments, charge: OperationRequest) -> None:
+    must_be_charged(paid.merchant.post(charge.with_("custom_data", {"reference": {"ticket": "7"}})))
+
+
+@requirement("CHK-REC-05")
+@pytest.mark.parametrize("of_other", ["recurring_token", "recurring_init_trans_id"])
+def test_pair_of_two_chains_is_refused(of_other: str, paid: CheckoutPayments, charge: OperationRequest) -> None:
+    other = paid.chain_of(paid.spare("initial"))
+    value = other.token if of_other == "recurring_token" else other.init_trans_id
+
+    must_refuse_with_code(paid.merchant.post(charge.with_(of_other, value)))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("recurring_token", marks=requirement("CHK-REC-06")),
+        pytest.param("recurring_init_trans_id", marks=requirement("CHK-REC-07")),
+    ],
+)
+def test_unknown_half_of_the_pair_is_refused(name: str, paid: CheckoutPayments, charge: OperationRequest) -> None:
+    must_refuse_with_code(paid.merchant.post(charge.with_(name, str(uuid.uuid4()))))
+
+
+@requirement("CHK-REC-08")
+def test_chain_of_another_merchant_is_refused(
+    paid: CheckoutPayments, paid_by: PaymentsOf, charge: OperationRequest
+) -> None:
+    theirs = paid_by("second_merchant").chain("initial")
+    theirs_charged = charge.with_("recurring_token", theirs.token)
+
+    must_refuse(paid.merchant.post(theirs_charged.with_("recurring_init_trans_id", theirs.init_trans_id)))
+    must_refuse(paid.merchant.post(theirs_charged))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("recurring_token", marks=requirement("CHK-REC-09")),
+        pytest.param("recurring_init_trans_id", marks=requirement("CHK-REC-10")),
+    ],
+)
+def test_charge_that_lacks_half_of_the_pair_is_refused(
+    name: str, paid: CheckoutPayments, charge: OperationRequest
+) -> None:
+    must_reject(paid.merchant.post(charge.without(name)), REQUEST_DATA_INVALID, naming=name)
+
+
+@requirement("CHK-REC-13")
+def test_repeated_order_number_is_refused(paid: CheckoutPayments, charge: OperationRequest) -> None:
+    must_be_charged(paid.merchant.post(charge))
+
+    reply = paid.merchant.post(charge)
+
+    readings = {"payment": ORDER_DUPLICATE, "request": SESSION_DUPLICATE}
+    must_reject_with_one_of(reply, "CHK-REC-13", readings, naming="order.number")
+
+
+@requirement("CHK-REC-14")
+def test_charge_of_nothing_is_refused(paid: CheckoutPayments, charge: OperationRequest) -> None:
+    must_refuse(paid.merchant.post(charge.with_("order.amount", ZERO)))
+
+
+@requirement("CHK-REC-15")
+def test_answer_names_payment_and_order(paid: CheckoutPayments, charge: OperationRequest) -> None:
+    reply = paid.merchant.post(charge)
+
+    must_accept(reply)
+    missing = [name for name in ("payment_id", "date", "status") if not reply.object.get(name)]
+    must_hold(not missing, "payment_id, date and status", reply, f"{', '.join(missing)} is missing.")
+    told = reply.object.get("order")
+    order = told if isinstance(told, dict) else {}
+    currency = paid.shared("initial").order.get("currency")
+    must_hold(order.get("number") == charge.get("order.number"), "the order number of the charge", reply, "It is not.")
+    must_hold(is_same_amount(order.get("amount"), charge.get("order.amount")), "its amount", reply, "It is another.")
+    must_hold(order.get("currency") == currency, f"{currency}, as the first payment", reply, "It is another currency.")
+
+
+@requirement("CHK-REC-16")
+def test_declined_charge_is_answered_with_a_reason(paid_by: PaymentsOf) -> None:
+    paid = paid_by("declining_recurring")
+
+    reply = paid.merchant.post(paid.operations.charge(paid.chain("initial")))
+
+    must_hold(reply.status == 200, "HTTP 200", reply, f"It is HTTP {reply.status}.")
+    must_accept(reply)
+    must_hold(told_status(reply) == "DECLINED", "a declined charge", reply, "The account declines such charges.")
+    must_hold(reply.object.get("reason"), "a reason", reply, "Nothing says why it is declined.")
+
+
+@requirement("CHK-REC-17")
+def test_chain_that_nothing_was_paid_for_is_charged(paid: CheckoutPayments) -> None:
+    session = paid.requests(recurring_init=True).with_("order.amount", ZERO)
+    chain = paid.chain_of(paid.pay(session, paid.card("success")))
+
+    must_be_charged(paid.merchant.post(paid.operations.charge(chain)))
+
+
+def must_start_no_chain(payment: CheckoutPayment, paid: CheckoutPayments) -> None:
+    """Neither a look-up nor a callback of the payment gives a recurring token."""
+    if not paid.profile.lacks("capability:status_lookup"):
+        reply = paid.look_up(payment)
+        must_accept(reply)
+        must_hold(not reply.object.get("recurring_token"), "no recurring_token", reply, "A chain was started.")
+    if paid.callbacks is not None:
+        for callback in paid.callbacks.any_of(about(payment), seconds=paid.callbacks.seconds):
+            if callback.get("recurring_token"):
+                must(Finding("no recurring_token in the callback", callback.summary, "A chain was started."))
+
+
+@requirement("CHK-REC-18")
+def test_declined_payment_starts_no_chain(paid: CheckoutPayments) -> None:
+    must_offer(paid.profile, ("test_data:cards.decline",))
+    paid.chain("initial")
+
+    must_start_no_chain(paid.shared("initial_declined"), paid)
+
+
+@requirement("CHK-REC-19")
+@pytest.mark.parametrize("state", ["settled", "settled_debit"])
+def test_plain_payment_starts_no_chain(state: str, paid: CheckoutPayments) -> None:
+    if state == "settled_debit":
+        must_offer(paid.profile, ("capability:debit",))
+    paid.chain("initial")
+
+    must_start_no_chain(paid.shared(state), paid)
+
+
+@requirement("CHK-REC-05")
+def test_token_in_place_of_the_transaction_is_refused(paid: CheckoutPayments, charge: OperationRequest) -> None:
+    chain: Chain = paid.chain("initial")
+
+    must_refuse(paid.merchant.post(charge.with_("recurring_init_trans_id", chain.token)))

@@ -1,0 +1,142 @@
+"""Schedules that a session starts: when their charges fall due, and what they charge."""
+
+from __future__ import annotations
+
+import itertools
+from datetime import date, timedelta
+
+import pytest
+
+from fixtures.callbacks import CallbackWatch
+from fixtures.checkout_callbacks import carrying
+from fixtures.checkout_judging import is_same_amount
+from fixtures.checkout_payments import CheckoutPayments
+from fixtures.checkout_schedules import Scheduled, Schedules
+from fixtures.expectations import Finding
+from fixtures.judging import must
+from fixtures.requirement import requirement
+from fixtures.ripening import waits
+from fixtures.run import Run
+from fixtures.verdicts import inconclusive
+
+SOON = 20.0
+
+
+@pytest.fixture
+def schedules(run: Run) -> Schedules:
+    """What schedules charge by themselves."""
+    return run.checkout_schedules
+
+
+def must_charge(scheduled: Scheduled, count: int = 1) -> None:
+    found = len(scheduled.charges)
+    if found < count:
+        expected = f"the callback{'s' if count > 1 else ''} of {count} scheduled charge{'s' if count > 1 else ''}"
+        must(Finding(expected, f"{found} within two months", f"The schedule of {scheduled.payment} does not charge."))
+
+
+@pytest.mark.parametrize(
+    "schedule",
+    [
+        pytest.param("schedule_id", marks=requirement("CHK-SCH-01")),
+        pytest.param("schedule_id_delayed", marks=requirement("CHK-SCH-02")),
+    ],
+)
+def test_first_recurring_date_is_the_start_date(
+    schedule: str, paid: CheckoutPayments, schedules: Schedules, callbacks: CallbackWatch
+) -> None:
+    start = (schedules.today() + timedelta(days=SOON)).isoformat()
+    session = paid.requests.baseline("schedule").with_("schedule_id", getattr(paid.profile.test_data, schedule))
+    payment = paid.pay(session.with_("schedule_start_date", start), paid.card("success"))
+
+    found = callbacks.expect(carrying(payment, "first_recurring_date"), f"first_recurring_date of {payment}")
+
+    told = str(found.get("first_recurring_date"))
+    if told[:10] != start:
+        must(Finding(f"first_recurring_date {start}", found.summary, f"It is {told}."))
+
+
+@requirement("CHK-SCH-03")
+@waits(1)
+def test_first_charge_falls_on_the_start_date(schedules: Schedules) -> None:
+    scheduled = schedules.of("started")
+    must_charge(scheduled)
+
+    first = scheduled.charges[0]
+    must_know_the_days(scheduled)
+    if first.day != scheduled.start:
+        must(Finding(f"the first charge on {scheduled.start}", first.callback.summary, f"It was made on {first.day}."))
+
+
+def must_know_the_days(scheduled: Scheduled) -> None:
+    if any(charge.day is None for charge in scheduled.charges):
+        inconclusive(
+            "neither callbacks nor look-ups tell on which day a charge was made",
+            decides="a target that tells the date of a payment in look-ups",
+        )
+
+
+@requirement("CHK-SCH-04")
+@waits(1)
+def test_later_charges_follow_at_the_interval_of_the_schedule(schedules: Schedules) -> None:
+    scheduled = schedules.of("started")
+    must_know_the_days(scheduled)
+    days = [charge.day for charge in scheduled.charges if charge.day]
+    if len(days) < 3:
+        inconclusive(
+            f"only {len(days)} charges fell due in two months, so that the interval does not show",
+            decides="schedule_id in [test_data] of the profile of a schedule with an interval of a month or less",
+        )
+
+    steps = steps_of(days)
+    usual = steps_of([charge.day for charge in schedules.of("plain").charges if charge.day])
+    told = ", ".join(map(str, days))
+    if not steps:
+        must(Finding("charges at the same interval from the start date on", told, "They follow at different ones."))
+    if usual and not steps & usual:
+        must(Finding("charges at the interval of the schedule", told, "Without a start date they follow at another."))
+
+
+def steps_of(days: list[date]) -> set[tuple[str, int]]:
+    """Return the intervals, in days or in months, at which all the days follow each other; none: at different ones."""
+    pairs = list(itertools.pairwise(days))
+    in_days = {("days", (later - earlier).days) for earlier, later in pairs}
+    in_months = {("months", months_between(earlier, later)) for earlier, later in pairs}
+    is_monthly = len({day.day for day in days}) == 1
+    return (in_days if len(in_days) == 1 else set()) | (in_months if is_monthly and len(in_months) == 1 else set())
+
+
+def months_between(earlier: date, later: date) -> int:
+    return (later.year - earlier.year) * 12 + later.month - earlier.month
+
+
+@requirement("CHK-SCH-05")
+@waits(1)
+def test_charges_have_the_amount_that_the_session_gave_them(schedules: Schedules) -> None:
+    must_charge_the_amount(schedules.of("started"), schedules.amount)
+
+
+@requirement("CHK-SCH-06")
+@waits(1)
+def test_charges_have_the_amount_of_the_first_payment_otherwise(schedules: Schedules) -> None:
+    scheduled = schedules.of("plain")
+
+    must_charge_the_amount(scheduled, scheduled.payment.amount)
+
+
+def must_charge_the_amount(scheduled: Scheduled, amount: str) -> None:
+    must_charge(scheduled)
+    for charge in scheduled.charges:
+        if not is_same_amount(charge.callback.get("order_amount"), amount):
+            must(Finding(f"a scheduled charge of {amount}", charge.callback.summary, "It is another amount."))
+
+
+@requirement("CHK-SCH-07")
+@waits(1)
+def test_schedule_charges_the_chain_of_a_debit(schedules: Schedules) -> None:
+    scheduled = schedules.of("debit")
+    must_charge(scheduled)
+
+    first = scheduled.charges[0].callback
+    if (first.get("status") or "").casefold() == "fail":
+        must(Finding("a scheduled charge that succeeds", first.summary, "It failed."))

@@ -1,0 +1,161 @@
+"""Card tokens: when a callback returns one, what it is good for, and whose it is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fixtures.callbacks import Callback, CallbackWatch
+from fixtures.checkout_callbacks import about_order, must_name_payee, outcome_of, payee_named_in
+from fixtures.checkout_judging import must_be_told_as, must_have_been_paid
+from fixtures.checkout_payment import CheckoutPayment
+from fixtures.checkout_payments import CheckoutPayments
+from fixtures.expectations import Finding
+from fixtures.judging import must, must_accept, must_hold, must_refuse
+from fixtures.matchers import Answer, answer_of
+from fixtures.requests import JsonRequest
+from fixtures.requirement import requirement
+from fixtures.verdicts import inconclusive, note_reading
+
+PaymentsOf = Callable[[str], CheckoutPayments]
+
+PAYOUT_WORDS = ("SETTLED", "CREDIT")
+
+
+def must_carry(callback: Callback, token: str | None, explanation: str) -> None:
+    told = callback.get("card_token") or None
+    if told != token:
+        expected = "the card_token that was sent, or none" if token else "no card_token"
+        must(Finding(expected, callback.summary, explanation))
+
+
+@requirement("CHK-TOK-01")
+@pytest.mark.parametrize("operation", ["purchase", "debit"])
+def test_payment_with_req_token_returns_a_token(
+    operation: str, paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    session = paid.requests.baseline(operation).with_("req_token", value=True)
+    payment = paid.pay(session, paid.card("success"))
+    must_have_been_paid(payment)
+
+    callback = outcome_of(payment, callbacks)
+
+    if not callback.get("card_token"):
+        must(Finding("card_token in the callback", callback.summary, "It is missing."))
+
+
+@requirement("CHK-TOK-02")
+@pytest.mark.parametrize("flag", [None, False], ids=["without-req_token", "req_token-false"])
+def test_plain_purchase_returns_no_token(flag: bool | None, paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    session = paid.requests.baseline("purchase") if flag is None else paid.requests(req_token=flag)
+    payment = paid.pay(session, paid.card("success"))
+
+    must_carry(outcome_of(payment, callbacks), None, "Nobody asked for a token.")
+
+
+@requirement("CHK-TOK-03")
+def test_req_token_is_ignored_beside_a_token(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    token = paid.card_token(paid.shared("tokenized"))
+    payment = paid.pay(paid.requests(card_token=[token], req_token=True), paid.card("success"))
+
+    callback = outcome_of(payment, callbacks)
+
+    if callback.get("card_token"):
+        must_carry(callback, token, "Another token came.")
+
+
+@requirement("CHK-TOK-04")
+def test_returned_token_has_64_characters(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    callback = outcome_of(paid.shared("tokenized"), callbacks)
+
+    token = callback.get("card_token")
+    if token is None:
+        inconclusive("no card_token came back", decides="a target that returns one, which a check of its own asks for")
+    if len(token) != 64:
+        must(Finding("card_token of 64 characters", callback.summary, f"It has {len(token)}."))
+
+
+@requirement("CHK-TOK-05")
+def test_returned_token_opens_a_session_and_pays_in_it(paid: CheckoutPayments) -> None:
+    token = paid.card_token(paid.shared("tokenized"))
+    session = paid.requests(card_token=[token])
+    reply = paid.merchant.create_session(session)
+    must_accept(reply)
+    payment = paid.named(session, paid.paying().pay(str(reply.object.get("redirect_url")), paid.card("success")))
+    must_have_been_paid(payment)
+
+    if paid.profile.lacks("capability:status_lookup"):
+        must_have_succeeded(payment)
+    else:
+        must_be_told_as(paid, payment, "SETTLED")
+
+
+def must_have_succeeded(payment: CheckoutPayment) -> None:
+    landing = payment.visit.landing
+    success_url = payment.session.get("success_url") if payment.session else None
+    if landing is None or landing.address != success_url:
+        must(Finding(f"the payer is sent to {success_url}", payment.visit.summary, "The token does not pay."))
+
+
+@requirement("CHK-TOK-06")
+def test_token_of_another_merchant_pays_nothing(paid: CheckoutPayments, paid_by: PaymentsOf) -> None:
+    theirs = paid_by("second_merchant")
+    theirs.open(theirs.requests.baseline("purchase"))
+    ours = paid.card_token(paid.shared("tokenized"))
+    session = theirs.requests(card_token=[ours])
+
+    reply = theirs.merchant.create_session(session)
+
+    if answer_of(reply) is not Answer.ACCEPTED:
+        must_refuse(reply)
+        note_reading("CHK-TOK-06", "at-session")
+        return
+    must_pay_nothing(theirs, session, str(reply.object.get("redirect_url")))
+    note_reading("CHK-TOK-06", "at-payment")
+
+
+def must_pay_nothing(paid: CheckoutPayments, session: JsonRequest, url: str) -> None:
+    # The number of the card is not typed in: a page that asks for it does not take the token.
+    visit = paid.paying().pay(url, None)
+    landed = visit.landing.address if visit.landing else ""
+    must_not_land = landed != session.get("success_url")
+    finding = Finding("a payer who is not sent to success_url", visit.summary, "The token of somebody else paid.")
+    must(None if must_not_land else finding)
+
+
+@requirement("CHK-TOK-07")
+def test_credit_by_token_pays_out_without_card_data(paid: CheckoutPayments) -> None:
+    session = paid.requests.baseline("credit_by_token")
+    reply = paid.merchant.create_session(session)
+    must_accept(reply)
+    url = reply.object.get("redirect_url")
+    visit = paid.paying().payer.open(url) if isinstance(url, str) and url else paid.nowhere
+    if visit.page is not None:
+        asked = [what for what in ("card_number", "security_code") if paid.paying().payer.asks(visit.page, what)]
+        must_hold(not asked, "a page that asks for the expiry date at most", visit.page.reply, f"It asks for {asked}.")
+    payment = paid.named(session, paid.paying().go_on(visit, paid.card("success")))
+    note_reading("CHK-TOK-07", "no-page" if visit.page is None else "expiry-page")
+
+    if not paid.profile.lacks("capability:status_lookup"):
+        must_be_told_as(paid, payment, *PAYOUT_WORDS)
+
+
+@requirement("CHK-TOK-08")
+def test_credit_by_token_goes_to_its_payee_unless_another_is_named(
+    paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    own = credit_callback(paid.requests.baseline("credit_by_token"), paid, callbacks)
+    session = paid.requests.baseline("credit_by_token").with_("payee_first_name", "Grace")
+
+    named = credit_callback(session.with_("payee_last_name", "Hopper"), paid, callbacks)
+
+    must_name_payee(named, "Grace Hopper")
+    if payee_named_in(own).casefold() in ("", "grace hopper"):
+        must(Finding("the payee of the token", own.summary, "It is not told, or another."))
+
+
+def credit_callback(session: JsonRequest, paid: CheckoutPayments, callbacks: CallbackWatch) -> Callback:
+    paid.enter_if_shown(session, paid.card("success"))
+    number = str(session.get("order.number"))
+    return callbacks.expect(about_order(number, type="credit"), f"the callback of the credit of order {number}")

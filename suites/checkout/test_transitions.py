@@ -1,0 +1,160 @@
+"""What captures, refunds and voids do to a payment in each state: the rows of ``contract/transitions.toml``.
+
+What payer and bank bring about has a file of its own, and so have refunds by card credit.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from contract.errors import PAYMENT_DOES_NOT_EXIST, PAYMENT_NOT_FOUND, TRANSACTION_DOES_NOT_EXIST, error_pair
+from contract.model import Protocol
+from contract.transitions import Outcome, Transition, load_transitions
+from fixtures.checkout_judging import must_be_told_as, must_leave
+from fixtures.checkout_operations import OperationRequest
+from fixtures.checkout_payment import CheckoutPayment
+from fixtures.checkout_payments import CheckoutPayments, Triggered
+from fixtures.exchange import Reply
+from fixtures.judging import must_accept, must_hold, must_refuse, must_reject_with_any
+from fixtures.matchers import Answer, answer_of, deviations_from, same_code
+from fixtures.requirement import must_offer, requirement
+from fixtures.signature_trials import is_signature_error
+from fixtures.verdicts import note_reading
+
+TABLE = load_transitions()
+OWN_FILE = ("card_credit_refund",)
+ROWS = [
+    row for row in TABLE.of(Protocol.CHECKOUT) if TABLE.triggers[row.trigger].requests and row.trigger not in OWN_FILE
+]
+REQUESTS: Mapping[str, Callable[[CheckoutPayment, str | None], OperationRequest]] = {
+    "capture": CheckoutPayment.capture,
+    "refund": CheckoutPayment.refund,
+    "void": lambda payment, _: payment.void(),
+}
+CODES = {"CHK-CAP-12": 208_004, "CHK-RFD-09": 208_006}
+"""Codes of refusals that no row of the contract names."""
+NOT_FOUND = {
+    "transaction": TRANSACTION_DOES_NOT_EXIST,
+    "payment": PAYMENT_NOT_FOUND,
+    "status": PAYMENT_DOES_NOT_EXIST,
+}
+"""Readings of the refusal of a capture whose payment nobody has."""
+PROVEN = {"capture": "captured", "refund": "refunded", "void": "voided"}
+"""The state that proves that the target carries the request out at all."""
+
+
+def is_carried_out(triggered: Triggered, paid: CheckoutPayments) -> None:
+    del paid
+    must_be_carried_out(triggered.reply)
+
+
+def must_be_carried_out(reply: Reply) -> None:
+    must_accept(reply)
+    must_hold(not says_no(reply), "the request is carried out", reply, "It is answered, but it failed.")
+
+
+def says_no(reply: Reply) -> bool:
+    """Tell whether an answer that is no error says that the request failed."""
+    words = {str(reply.object.get(name, "")).upper() for name in ("result", "status")}
+    return bool(words & {"FAIL", "FAILED", "DECLINED", "DECLINE"})
+
+
+def is_pending_no_more(triggered: Triggered, paid: CheckoutPayments) -> None:
+    must_be_carried_out(triggered.reply)
+    must_leave(paid, triggered.payment, "PENDING")
+
+
+def is_told_as(word: str) -> Callable[[Triggered, CheckoutPayments], None]:
+    def judge(triggered: Triggered, paid: CheckoutPayments) -> None:
+        must_be_carried_out(triggered.reply)
+        must_be_told_as(paid, triggered.payment, word)
+
+    return judge
+
+
+def answers_accepted(triggered: Triggered, paid: CheckoutPayments) -> None:
+    del paid
+    reply, payment_id = triggered.reply, triggered.payment.payment_id
+    must_accept(reply)
+    is_accepted = str(reply.object.get("result", "")).lower() == "accepted"
+    is_whole = is_accepted and reply.object.get("payment_id") == payment_id
+    must_hold(is_whole, f'payment_id {payment_id} and result "accepted"', reply, "One of them differs.")
+
+
+ACCEPTED: Mapping[str, Callable[[Triggered, CheckoutPayments], None]] = {
+    "CHK-CAP-01": is_carried_out,
+    "CHK-CAP-03": is_pending_no_more,
+    "CHK-CAP-04": is_told_as("SETTLED"),
+    "CHK-RFD-05": answers_accepted,
+    "CHK-RFD-07": is_told_as("REFUND"),
+    "CHK-RFD-08": is_told_as("SETTLED"),
+    "CHK-RFD-13": is_carried_out,
+    "CHK-RFD-15": is_told_as("VOID"),
+}
+"""What follows from an accepted request, by the requirement that says so."""
+
+
+def each(outcome: Outcome, *, absent: bool = False) -> pytest.MarkDecorator:
+    chosen = [
+        pytest.param(row, claimed, id=f"{row.id}-{claimed}".replace(" ", "-"), marks=requirement(claimed))
+        for row in ROWS
+        if row.outcome is outcome and (row.state == "absent") is absent
+        for claimed in row.requirements
+    ]
+    return pytest.mark.parametrize(("row", "claimed"), chosen)
+
+
+def requested(row: Transition, paid: CheckoutPayments) -> Callable[[CheckoutPayment], OperationRequest]:
+    amounts = {"a part of the amount": paid.operations.part, "more than the amount": paid.operations.too_much}
+    return lambda payment: REQUESTS[row.trigger](payment, amounts.get(row.condition or ""))
+
+
+@each(Outcome.ACCEPTED)
+def test_request_leads_to_the_next_state(row: Transition, claimed: str, paid: CheckoutPayments) -> None:
+    must_offer(paid.profile, row.needs)
+
+    ACCEPTED[claimed](paid.after(row.id, row.state, requested(row, paid)), paid)
+
+
+@each(Outcome.REFUSED)
+def test_request_is_refused_and_changes_nothing(row: Transition, claimed: str, paid: CheckoutPayments) -> None:
+    must_offer(paid.profile, row.needs)
+    paid.shared(PROVEN[row.trigger])
+    payment = paid.spare(row.state)
+    before = paid.status(payment) if not paid.profile.lacks("capability:status_lookup") else ""
+
+    reply = payment.merchant.post(requested(row, paid)(payment))
+
+    paid.drop_unless_refused(payment, reply)
+    if row.errors:
+        must_reject_with_any(reply, tuple(map(error_pair, row.errors)), naming="")
+    elif not (row.trigger == "void" and answer_of(reply) is Answer.ACCEPTED and says_no(reply)):
+        must_refuse(reply)
+    if claimed in CODES:
+        code = CODES[claimed]
+        must_hold(same_code(reply.object.get("error_code"), code), f"error_code {code}", reply, "It is another.")
+    if before:
+        must_be_told_as(paid, payment, before)
+
+
+@each(Outcome.REFUSED, absent=True)
+def test_request_about_an_unknown_payment_is_refused(row: Transition, claimed: str, paid: CheckoutPayments) -> None:
+    must_offer(paid.profile, row.needs)
+    paid.shared(PROVEN[row.trigger])
+
+    reply = paid.merchant.post(requested(row, paid)(paid.fresh("absent")))
+
+    must_refuse(reply)
+    must_hold(not is_signature_error(reply), "a refusal as not found", reply, "The signature is right.")
+    if claimed == "CHK-CAP-08":
+        pairs = {
+            "transaction": TRANSACTION_DOES_NOT_EXIST,
+            "payment": PAYMENT_NOT_FOUND,
+            "status": PAYMENT_DOES_NOT_EXIST,
+        }
+        fitting = [
+            reading for reading, pair in pairs.items() if not deviations_from(reply, pair) - {"result", "status"}
+        ]
+        note_reading("CHK-CAP-08", next(iter(fitting), "other"))

@@ -1,0 +1,59 @@
+"""Payments by wallet, and purchases with VAT."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from fixtures.callbacks import CallbackWatch
+from fixtures.checkout_attributes import is_masked
+from fixtures.checkout_callbacks import outcome_of
+from fixtures.checkout_judging import must_be_told_as
+from fixtures.checkout_payments import CheckoutPayments
+from fixtures.expectations import Finding
+from fixtures.judging import must
+from fixtures.requirement import requirement
+
+PaymentsOf = Callable[[str], CheckoutPayments]
+
+
+@requirement("CHK-WAL-01")
+def test_wallet_payment_settles(paid: CheckoutPayments) -> None:
+    must_be_told_as(paid, paid.shared("paid_by_wallet"), "SETTLED")
+
+
+@requirement("CHK-WAL-02")
+def test_virtual_wallet_payment_leaves_no_stored_card(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+    payment = paid_by("wallet_virtual_flow").shared("paid_by_wallet")
+
+    callback = outcome_of(payment, callbacks)
+
+    if callback.get("card_token"):
+        must(Finding("no card_token in the callback", callback.summary, "A card was stored."))
+
+
+@requirement("CHK-WAL-03")
+def test_wallet_payment_in_card_flow_returns_its_masked_card(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+    paid = paid_by("wallet_card_flow")
+
+    callback = outcome_of(paid.shared("paid_by_wallet"), callbacks)
+
+    behind = paid.profile.test_data.cards.wallet
+    card = callback.get("card")
+    if not card or (behind is not None and not is_masked(card, behind.number.reveal())):
+        must(Finding("the masked card in the callback", callback.summary, "It is missing, or not masked."))
+
+
+@requirement("CHK-VAT-01")
+def test_purchase_with_vat_tells_its_amount(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    callback = outcome_of(paid.shared("with_vat"), callbacks)
+
+    if not callback.get("vat_amount"):
+        must(Finding("vat_amount in the callback", callback.summary, "It is missing."))
+
+
+@requirement("CHK-VAT-02")
+def test_purchase_without_vat_tells_none(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    callback = outcome_of(paid.shared("settled"), callbacks)
+
+    if callback.get("vat_amount"):
+        must(Finding("no vat_amount in the callback", callback.summary, "Nobody asked for VAT."))

@@ -1,0 +1,206 @@
+"""What is done to a schedule: pausing, running, deleting; unknown schedules and those of other merchants."""
+
+from __future__ import annotations
+
+import uuid
+from collections.abc import Callable
+
+import pytest
+
+from contract.errors import HASH_NOT_VALID, SCHEDULE_NOT_FOUND
+from fixtures.exchange import Reply
+from fixtures.judging import must_accept, must_answer_properly, must_hold, must_refuse, must_reject
+from fixtures.matchers import Answer, answer_of, same_code, same_message
+from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.requests import FormRequest
+from fixtures.requirement import must_offer, requirement
+from fixtures.s2s_card_payments import Payments
+from fixtures.s2s_card_schedules import PARAMETERS, Schedule, Schedules
+from fixtures.s2s_card_words import told_result
+from fixtures.verdicts import note_reading
+
+PaymentsOf = Callable[[str], Payments]
+CHANGES: dict[str, Callable[[Schedule], FormRequest]] = {
+    "UPDATE_SCHEDULE": lambda schedule: schedule.update(name="Another fee"),
+    "DELETE_SCHEDULE": Schedule.delete,
+    "SCHEDULE_INFO": Schedule.info,
+    "PAUSE": Schedule.pause,
+    "RUN": Schedule.run,
+}
+
+
+@pytest.fixture
+def schedules(payments: Payments) -> Schedules:
+    """Schedules of the main account."""
+    return payments.schedules
+
+
+def of_nobody(schedules: Schedules, action: str) -> FormRequest:
+    """Return the action on a schedule that is there, with the id of one that is not."""
+    return CHANGES[action](schedules.shared()).with_("schedule_id", str(uuid.uuid4()))
+
+
+def must_tell_paused(reply: Reply, word: str) -> None:
+    must_hold(reply.object.get("paused") == word, f"paused {word}", reply, "It is missing or another.")
+
+
+@requirement("S2C-SCH-49")
+def test_info_tells_whether_the_schedule_is_paused(schedules: Schedules) -> None:
+    must_tell_paused(schedules.told(schedules.fresh()), "N")
+    must_tell_paused(schedules.told(schedules.paused()), "Y")
+
+
+@requirement("S2C-SCH-50")
+def test_paused_schedule_is_told_as_paused(s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
+    schedule = schedules.fresh()
+
+    reply = s2s_card.post(schedule.pause())
+
+    must_accept(reply)
+    must_hold(told_result(reply) == "SUCCESS", "result SUCCESS", reply, "It is another.")
+    must_tell_paused(schedules.told(schedule), "Y")
+
+
+@requirement("S2C-SCH-51")
+def test_schedule_that_runs_again_is_told_as_running(s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
+    schedule = schedules.paused()
+
+    reply = s2s_card.post(schedule.run())
+
+    must_accept(reply)
+    must_hold(told_result(reply) == "SUCCESS", "result SUCCESS", reply, "It is another.")
+    must_tell_paused(schedules.told(schedule), "N")
+
+
+@requirement("S2C-SCH-52")
+@pytest.mark.parametrize("action", ["PAUSE", "RUN"])
+def test_pausing_or_running_again_is_refused_or_changes_nothing(
+    action: str, s2s_card: S2SCardMerchant, schedules: Schedules
+) -> None:
+    schedule = schedules.paused() if action == "PAUSE" else schedules.fresh()
+    before = schedules.told(schedule).object.get("paused")
+
+    reply = s2s_card.post(schedule.about(action))
+
+    must_answer_properly(reply, "S2C-SCH-52", accepted="no-effect", refused="refused")
+    told = schedules.told(schedule)
+    must_hold(told.object.get("paused") == before, f"paused {before} as before", told, "It has changed.")
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        pytest.param("UPDATE_SCHEDULE", marks=requirement("S2C-SCH-35")),
+        pytest.param("DELETE_SCHEDULE", marks=requirement("S2C-SCH-36")),
+        pytest.param("SCHEDULE_INFO", marks=requirement("S2C-SCH-37")),
+        pytest.param("PAUSE", marks=requirement("S2C-SCH-37")),
+        pytest.param("RUN", marks=requirement("S2C-SCH-37")),
+    ],
+)
+def test_schedule_of_nobody_is_not_found(action: str, s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
+    must_reject(s2s_card.post(of_nobody(schedules, action)), SCHEDULE_NOT_FOUND)
+
+
+@requirement("S2C-SCH-38")
+@pytest.mark.parametrize("action", ["SCHEDULE_INFO", "PAUSE", "RUN"])
+def test_schedule_of_nobody_has_the_code_of_schedules(
+    action: str, s2s_card: S2SCardMerchant, schedules: Schedules
+) -> None:
+    must_be_refused_with_the_code_of_schedules(s2s_card.post(of_nobody(schedules, action)))
+
+
+@requirement("S2C-SCH-39")
+def test_descheduling_from_a_schedule_of_nobody_has_the_code_of_schedules(payments: Payments) -> None:
+    payment = payments.shared("with_schedule")
+    request = payments.schedules.shared().deschedule(payment.recurring_token)
+
+    reply = payments.merchant.post(request.with_("schedule_id", str(uuid.uuid4())))
+
+    must_be_refused_with_the_code_of_schedules(reply)
+
+
+def must_be_refused_with_the_code_of_schedules(reply: Reply) -> None:
+    must_refuse(reply)
+    by_hash = same_message(reply.object.get("error_message"), HASH_NOT_VALID.message or "")
+    must_hold(
+        same_code(reply.object.get("error_code"), SCHEDULE_NOT_FOUND.code or 0) and not by_hash,
+        f"error_code {SCHEDULE_NOT_FOUND.code} for a schedule that is not there",
+        reply,
+        "The hash is complained of." if by_hash else "It is another code.",
+    )
+
+
+@requirement("S2C-SCH-43")
+def test_deleted_schedule_is_gone_or_of_no_use(payments: Payments) -> None:
+    schedule = payments.schedules.fresh()
+    running = payments.schedules.told(schedule).object
+
+    must_accept(payments.merchant.post(schedule.delete()))
+
+    told = payments.merchant.post(schedule.info())
+    if answer_of(told) is Answer.REFUSED or told.object != running:
+        return
+    # What was deleted may be told as before, but it is cancelled: nobody can start it any more.
+    must_offer(payments.requests.profile, ("capability:recurring",))
+    sale = payments.requests.baseline("initial_sale").with_("schedule_id", schedule.id)
+    started = answer_of(payments.merchant.post(sale)) is Answer.ACCEPTED
+    must_hold(not started, "a schedule that is cancelled", told, "It is told as before, and a SALE can start it.")
+
+
+@requirement("S2C-SCH-45")
+def test_deleted_schedule_starts_no_payments(payments: Payments) -> None:
+    schedule = payments.schedules.fresh()
+    payments.shared("with_schedule")
+    payments.schedules.carry_out(schedule.delete())
+
+    must_refuse(payments.merchant.post(payments.requests.baseline("initial_sale").with_("schedule_id", schedule.id)))
+
+
+@requirement("S2C-SCH-46")
+def test_second_deletion_finds_nothing_or_does_no_harm(s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
+    schedule = schedules.fresh()
+    schedules.carry_out(schedule.delete())
+
+    reply = s2s_card.post(schedule.delete())
+
+    if answer_of(reply) is Answer.ACCEPTED:
+        must_accept(reply)
+        note_reading("S2C-SCH-46", "again")
+    else:
+        must_reject(reply, SCHEDULE_NOT_FOUND)
+        note_reading("S2C-SCH-46", "unknown")
+
+
+@requirement("S2C-SCH-56")
+@pytest.mark.parametrize("action", CHANGES)
+def test_schedule_of_another_merchant_is_out_of_reach(
+    action: str, payments_of: PaymentsOf, s2s_card: S2SCardMerchant
+) -> None:
+    theirs = payments_of("second_merchant").schedules
+    schedule = theirs.paused() if action == "RUN" else theirs.fresh()
+    before = state_of(theirs.told(schedule))
+
+    must_refuse(s2s_card.post(CHANGES[action](schedule)))
+
+    told = theirs.told(schedule)
+    must_hold(state_of(told) == before, "a schedule that is as it was", told, "It has changed.")
+
+
+def state_of(told: Reply) -> tuple[object, ...]:
+    return tuple(told.object.get(name) for name in (*PARAMETERS, "paused"))
+
+
+@requirement("S2C-SCH-56")
+def test_subscription_of_another_merchant_is_out_of_reach(payments_of: PaymentsOf, s2s_card: S2SCardMerchant) -> None:
+    payment = payments_of("second_merchant").shared("with_schedule")
+    schedule = payments_of("second_merchant").schedules.shared()
+
+    must_refuse(s2s_card.post(schedule.deschedule(payment.recurring_token)))
+
+
+@requirement("S2C-SCH-56")
+def test_schedule_of_another_merchant_starts_no_payments(payments_of: PaymentsOf, payments: Payments) -> None:
+    schedule = payments_of("second_merchant").schedules.shared()
+    payments.shared("with_schedule")
+
+    must_refuse(payments.merchant.post(payments.requests.baseline("initial_sale").with_("schedule_id", schedule.id)))

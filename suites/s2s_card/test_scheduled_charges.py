@@ -1,0 +1,183 @@
+"""When schedules charge, how often, how much, and when no more. The target's clock is moved; see the subscriptions."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from decimal import Decimal, InvalidOperation
+
+import pytest
+
+from fixtures.expectations import Finding
+from fixtures.judging import must
+from fixtures.requirement import requirement
+from fixtures.ripening import waits
+from fixtures.run import Run
+from fixtures.s2s_card_subscriptions import (
+    COUNT,
+    FIRST_BY_INTERVAL,
+    INTERVAL_AFTER_START,
+    INTERVAL_OF_COUNTED,
+    LENGTH,
+    RUN_ON,
+    START_IN,
+    USUAL_INTERVAL,
+    Course,
+    Subscriptions,
+    next_day_of_month,
+    next_weekday,
+)
+from fixtures.verdicts import inconclusive
+
+pytestmark = waits(0)
+
+A_DAY_OFF = 1
+
+
+@pytest.fixture
+def subscriptions(run: Run) -> Subscriptions:
+    """Subscriptions of the main account, watched while the clock is moved."""
+    return run.subscriptions
+
+
+def in_words(course: Course) -> str:
+    return f"charges {course.days} days after the start" if course.charges else "no charge"
+
+
+def must_be_charged_on(course: Course, days: Sequence[int], subscriptions: Subscriptions) -> None:
+    """The first charges come on these days after the start, or on a day beside each."""
+    came = course.days[: len(days)]
+    is_right = len(came) == len(days) and all(
+        abs(one - other) <= A_DAY_OFF for one, other in zip(came, days, strict=True)
+    )
+    if is_right:
+        return
+    if len(came) < len(days) and subscriptions.unknown_charges():
+        inconclusive(
+            "callbacks of scheduled charges came that name neither schedule nor chain nor order",
+            decides="callbacks of scheduled charges that carry schedule_id or recurring_token",
+        )
+    expected = f"charges on day {', '.join(map(str, days))} after the start, or a day beside"
+    must(Finding(expected, in_words(course), "The schedule does not charge on these days."))
+
+
+def must_not_be_charged(course: Course, subscriptions: Subscriptions, *, before: int = LENGTH + 1) -> None:
+    """Nothing is charged before a day, while another schedule charges."""
+    subscriptions.control()
+    if any(day < before for day in course.days):
+        must(Finding("no charge", in_words(course), "The payer was charged all the same."))
+
+
+def of_amount(course: Course) -> set[Decimal]:
+    """Return the amounts that were charged."""
+    amounts = set()
+    for charge in course.charges:
+        try:
+            amounts.add(Decimal(charge.amount or ""))
+        except InvalidOperation:
+            inconclusive(
+                "the callback of a scheduled charge tells no amount", decides="callbacks of charges that carry amount"
+            )
+    return amounts
+
+
+@requirement("S2C-SCP-01", "S2C-SCP-05")
+def test_schedule_charges_by_its_interval(subscriptions: Subscriptions) -> None:
+    dues = range(USUAL_INTERVAL, LENGTH, USUAL_INTERVAL)
+
+    must_be_charged_on(subscriptions.course("usual"), dues, subscriptions)
+
+
+@requirement("S2C-SCP-05")
+def test_daily_schedule_charges_every_day(subscriptions: Subscriptions) -> None:
+    must_be_charged_on(subscriptions.course("daily"), range(1, LENGTH - 1), subscriptions)
+
+
+@requirement("S2C-SCH-24")
+def test_schedule_that_says_nothing_of_a_delay_has_none(subscriptions: Subscriptions) -> None:
+    usual, not_delayed = subscriptions.course("usual"), subscriptions.course("not delayed")
+    if not not_delayed.charges:
+        inconclusive(
+            "the schedule with delayed_first_payment none charged nobody", decides="a target whose schedules charge"
+        )
+
+    must_be_charged_on(usual, not_delayed.days[:1], subscriptions)
+
+
+@requirement("S2C-SCP-06")
+def test_schedule_charges_as_many_times_as_it_says(subscriptions: Subscriptions) -> None:
+    course = subscriptions.course("counted")
+
+    must_be_charged_on(course, [INTERVAL_OF_COUNTED * time for time in range(1, COUNT + 1)], subscriptions)
+    if len(course.charges) > COUNT:
+        must(Finding(f"{COUNT} charges, as payments_count says", in_words(course), "There are more."))
+
+
+@requirement("S2C-SCH-28")
+def test_first_charge_comes_after_an_interval_of_its_own(subscriptions: Subscriptions) -> None:
+    must_be_charged_on(subscriptions.course("by interval"), [FIRST_BY_INTERVAL], subscriptions)
+
+
+@requirement("S2C-SCH-29")
+def test_first_charge_comes_on_a_day_of_the_week(subscriptions: Subscriptions) -> None:
+    course = subscriptions.course("to day of week")
+
+    must_be_charged_on(course, [next_weekday(course.subscription.started)[1]], subscriptions)
+
+
+@requirement("S2C-SCH-30")
+def test_first_charge_comes_on_a_day_of_the_month(subscriptions: Subscriptions) -> None:
+    course = subscriptions.course("to day of month")
+
+    must_be_charged_on(course, [next_day_of_month(course.subscription.started)[1]], subscriptions)
+
+
+@requirement("S2C-SCP-10")
+def test_start_date_is_the_date_of_the_first_charge(subscriptions: Subscriptions) -> None:
+    must_be_charged_on(subscriptions.course("from a date"), [START_IN], subscriptions)
+
+
+@requirement("S2C-SCP-11")
+def test_later_charges_follow_the_start_date(subscriptions: Subscriptions) -> None:
+    course = subscriptions.course("from a date")
+    if not course.charges:
+        inconclusive("the schedule with a start date charged nobody", decides="a target whose schedules charge")
+    first = course.days[0]
+
+    must_be_charged_on(course, range(first, LENGTH - A_DAY_OFF, INTERVAL_AFTER_START), subscriptions)
+
+
+@requirement("S2C-SCP-14")
+def test_schedule_charges_the_first_amount(subscriptions: Subscriptions) -> None:
+    must_charge(subscriptions.course("usual"), subscriptions.payments.requests.usual)
+
+
+@requirement("S2C-SCP-14")
+def test_schedule_charges_an_amount_of_its_own(subscriptions: Subscriptions) -> None:
+    must_charge(subscriptions.course("of another amount"), subscriptions.payments.requests.part)
+
+
+def must_charge(course: Course, amount: str) -> None:
+    """Every charge is of the amount."""
+    amounts = of_amount(course)
+    if not amounts:
+        inconclusive("the schedule charged nobody", decides="a target whose schedules charge")
+    if amounts != {Decimal(amount)}:
+        told = ", ".join(sorted(map(str, amounts)))
+        must(Finding(f"charges of {amount}", f"charges of {told}", "Another amount is charged."))
+
+
+@requirement("S2C-SCP-07")
+def test_deleted_schedule_charges_nobody(subscriptions: Subscriptions) -> None:
+    must_not_be_charged(subscriptions.course("deleted"), subscriptions)
+
+
+@requirement("S2C-SCH-53")
+def test_paused_schedule_charges_nobody_until_it_runs(subscriptions: Subscriptions) -> None:
+    course = subscriptions.course("paused")
+
+    must_not_be_charged(course, subscriptions, before=RUN_ON - A_DAY_OFF)
+
+
+@requirement("S2C-SCH-54")
+def test_descheduled_payer_is_charged_no_more(subscriptions: Subscriptions) -> None:
+    must_not_be_charged(subscriptions.course("descheduled"), subscriptions)

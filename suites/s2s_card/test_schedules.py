@@ -1,0 +1,224 @@
+"""Schedules: what CREATE_SCHEDULE and UPDATE_SCHEDULE take, and what SCHEDULE_INFO tells afterwards."""
+
+from __future__ import annotations
+
+import re
+import uuid
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from contract.errors import ACTION_NOT_SUPPORTED_ROUTE
+from fixtures.baselines import Baselines
+from fixtures.exchange import Reply
+from fixtures.judging import must_accept, must_answer_properly, must_hold, must_reject
+from fixtures.matchers import Answer, answer_of
+from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.s2s_card_payments import Payments
+from fixtures.s2s_card_schedules import DELAYS, PARAMETERS, Schedule, Schedules, creation, delayed
+from fixtures.s2s_card_words import told_result
+from fixtures.verdicts import note_reading
+
+UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
+OF_A_SCHEDULE = {"name": "Rent of a flat", "interval_length": "3", "interval_unit": "day", "payments_count": "7"}
+
+
+@pytest.fixture
+def schedules(payments: Payments) -> Schedules:
+    """Schedules of the main account."""
+    return payments.schedules
+
+
+def must_tell(reply: Reply, parameters: Mapping[str, str | None]) -> None:
+    """SCHEDULE_INFO tells these values, as texts or as numbers."""
+    wrong = [name for name, value in parameters.items() if str(reply.object.get(name)) != value]
+    wanted = ", ".join(f"{name} {parameters[name]}" for name in parameters)
+    must_hold(not wrong, wanted, reply, f"{', '.join(wrong)} is missing or another.")
+
+
+@requirement("S2C-SCH-01")
+def test_schedule_is_created_with_the_four_parameters(s2s_card: S2SCardMerchant) -> None:
+    must_accept(s2s_card.post(creation()))
+
+
+@requirement("S2C-SCH-02")
+def test_answer_to_create_schedule_names_the_schedule(schedules: Schedules) -> None:
+    reply = schedules.shared().reply
+
+    must_hold(told_result(reply) == "SUCCESS", "result SUCCESS", reply, "It is another.")
+    told = reply.object.get("schedule_id")
+    must_hold(isinstance(told, str) and UUID.fullmatch(told), "schedule_id, a UUID", reply, "It is none.")
+
+
+@requirement("S2C-SCH-11")
+def test_interval_unit_may_be_month(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    must_accept(s2s_card.post(card_actions("create_schedule").with_("interval_unit", "month")))
+
+
+@requirement("S2C-SCH-13")
+def test_schedule_may_be_given_an_id(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    must_accept(s2s_card.post(card_actions("create_schedule").with_("schedule_id", str(uuid.uuid4()))))
+
+
+@requirement("S2C-SCH-15")
+def test_schedule_goes_by_the_id_that_it_was_given(s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
+    given = str(uuid.uuid4())
+    schedule = schedules.fresh(schedule_id=given, **OF_A_SCHEDULE)
+
+    told = schedule.reply.object.get("schedule_id")
+    must_hold(told is None or str(told).lower() == given, f"schedule_id {given}", schedule.reply, "It is another.")
+    reply = s2s_card.post(FormRequest({"action": "SCHEDULE_INFO", "schedule_id": given}))
+    must_accept(reply)
+    must_tell(reply, OF_A_SCHEDULE)
+
+
+@requirement("S2C-SCH-18")
+def test_delays_are_taken_before_they_were_retired(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    must_accept(s2s_card.post(card_actions("create_schedule").with_("delays", "1")))
+
+
+@pytest.mark.parametrize(
+    "mode",
+    [
+        pytest.param(mode, marks=requirement(f"S2C-SCH-{number}"))
+        for mode, number in (("none", 19), ("by_interval", 20), ("to_day_of_week", 21), ("to_day_of_month", 22))
+    ],
+)
+def test_first_payment_may_be_delayed(
+    mode: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    card_actions.accepted("create_schedule")
+
+    must_accept(s2s_card.post(delayed(mode)))
+
+
+@requirement("S2C-SCH-33")
+@pytest.mark.parametrize("mode", DELAYS)
+def test_delay_of_the_first_payment_may_be_updated(mode: str, s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
+    schedule = schedules.create(delayed(mode))
+    schedules.carry_out(schedule.update(name="Another fee"))
+
+    must_accept(s2s_card.post(schedule.update(delayed_first_payment=mode, **DELAYS[mode])))
+
+
+@requirement("S2C-SCH-25")
+@pytest.mark.parametrize("mode", ["by_interval", "to_day_of_week", "to_day_of_month"])
+def test_delay_without_its_companions_is_refused_or_filled(
+    mode: str, s2s_card: S2SCardMerchant, schedules: Schedules
+) -> None:
+    schedules.create(delayed(mode))
+
+    reply = s2s_card.post(delayed(mode).without(*DELAYS[mode]))
+
+    must_answer_properly(reply, "S2C-SCH-25", accepted="defaulted", refused="refused")
+
+
+@requirement("S2C-SCH-26")
+@pytest.mark.parametrize(
+    ("mode", "other"), [("none", "by_interval"), ("by_interval", "to_day_of_week"), ("to_day_of_week", "by_interval")]
+)
+def test_companion_of_another_delay_is_ignored_or_refused(
+    mode: str, other: str, s2s_card: S2SCardMerchant, schedules: Schedules
+) -> None:
+    schedules.create(delayed(mode))
+
+    reply = s2s_card.post(delayed(mode, **DELAYS[other]))
+
+    must_answer_properly(reply, "S2C-SCH-26", accepted="ignored", refused="refused")
+
+
+@requirement("S2C-SCH-31")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("name", "Another fee"), ("interval_length", "9"), ("interval_unit", "month"), ("payments_count", "5")],
+)
+def test_update_changes_what_is_sent(name: str, value: str, s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
+    schedule = schedules.fresh(**OF_A_SCHEDULE)
+    must_tell_as_given(schedules.told(schedule), name)
+
+    must_accept(s2s_card.post(schedule.update(**{name: value})))
+
+    must_tell(schedules.told(schedule), {name: value})
+
+
+def must_tell_as_given(reply: Reply, name: str) -> None:
+    must_tell(reply, {name: OF_A_SCHEDULE[name]})
+
+
+@requirement("S2C-SCH-32")
+@pytest.mark.parametrize(("sent", "value"), [("name", "Another fee"), ("interval_length", "9")])
+def test_update_leaves_what_is_not_sent(sent: str, value: str, schedules: Schedules) -> None:
+    schedule = schedules.fresh(**OF_A_SCHEDULE)
+    before = schedules.told(schedule).object
+    schedules.carry_out(schedule.update(**{sent: value}))
+
+    kept = [name for name in PARAMETERS if name != sent and before.get(name) is not None]
+    must_tell(schedules.told(schedule), {name: str(before[name]) for name in kept})
+
+
+@requirement("S2C-SCH-34")
+@pytest.mark.parametrize(
+    ("name", "value"), [("interval_length", "0"), ("interval_unit", "century"), ("payments_count", "twelve")]
+)
+def test_refused_update_changes_nothing(name: str, value: str, s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
+    schedule = schedules.fresh(**OF_A_SCHEDULE)
+    schedules.carry_out(schedule.update(name=OF_A_SCHEDULE["name"]))
+    before = schedules.told(schedule).object
+    told = {each: str(before[each]) for each in PARAMETERS if before.get(each) is not None}
+
+    reply = s2s_card.post(schedule.update(**{"name": "Another fee", name: value}))
+
+    must_hold(answer_of(reply) is Answer.REFUSED, "the update is refused", reply, "It is not.")
+    must_tell(schedules.told(schedule), told)
+
+
+@requirement("S2C-SCH-47")
+def test_info_tells_the_parameters_as_they_were_given(s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
+    schedule = schedules.fresh(**OF_A_SCHEDULE)
+
+    reply = s2s_card.post(schedule.info())
+
+    must_accept(reply)
+    must_tell(reply, OF_A_SCHEDULE)
+
+
+@requirement("S2C-SCH-48")
+def test_info_tells_delays_as_null(schedules: Schedules) -> None:
+    reply = schedules.told(schedules.shared())
+
+    is_null = "delays" in reply.object and reply.object["delays"] is None
+    must_hold(is_null, "delays null", reply, "It is missing or another.")
+
+
+@requirement("S2C-ACT-23")
+def test_update_schedule_is_unknown_or_known_early(s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
+    schedule = schedules.fresh(**OF_A_SCHEDULE)
+
+    reply = s2s_card.post(schedule.update(name="Another fee"))
+
+    if answer_of(reply) is Answer.ACCEPTED:
+        must_tell(schedules.told(schedule), {"name": "Another fee"})
+        note_reading("S2C-ACT-23", "known")
+    else:
+        must_reject(reply, ACTION_NOT_SUPPORTED_ROUTE)
+        note_reading("S2C-ACT-23", "unknown")
+
+
+@requirement("S2C-ACT-24")
+@pytest.mark.parametrize("action", ["PAUSE_SCHEDULE", "RUN_SCHEDULE"])
+def test_longer_name_is_served_or_unknown(action: str, s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
+    begin: Callable[[], Schedule] = schedules.fresh if action == "PAUSE_SCHEDULE" else schedules.paused
+    schedule = begin()
+
+    reply = s2s_card.post(schedule.about(action))
+
+    if answer_of(reply) is Answer.ACCEPTED:
+        must_tell(schedules.told(schedule), {"paused": "Y" if action == "PAUSE_SCHEDULE" else "N"})
+        note_reading("S2C-ACT-24", "served")
+    else:
+        must_reject(reply, ACTION_NOT_SUPPORTED_ROUTE)
+        note_reading("S2C-ACT-24", "unknown")

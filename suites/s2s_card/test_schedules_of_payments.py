@@ -1,0 +1,141 @@
+"""A SALE that starts a schedule: what it takes, what is refused, and what is told of it."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import date, timedelta
+
+import pytest
+
+from fixtures.baselines import Baselines
+from fixtures.exchange import Reply
+from fixtures.judging import must_accept, must_hold, must_refuse
+from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.s2s_card_payment import Payment
+from fixtures.s2s_card_payments import Payments
+from fixtures.s2s_card_schedules import creation
+from fixtures.s2s_card_words import told_status
+from fixtures.verdicts import inconclusive
+
+DAYS = 10
+ONE_DAY = timedelta(days=1)
+"""Merchant and target may count dates in other time zones."""
+
+
+def replies_about(payments: Payments, payment: Payment) -> list[Reply]:
+    """Return the answer to the SALE and the look-ups of it, where it may be told what it started."""
+    return [payment.reply, payments.look_up(payment), payments.merchant.post(payment.details())]
+
+
+def first_told(replies: list[Reply], name: str) -> Reply:
+    """Return the first reply that carries the member, or the last of all."""
+    return next((reply for reply in replies if reply.object.get(name)), replies[-1])
+
+
+@requirement("S2C-SCP-01")
+def test_sale_may_start_a_schedule(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], payments: Payments
+) -> None:
+    card_actions.accepted("initial_sale")
+    sale = card_actions.build("initial_sale").with_("schedule_id", payments.schedules.shared().id)
+
+    reply = s2s_card.post(sale)
+
+    must_accept(reply)
+    must_hold(told_status(reply) != "DECLINED", "a payment that is not declined", reply, "It is declined.")
+
+
+@requirement("S2C-SCP-03")
+def test_sale_with_a_schedule_of_nobody_is_refused(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    must_refuse(s2s_card.post(card_actions("sale_with_schedule").with_("schedule_id", str(uuid.uuid4()))))
+
+
+@requirement("S2C-SCP-04")
+def test_schedule_of_a_sale_is_told(payments: Payments) -> None:
+    payment = payments.shared("with_schedule")
+    wanted = payment.opening.get("schedule_id")
+
+    reply = first_told(replies_about(payments, payment), "schedule_id")
+
+    must_hold(
+        reply.object.get("schedule_id") == wanted,
+        f"schedule_id {wanted} in the answer or in a look-up",
+        reply,
+        "It is missing or another.",
+    )
+
+
+@requirement("S2C-SCP-12")
+@pytest.mark.parametrize(("name", "value"), [("schedule_start_date", "2037-01-31"), ("payment_schedule_amount", None)])
+def test_detail_of_a_schedule_without_schedule_is_refused(
+    name: str, value: str | None, payments: Payments, card_actions: Baselines[FormRequest]
+) -> None:
+    sale = card_actions("sale_with_schedule").with_(name, value or payments.requests.part)
+    payments.carry_out(sale)
+
+    again = card_actions.build("sale_with_schedule").with_(name, value or payments.requests.part)
+
+    must_refuse(payments.merchant.post(again.without("schedule_id")))
+
+
+@requirement("S2C-SCP-15")
+def test_scheduled_payments_of_nothing_are_refused(payments: Payments, card_actions: Baselines[FormRequest]) -> None:
+    nothing = payments.requests.amount(0)
+
+    must_refuse(payments.merchant.post(card_actions("sale_with_schedule").with_("payment_schedule_amount", nothing)))
+
+
+@requirement("S2C-SCP-16")
+def test_date_of_the_first_charge_is_told(payments: Payments) -> None:
+    schedule = payments.schedules.create(creation(interval_length=str(DAYS)))
+    sale = payments.requests.baseline("initial_sale").with_("schedule_id", schedule.id)
+
+    payment = payments.open(sale)
+
+    must_tell_first_date(payments, payment, day_of(payment) + timedelta(days=DAYS))
+
+
+@requirement("S2C-SCP-16", "S2C-SCP-10")
+def test_start_date_is_told_as_the_date_of_the_first_charge(payments: Payments) -> None:
+    day = day_of(payments.fresh("with_schedule")) + timedelta(days=DAYS)
+    sale = payments.requests.baseline("initial_sale").with_("schedule_id", payments.schedules.shared().id)
+
+    payment = payments.open(sale.with_("schedule_start_date", day.isoformat()))
+
+    must_tell_first_date(payments, payment, day)
+
+
+def day_of(payment: Payment) -> date:
+    """Return the day on which the target says that the payment was made."""
+    return date_in(payment.answered("trans_date"))
+
+
+def date_in(text: str) -> date:
+    """Return the date at the beginning of a text; end the check when there is none."""
+    try:
+        return date.fromisoformat(text[:10])
+    except ValueError:
+        inconclusive(f"{text!r} does not begin with a date", decides="dates that are written YYYY-MM-DD")
+
+
+def must_tell_first_date(payments: Payments, payment: Payment, wanted: date) -> None:
+    """Answer or look-up carry first_recurring_date; it is that date, or the one beside it in another time zone."""
+    reply = first_told(replies_about(payments, payment), "first_recurring_date")
+    told = reply.object.get("first_recurring_date")
+    expected = f"first_recurring_date {wanted} in the answer or in a look-up"
+    must_hold(isinstance(told, str) and told, expected, reply, "It is missing.")
+    must_hold(abs(date_in(str(told)) - wanted) <= ONE_DAY, expected, reply, "It is another date.")
+
+
+@requirement("S2C-SCP-17")
+@pytest.mark.parametrize(
+    ("name", "value"), [("schedule_start_date", "2037-01-31"), ("payment_schedule_amount", "4.00")]
+)
+def test_details_of_schedules_mean_nothing_early(
+    name: str, value: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    must_accept(s2s_card.post(card_actions("sale_with_schedule").with_(name, value)))
