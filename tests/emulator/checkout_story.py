@@ -65,7 +65,7 @@ def of_purchases(gateway: Gateway) -> Story:
     story: Story = []
     for name in ("main", "sha256", "options"):
         merchant = _merchant(gateway, name)
-        order = {"description": "Caf\u00e9 cr\u00e8me"}
+        order = {"description": "Important g\u00eeft"}
         customer = {"email": "payer@example.com"}
         story += returned(
             merchant.pay(order=order, customer=customer, headers=_BROWSER, custom_data={"a": {"b": "c"}}), merchant
