@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from html import escape
 from typing import Final
 from uuid import uuid4
 
@@ -108,12 +109,10 @@ def _settled(notice: Notice) -> bool:
     return notice.payment.state is State.SETTLED and notice.event == "sale"
 
 
-def _as_text(design: Design) -> Design:
-    encode = design.callbacks.encode
-
+def _as_xml(design: Design) -> Design:
     def encoded(fields: Mapping[str, Value]) -> tuple[str, bytes]:
-        _, body = encode(fields)
-        return "text/plain", body
+        told = "".join(f"<{name}>{escape(value)}</{name}>" for name, value in fields.items() if isinstance(value, str))
+        return "application/xml", f"<callback>{told}</callback>".encode()
 
     return design.in_callbacks(encode=encoded)
 
@@ -159,7 +158,7 @@ FAULTS: Final = (
         _untold_to_all(_declined),
         ("CBK-*", "CHK-*", "S2C-*", "APM-*"),
     ),
-    Fault("callback-as-text", ("CBK-DEL-05",), "Callbacks are posted as plain text.", _as_text, ("*",)),
+    Fault("callback-as-xml", ("CBK-DEL-05",), "Callbacks are posted as XML.", _as_xml, ("*",)),
     Fault(
         "callback-never-again",
         ("CBK-DEL-06", "CBK-DEL-07"),

@@ -19,6 +19,7 @@ from fixtures.merchants.s2s_card import NO_HASH, S2SCardMerchant
 from fixtures.requests import FormRequest
 from fixtures.requirement import requirement
 from fixtures.run import Run
+from fixtures.s2s_card_judging import must_tell
 from fixtures.s2s_card_payments import Payments
 from fixtures.s2s_card_requests import SaleRequests
 from fixtures.s2s_card_words import told_result, told_status
@@ -29,7 +30,6 @@ Json = Any
 RESULTS = ("SUCCESS", "DECLINED", "REDIRECT", "ACCEPTED", "UNDEFINED", "ERROR")
 STATUSES = tuple(component(load_document("s2s_card"), "StatusAnswer")["properties"]["status"]["enum"])
 STAMP = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}")
-NOT_AT_ONCE = ("UNDEFINED", "REDIRECT")
 
 OF_STATES = (
     "settled",
@@ -89,19 +89,6 @@ def test_answer_to_a_sale_names_it(state: str, payments: Payments) -> None:
         f"action SALE, order_id {payment.order_id} and a trans_id",
         payment.reply,
         "One of them is missing or another.",
-    )
-
-
-def must_tell(reply: Reply, result: str, status: str) -> None:
-    if told_result(reply) in NOT_AT_ONCE and result not in NOT_AT_ONCE:
-        inconclusive(
-            f"the payment does not end at once: {reply.summary}", decides="test data with which it ends at once"
-        )
-    must_hold(
-        (told_result(reply), told_status(reply)) == (result, status),
-        f"result {result} and status {status}",
-        reply,
-        "They are others.",
     )
 
 

@@ -82,7 +82,7 @@ def test_look_up_carries_no_discriminators_unasked(ask: Ask, payments_of: Paymen
 @requirement("S2C-COF-06")
 @by_each_look_up
 def test_look_up_carries_the_payer(ask: Ask, payments_of: PaymentsOf) -> None:
-    payments = payments_of("payer_fields")
+    payments = payments_of("status_payer_fields")
     payment = payments.shared("settled")
 
     reply = looked_up(payments, payment, ask)

@@ -244,7 +244,7 @@ def test_ip_allowlist_guards_what_follows(action: str, s2s_card_merchant: Mercha
     if "SCHEDULE" in action:
         must_offer(profile, ("capability:schedules",))
 
-    reply = s2s_card_merchant("ip_allowlist").post(GUARDED[action].with_("action", action))
+    reply = s2s_card_merchant("ip_allowlist").post(FormRequest({"action": action, **GUARDED[action].fields}))
 
     must_reject(reply, IP_NOT_ALLOWED)
 

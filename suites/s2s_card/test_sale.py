@@ -249,7 +249,7 @@ def test_address_of_the_payer_was_required(
 
 
 @requirement("S2C-SAL-43")
-@pytest.mark.parametrize("state", ["Berlin", "a" * 40, "1"])
+@pytest.mark.parametrize("state", ["Berlin", "Not a state", "1"])
 def test_state_elsewhere_is_not_looked_at(
     state: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], profile: Profile
 ) -> None:
