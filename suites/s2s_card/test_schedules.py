@@ -19,7 +19,7 @@ from fixtures.requests import FormRequest
 from fixtures.requirement import must_offer, requirement
 from fixtures.s2s_card_payment import must_be_taken
 from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_schedules import DELAYS, PARAMETERS, Schedule, Schedules, creation, delayed
+from fixtures.s2s_card_schedules import DELAYS, EVERY_MONTH, PARAMETERS, Schedule, Schedules, creation, delayed
 from fixtures.s2s_card_words import told_result
 from fixtures.verdicts import note_reading
 
@@ -60,14 +60,16 @@ def test_interval_unit_may_be_day(s2s_card: S2SCardMerchant) -> None:
 
     if answer_of(daily) is Answer.REFUSED:
         # It is the unit that is refused, if everything is taken with another one.
-        monthly = creation(interval_unit="month")
+        monthly = creation(**EVERY_MONTH)
         must_be_taken(s2s_card.post(monthly), monthly)
     must_accept(daily)
 
 
 @requirement("S2C-SCH-11")
 def test_interval_unit_may_be_month(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
-    must_accept(s2s_card.post(card_actions("create_schedule").with_("interval_unit", "month")))
+    card_actions.accepted("create_schedule")
+
+    must_accept(s2s_card.post(creation(**EVERY_MONTH)))
 
 
 @requirement("S2C-SCH-13")
