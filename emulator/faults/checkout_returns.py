@@ -62,10 +62,6 @@ def _order_id(_payment: Payment, parameters: Parameters) -> Parameters:
     return {**parameters, "order_id": f"{parameters['order_id']}-1"}
 
 
-def _no_payment(payment: Payment, parameters: Parameters) -> Parameters:
-    return {**parameters, "payment_id": payment.id[::-1]}
-
-
 def _hash_as(sign: Callable[[Payment], str]) -> Change:
     return _parameters(lambda payment, parameters: {**parameters, "hash": sign(payment)})
 
@@ -172,13 +168,6 @@ def _admits_paid(visit: Visit, *, closed: bool) -> End | None:
 
 
 FAULTS: Final = (
-    Fault(
-        "return-payment-id-of-nobody",
-        ("CHK-STA-21",),
-        "payment_id finds no payment.",
-        _parameters(_no_payment),
-        _RETURNS,
-    ),
     Fault(
         "return-success-to-cancel",
         ("CHK-URL-01",),
