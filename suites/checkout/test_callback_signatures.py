@@ -62,7 +62,7 @@ def test_hash_is_a_sha1_in_lower_case(state: str, paid: CheckoutPayments, callba
 @IN_EVERY_STATE
 def test_hash_is_made_by_the_recipe(state: str, paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
     for callback in callbacks_of(state, paid, callbacks):
-        must_verify(callback, paid.merchant.identity, paid.shared(state).records)
+        must_verify(callback, paid.shared(state).merchant.identity, paid.shared(state).records)
 
 
 @requirement("CBK-SIG-04")
