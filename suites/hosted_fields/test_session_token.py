@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
@@ -14,8 +16,20 @@ from fixtures.judging import (
     must_reject_with_one_of,
 )
 from fixtures.matchers import Answer, answer_of
-from fixtures.merchants.checkout import NO_HASH
+from fixtures.merchants.checkout import NO_HASH, CheckoutMerchant
 from fixtures.requirement import requirement
+from fixtures.signing.deviations import (
+    INNER_AS_BYTES,
+    INNER_LEFT_OUT,
+    NO_OUTER_DIGEST,
+    NOT_UPPER_CASED,
+    OUTER_MD5,
+    PASSWORD_LEFT_OUT,
+    WRONG_ORDER,
+    Deviation,
+    with_value,
+    wrong_signature,
+)
 from fixtures.verdicts import inconclusive
 
 
@@ -78,11 +92,15 @@ def test_request_without_hash_is_refused(fields: HostedFields) -> None:
 
 @requirement("HPF-TKN-08")
 @pytest.mark.parametrize("signature", [NO_HASH, "f" * 40], ids=["zeros", "fs"])
-def test_request_with_a_wrong_signature_is_refused(fields: HostedFields, signature: str) -> None:
+def test_request_with_a_wrong_signature_is_refused(
+    fields: HostedFields, checkout: CheckoutMerchant, signature: str
+) -> None:
     fields.token(fields.request())
     signed = fields.merchant.sign(fields.request()).with_("hash", signature)
+    reply = fields.merchant.send_session(signed)
 
-    must_reject(fields.merchant.send_session(signed), HASH_NOT_VALID, naming="hash")
+    # What sessions get wrong in the same way is reported there.
+    must_reject(replace(reply, usual_refusal=checkout.usual_refusal), HASH_NOT_VALID, naming="hash")
 
 
 @requirement("HPF-TKN-09")
@@ -92,22 +110,29 @@ def test_request_is_signed_as_a_session_request_is(fields: HostedFields) -> None
 
 @requirement("HPF-TKN-09")
 @pytest.mark.parametrize(
-    ("path", "another"),
+    "deviation",
     [
-        ("order.number", "another"),
-        ("order.amount", "11.00"),
-        ("order.currency", "EUR"),
-        ("order.description", "Another gift"),
+        # The body stays valid and the signature belongs to another value, so that nothing else can be found wrong.
+        with_value("order.number", "another"),
+        with_value("order.amount", "11.00"),
+        with_value("order.currency", "EUR"),
+        with_value("order.description", "Another gift"),
+        WRONG_ORDER,
+        NOT_UPPER_CASED,
+        INNER_AS_BYTES,
+        PASSWORD_LEFT_OUT,
+        NO_OUTER_DIGEST,
+        INNER_LEFT_OUT,
+        OUTER_MD5,
     ],
+    ids=lambda deviation: deviation.name,
 )
-def test_signature_over_another_value_is_refused(fields: HostedFields, path: str, another: str) -> None:
+def test_wrongly_made_signature_is_refused(fields: HostedFields, deviation: Deviation) -> None:
     fields.token(fields.request())
     request = fields.request()
-    # The body stays valid and the signature belongs to another value, so that nothing else can be found wrong.
-    signature = fields.merchant.session_recipe(request.with_(path, another)).sign()
-    signed = fields.merchant.sign(request).with_("hash", signature)
+    signature = wrong_signature(fields.merchant.session_recipe(request), deviation)
 
-    must_reject(fields.merchant.send_session(signed), HASH_NOT_VALID, naming="hash")
+    must_reject(fields.merchant.send_session(fields.merchant.sign(request).with_("hash", signature)), HASH_NOT_VALID)
 
 
 @requirement("HPF-TKN-10")

@@ -104,13 +104,15 @@ def test_paid_session_takes_no_second_payment(pages: HostedPages, form_payer: Ht
     first = by_form.enter_on(Visit(page=page), session, by_form.entry())
     if first.end is None:
         pages.proven("card")
-    second = post(pages, form_payer, Sown(by_form, session, page))
-    ids = {entered.end.parameters.get("payment_id", "") for entered in (first, second) if entered.end is not None}
+    sown = Sown(by_form, session, page)
+    # The form that was open meanwhile, and the one that the link may show again.
+    tries = (first, post(pages, form_payer, sown), by_form.enter_on(sown.again(), session, by_form.entry()))
+    ids = {tried.end.parameters.get("payment_id", "") for tried in tries if tried.end is not None}
     made = payments_of(pages, session)
     expected = "one payment, however often the form is sent"
 
     if len(ids - {""}) > 1:
-        raise Nonconformance(Finding(expected, second.last.summary, "The second time made a payment of its own."))
+        raise Nonconformance(Finding(expected, tries[-1].last.summary, "Paying again made a payment of its own."))
     if made is not None and made > 1:
         raise Nonconformance(Finding(expected, f"{made} settled payments of the order", "The form paid twice."))
 
