@@ -70,7 +70,9 @@ def test_inner_digest_of_an_account_with_sha256_is_sha256(paid_by: PaymentsOf, c
     paid = paid_by("sha256")
     identity = replace(paid.merchant.identity, digest=Digest.SHA256)
 
-    callback = outcome_of(paid.shared("settled"), callbacks)
+    payment = paid.pay(paid.requests.baseline("purchase"), paid.card("success"))
+
+    callback = outcome_of(payment, callbacks)
 
     must_be_hex(callback, DIGITS_OF_SHA1)
     must_verify(callback, identity)
