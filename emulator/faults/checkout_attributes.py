@@ -65,7 +65,7 @@ FAULTS: Final = (
             f"other-{name.replace('_', '-')}",
             "02",
             f"{name} is another one.",
-            _mapped(name, lambda text: f"{text}0"),
+            _mapped(name, lambda text: f"1{text}"),
             _EVERYTHING,
         )
         for name in ("order_number", "order_amount", "order_currency", "order_description")
@@ -288,10 +288,10 @@ FAULTS: Final = (
         since=_NEW,
     ),
     _fault(
-        "first-date-with-time",
+        "first-date-in-words",
         "29",
-        "first_recurring_date tells the time of day.",
-        _mapped("first_recurring_date", lambda text: f"{text} 00:00:00"),
+        "first_recurring_date is no date.",
+        _mapped("first_recurring_date", lambda _text: "next month"),
         ("CHK-SCH-*", *CALLBACKS),
         since=_NEW,
     ),

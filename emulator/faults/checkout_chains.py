@@ -181,12 +181,14 @@ FAULTS: Final = (
         ("CHK-REC-06",),
         "Any token is taken.",
         instead(recurring.find_chain, _any_text, "recurring"),
+        ("CHK-REC-05", "CHK-REC-07"),
     ),
     Fault(
         "checkout-charge-unknown-init",
         ("CHK-REC-07",),
         "Any init transaction is taken.",
         instead(recurring.find_chain, _any_init, "recurring"),
+        ("CHK-REC-05",),
     ),
     Fault(
         "checkout-charge-wrong-chain-101000",

@@ -24,19 +24,6 @@ _SIZES: Final = ("CHK-STA-*",)
 _BAD_SIZE: Final = Refusal(Kind.CHECKOUT_FIELDS, INVALID_DATA, violations=(("size", "This value is not valid."),))
 
 
-class _Counter:
-    """How often each payment was looked up."""
-
-    def __init__(self) -> None:
-        self._asked: dict[str, int] = {}
-
-    def count(self, reply: Reply) -> int:
-        """Count one more look-up of the payment that ``reply`` tells."""
-        identifier = str(reply.body.get("payment_id"))
-        self._asked[identifier] = self._asked.get(identifier, 0) + 1
-        return self._asked[identifier]
-
-
 def _by_payment(attempt: PostAttempt) -> bool:
     return attempt.body.get("payment_id") is not None
 

@@ -22,14 +22,13 @@ from fixtures.ripening import ripens, waits
 from fixtures.run import Run
 from fixtures.s2s_card_payment import Payment
 from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_words import told_result, told_status
+from fixtures.s2s_card_words import is_mask_of, told_result, told_status
 from fixtures.verdicts import inconclusive, not_applicable, note_reading
 
 Json = Any
 PaymentsOf = Callable[[str], Payments]
 Ask = Callable[[Payment], FormRequest]
 
-MASKED = re.compile(r"[0-9]{6}[*xX]+[0-9]{4}")
 
 SECONDS_TO_CLEARING = 4 * 86_400.0
 SECONDS_OF_PATIENCE = 600.0
@@ -216,18 +215,13 @@ def test_card_is_told_when_it_is_turned_on(ask: Ask, payments_of: PaymentsOf) ->
 
     told = reply.object
     month, year = payment.opening.get("card_exp_month"), payment.opening.get("card_exp_year")
-    must_hold(is_masked(told.get("card"), payment.card), "card, masked", reply, "It is missing or not masked.")
+    must_hold(is_mask_of(told.get("card"), payment.card), "card, masked", reply, "It is missing or not masked.")
     must_hold(
         told.get("card_expiration_date") == f"{month}/{year}",
         f"card_expiration_date {month}/{year}",
         reply,
         "It is not.",
     )
-
-
-def is_masked(told: Json, number: str) -> bool:
-    """Tell whether the text is the number with stars between its first six and last four digits."""
-    return isinstance(told, str) and bool(MASKED.fullmatch(told)) and (told[:6], told[-4:]) == (number[:6], number[-4:])
 
 
 @requirement("S2C-STA-15")
