@@ -14,6 +14,7 @@ from fixtures.payer import HttpPayer
 from fixtures.requests import FormRequest
 from fixtures.requirement import requirement
 from fixtures.s2s_card_callbacks import of_outcome, outcome_of
+from fixtures.s2s_card_judging import MASKED
 from fixtures.s2s_card_payments import Payments
 from fixtures.s2s_card_round_trip import round_trip
 from fixtures.signing.s2s_card import card_fragment
@@ -26,7 +27,6 @@ OF_3DS = ("threeDSServerTransID", "dsTransID", "acsTransID", "eci", "protocolVer
 OF_HEADERS = ("browser_user_agent", "browser_accept_headers")
 """What every browser sends; the rest is said by scripts, which the payer of these checks does not run."""
 DISCRIMINATORS = ("initiator", "source", "sequence")
-MASKED = re.compile(r"[0-9]{6}[*xX]+[0-9]{4}")
 
 
 def with_custom_data(request: FormRequest, data: Mapping[str, Any]) -> FormRequest:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-
 import pytest
 
 from fixtures.callbacks import Callback, CallbackWatch
@@ -120,9 +119,7 @@ def test_recurring_sale_is_notified(callbacks: CallbackWatch, payments: Payments
 
 
 @requirement("CBK-S2C-09")
-def test_callback_of_a_sale_that_starts_a_chain_carries_its_token(
-    callbacks: CallbackWatch, payments: Payments
-) -> None:
+def test_callback_of_a_sale_that_starts_a_chain_carries_its_token(callbacks: CallbackWatch, payments: Payments) -> None:
     payment = payments.shared("initial_sale")
 
     must_be(outcome_of(payment, callbacks), "recurring_token", payment.recurring_token)
@@ -162,5 +159,3 @@ def test_callback_of_a_debit_that_is_challenged_carries_a_card_token(
     came = callbacks.expect(about(payment, result="REDIRECT"), "the callback that tells the challenge of the DEBIT")
 
     must_have(came, ("card_token",))
-
-

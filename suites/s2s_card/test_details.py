@@ -2,37 +2,30 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import pytest
 
 from fixtures.exchange import Reply
-from fixtures.judging import (
-    must_accept_as_signed,
-    must_hold,
-)
+from fixtures.judging import must_hold
 from fixtures.requirement import requirement
+from fixtures.s2s_card_judging import is_masked, looked_up
 from fixtures.s2s_card_payment import Payment
 from fixtures.s2s_card_payments import Payments
 from fixtures.s2s_card_words import told_status
 
 Json = Any
 
-MASKED = re.compile(r"[0-9]{6}[*xX]+[0-9]{4}")
 
-
-def looked_up(payments: Payments, payment: Payment) -> Reply:
-    reply = payments.merchant.post(payment.details())
-    must_accept_as_signed(reply)
-    return reply
+def detailed(payments: Payments, payment: Payment) -> Reply:
+    return looked_up(payments, payment, Payment.details)
 
 
 @requirement("S2C-STA-26")
 def test_details_tell_amount_and_payer(payments: Payments) -> None:
     payment = payments.shared("settled")
 
-    reply = looked_up(payments, payment)
+    reply = detailed(payments, payment)
 
     told = reply.object
     sent = payment.opening.get
@@ -57,7 +50,7 @@ def is_amount(told: Json, sent: str) -> bool:
 def test_details_show_the_card_masked(payments: Payments) -> None:
     payment = payments.shared("settled")
 
-    reply = looked_up(payments, payment)
+    reply = detailed(payments, payment)
 
     must_hold(is_masked(reply.object.get("card"), payment.card), "card, masked", reply, "It is missing or not masked.")
 
@@ -73,7 +66,7 @@ def test_details_list_what_happened(state: str, payments: Payments) -> None:
     if state == "secondary" and not payments.requests.profile.capabilities.recurring:
         state = "settled"
 
-    reply = looked_up(payments, payments.shared(state))
+    reply = detailed(payments, payments.shared(state))
 
     listed = entries(reply)
     whole = [entry for entry in listed if all(entry.get(name) for name in ("type", "status", "date", "amount"))]
@@ -87,12 +80,7 @@ def test_details_list_what_happened(state: str, payments: Payments) -> None:
 
 @requirement("S2C-STA-29")
 def test_details_list_the_capture(payments: Payments) -> None:
-    reply = looked_up(payments, payments.shared("captured"))
+    reply = detailed(payments, payments.shared("captured"))
 
     types = [str(entry.get("type", "")).upper() for entry in entries(reply)]
     must_hold("CAPTURE" in types, "an entry of type CAPTURE in transactions", reply, f"There are: {', '.join(types)}.")
-
-
-def is_masked(told: Json, number: str) -> bool:
-    """Tell whether the text is the number with stars between its first six and last four digits."""
-    return isinstance(told, str) and bool(MASKED.fullmatch(told)) and (told[:6], told[-4:]) == (number[:6], number[-4:])

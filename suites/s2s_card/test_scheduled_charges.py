@@ -148,19 +148,24 @@ def test_later_charges_follow_the_start_date(subscriptions: Subscriptions) -> No
 
 @requirement("S2C-SCP-14")
 def test_schedule_charges_the_first_amount(subscriptions: Subscriptions) -> None:
-    must_charge(subscriptions.course("usual"), subscriptions.payments.requests.usual)
+    must_charge(subscriptions, "usual", subscriptions.payments.requests.usual)
 
 
 @requirement("S2C-SCP-14")
 def test_schedule_charges_an_amount_of_its_own(subscriptions: Subscriptions) -> None:
-    must_charge(subscriptions.course("of another amount"), subscriptions.payments.requests.part)
+    must_charge(subscriptions, "of another amount", subscriptions.payments.requests.part)
 
 
-def must_charge(course: Course, amount: str) -> None:
-    """Every charge is of the amount."""
+def must_charge(subscriptions: Subscriptions, name: str, amount: str) -> None:
+    """Every charge is of the amount, in the currency of the first payment."""
+    course = subscriptions.course(name)
     amounts = of_amount(course)
     if not amounts:
         inconclusive("the schedule charged nobody", decides="a target whose schedules charge")
+    currency = subscriptions.payments.requests.currency
+    others = {charge.callback.get("currency") or currency for charge in course.charges} - {currency}
+    if others:
+        must(Finding(f"charges in {currency}", f"charges in {', '.join(others)}", "Another currency is charged."))
     if amounts != {Decimal(amount)}:
         told = ", ".join(sorted(map(str, amounts)))
         must(Finding(f"charges of {amount}", f"charges of {told}", "Another amount is charged."))
@@ -176,6 +181,16 @@ def test_paused_schedule_charges_nobody_until_it_runs(subscriptions: Subscriptio
     course = subscriptions.course("paused")
 
     must_not_be_charged(course, subscriptions, before=RUN_ON - A_DAY_OFF)
+
+
+@requirement("S2C-SCH-53")
+def test_schedule_that_runs_again_charges_again(subscriptions: Subscriptions) -> None:
+    course = subscriptions.course("paused")
+    subscriptions.control()
+
+    # At once for what fell due meanwhile, or after the next interval: from when on is not stated.
+    if not any(day >= RUN_ON - A_DAY_OFF for day in course.days):
+        must(Finding(f"a charge after RUN on day {RUN_ON}", in_words(course), "The schedule charges nobody any more."))
 
 
 @requirement("S2C-SCH-54")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 
 import pytest
@@ -15,13 +14,13 @@ from fixtures.merchants.s2s_card import S2SCardMerchant
 from fixtures.profile import Profile
 from fixtures.requests import FormRequest
 from fixtures.requirement import must_offer, requirement
+from fixtures.s2s_card_judging import MASKED
 from fixtures.s2s_card_payments import Payments
 from fixtures.s2s_card_requests import SaleRequests, without_card
 from fixtures.s2s_card_words import told_status
 from fixtures.verdicts import inconclusive
 
 PaymentsOf = Callable[[str], Payments]
-MASKED = re.compile(r"[0-9]{6}[*xX]+[0-9]{4}")
 
 
 @pytest.mark.parametrize(
@@ -61,13 +60,6 @@ def test_token_and_wallet_come_together(
     missing: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
 ) -> None:
     must_refuse(s2s_card.post(card_actions("sale_by_wallet").without(missing)))
-
-
-@requirement("S2C-WAL-04")
-def test_wallet_without_token_is_refused_beside_a_card_as_well(
-    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
-) -> None:
-    must_refuse(s2s_card.post(card_actions("sale").with_("digital_wallet", "googlepay")))
 
 
 def look_ups(payments: Payments, state: str) -> list[Reply]:
