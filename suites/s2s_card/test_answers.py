@@ -240,7 +240,7 @@ def test_code_of_a_refusal_is_a_number(
     sale = card_actions("sale")
     unknown = FormRequest({"action": "VOID", "trans_id": str(uuid.uuid4())}, sale.fields)
     refused: Mapping[str, Callable[[], Reply]] = {
-        "invalid-data": lambda: s2s_card.post(sale.without("order_description")),
+        "invalid-data": lambda: s2s_card.post(sale.without("order_amount")),
         "wrong-hash": lambda: s2s_card.send(s2s_card.sign(sale).with_("hash", NO_HASH)),
         "unknown-action": lambda: s2s_card.send(s2s_card.sign(sale).with_("action", "NO_SUCH_ACTION")),
         "unknown-payment": lambda: s2s_card.post(unknown),

@@ -9,10 +9,11 @@ import pytest
 from fixtures.exchange import Reply
 from fixtures.judging import must_hold
 from fixtures.requirement import requirement
-from fixtures.s2s_card_judging import is_masked, looked_up
+from fixtures.s2s_card_judging import looked_up
 from fixtures.s2s_card_payment import Payment
 from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_words import told_status
+from fixtures.s2s_card_words import is_mask_of, told_status
+from fixtures.signing.s2s_card import card_fragment
 
 Json = Any
 
@@ -52,7 +53,13 @@ def test_details_show_the_card_masked(payments: Payments) -> None:
 
     reply = detailed(payments, payment)
 
-    must_hold(is_masked(reply.object.get("card"), payment.card), "card, masked", reply, "It is missing or not masked.")
+    card = str(reply.object.get("card") or "")
+    must_hold(
+        is_mask_of(card, payment.card) and card_fragment(card) == card_fragment(payment.card),
+        "card, masked but for its first six and last four digits",
+        reply,
+        "It is missing or not masked like that.",
+    )
 
 
 def entries(reply: Reply) -> list[Json]:

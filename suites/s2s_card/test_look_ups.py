@@ -15,10 +15,10 @@ from fixtures.requests import FormRequest
 from fixtures.requirement import requirement
 from fixtures.ripening import ripens, waits
 from fixtures.run import Run
-from fixtures.s2s_card_judging import is_masked, looked_up
+from fixtures.s2s_card_judging import looked_up
 from fixtures.s2s_card_payment import Payment
 from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_words import told_result, told_status
+from fixtures.s2s_card_words import is_mask_of, told_result, told_status
 from fixtures.verdicts import inconclusive, not_applicable, note_reading
 
 Json = Any
@@ -205,7 +205,7 @@ def test_card_is_told_when_it_is_turned_on(ask: Ask, payments_of: PaymentsOf) ->
 
     told = reply.object
     month, year = payment.opening.get("card_exp_month"), payment.opening.get("card_exp_year")
-    must_hold(is_masked(told.get("card"), payment.card), "card, masked", reply, "It is missing or not masked.")
+    must_hold(is_mask_of(told.get("card"), payment.card), "card, masked", reply, "It is missing or not masked.")
     must_hold(
         told.get("card_expiration_date") == f"{month}/{year}",
         f"card_expiration_date {month}/{year}",

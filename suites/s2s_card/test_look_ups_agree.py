@@ -11,10 +11,10 @@ import pytest
 from fixtures.judging import must_hold
 from fixtures.requests import FormRequest
 from fixtures.requirement import must_offer, requirement
-from fixtures.s2s_card_judging import is_masked, looked_up
+from fixtures.s2s_card_judging import looked_up
 from fixtures.s2s_card_payment import Payment
 from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_words import told_status
+from fixtures.s2s_card_words import is_mask_of, told_status
 from fixtures.verdicts import inconclusive
 
 Json = Any
@@ -118,7 +118,7 @@ def test_details_of_a_payment_by_token_show_the_card_behind_it(payments: Payment
 
     reply = looked_up(payments, payment, Payment.details)
 
-    must_hold(is_masked(reply.object.get("card"), payment.card), "card, masked", reply, "It is missing or another.")
+    must_hold(is_mask_of(reply.object.get("card"), payment.card), "card, masked", reply, "It is missing or another.")
 
 
 def steps(payments: Payments, payment: Payment) -> list[Json]:

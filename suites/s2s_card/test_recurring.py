@@ -27,6 +27,7 @@ from fixtures.matchers import same_code
 from fixtures.merchants.s2s_card import S2SCardMerchant
 from fixtures.requests import FormRequest
 from fixtures.requirement import requirement
+from fixtures.s2s_card_judging import must_start_a_chain
 from fixtures.s2s_card_payment import Payment
 from fixtures.s2s_card_payments import Payments
 from fixtures.s2s_card_requests import SaleRequests
@@ -40,11 +41,8 @@ OF_AN_ANSWER = ("order_id", "trans_id", "result", "status")
 
 
 @requirement("S2C-REC-01")
-def test_initial_sale_answers_a_recurring_token(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
-    reply = s2s_card.post(unproven_sale.baseline("initial_sale"))
-
-    must_accept(reply)
-    must_hold(reply.object.get("recurring_token"), "a recurring_token", reply, "It is missing.")
+def test_initial_sale_answers_a_recurring_token(payments: Payments, unproven_sale: SaleRequests) -> None:
+    must_start_a_chain(payments, unproven_sale.baseline("initial_sale"))
 
 
 def must_start_no_chain(reply: Reply) -> None:

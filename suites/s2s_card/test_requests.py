@@ -293,9 +293,9 @@ def test_action_that_cannot_be_routed_is_refused(
 def test_missing_field_is_reported_before_a_wrong_signature_or_after_it(
     s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
 ) -> None:
-    signed = s2s_card.sign(card_actions("sale")).without("order_description").with_("hash", NO_HASH)
+    signed = s2s_card.sign(card_actions("sale")).without("order_amount").with_("hash", NO_HASH)
 
     reply = s2s_card.send(signed)
 
     readings = {"fields-first": REQUEST_DATA_INVALID, "hash-first": HASH_NOT_VALID}
-    must_reject_with_one_of(reply, "S2C-ANS-16", readings, naming="order_description")
+    must_reject_with_one_of(reply, "S2C-ANS-16", readings, naming="order_amount")
