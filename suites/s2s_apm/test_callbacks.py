@@ -135,23 +135,16 @@ def test_callback_of_a_declined_payment_says_why(callbacks: CallbackWatch, payme
 
 
 @requirement("APM-CAP-11")
-def test_callback_of_a_partial_capture_tells_the_part(
-    callbacks: CallbackWatch, payments: ApmPayments, profile: Profile
-) -> None:
-    must_tell_the_part("authorized", "CAPTURE", callbacks, payments, profile)
+def test_callback_of_a_partial_capture_tells_the_part(callbacks: CallbackWatch, payments: ApmPayments) -> None:
+    must_tell_the_part("authorized", "CAPTURE", callbacks, payments)
 
 
 @requirement("APM-CVD-07")
-def test_callback_of_a_partial_refund_tells_the_part(
-    callbacks: CallbackWatch, payments: ApmPayments, profile: Profile
-) -> None:
-    must_tell_the_part("settled", "CREDITVOID", callbacks, payments, profile)
+def test_callback_of_a_partial_refund_tells_the_part(callbacks: CallbackWatch, payments: ApmPayments) -> None:
+    must_tell_the_part("settled", "CREDITVOID", callbacks, payments)
 
 
-def must_tell_the_part(
-    state: str, action: str, callbacks: CallbackWatch, payments: ApmPayments, profile: Profile
-) -> None:
-    must_offer(profile, ("capability:callbacks",))
+def must_tell_the_part(state: str, action: str, callbacks: CallbackWatch, payments: ApmPayments) -> None:
     part = payments.amount_for("a part of the amount") or ""
     payment = payments.fresh(state)
     must_be_carried_out(payments.merchant.post(operation(action, payment.trans_id, part)))
