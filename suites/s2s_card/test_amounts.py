@@ -41,8 +41,8 @@ def zero(request: FormRequest, unproven_sale: SaleRequests) -> FormRequest:
 
 def must_be_told_as(payments: Payments, payment: Payment, word: str) -> None:
     """Look-ups tell the payment with the status."""
-    told = payments.becomes(payment, word)
-    must_hold(told == word, f"a payment that is {word}", payments.look_up(payment), f"It is told as {told}.")
+    reply = payments.told_as(payment, word)
+    must_hold(told_status(reply) == word, f"a payment that is {word}", reply, f"It is told as {told_status(reply)}.")
 
 
 def must_not_be_of_mode(profile: Profile, mode: MidMode) -> None:
