@@ -161,7 +161,7 @@ def test_other_schedules_stay_as_they_are(action: str, schedules: Schedules) -> 
 
     schedules.carry_out(CHANGES[action](schedules.fresh()))
 
-    told = other.merchant.post(other.info())
+    told = schedules.merchant.post(other.info())
     must_hold(
         answer_of(told) is Answer.ACCEPTED and state_of(told) == before,
         "another schedule that is as it was",
