@@ -14,7 +14,7 @@ from emulator.design import Change, Design
 from emulator.faults.checkout_ways import CALLBACKS, telling, untold
 from emulator.faults.model import Fault
 from emulator.payments.model import Protocol, State
-from emulator.signing import ascii_upper, hex_digest, session_hash, sha1_hex
+from emulator.signing import Digest, ascii_upper, hex_digest, session_hash, sha1_hex
 
 _SIGNED: Final = ("id", "order_number", "order_amount", "order_currency", "order_description")
 _ON_EVERY: Final = ("CHK-*", "CBK-*", "HPF-*")
@@ -37,6 +37,10 @@ def _hash_as(change: Callable[[str], str]) -> Change:
     return _signed(lambda notice: change(checkout(notice)))
 
 
+def _made(text: str, digest: Digest) -> str:
+    return sha1_hex(hex_digest(digest, text))
+
+
 def _values(notice: Notice, names: tuple[str, ...] = _SIGNED) -> str:
     return "".join(signatures.text_of(notice.fields, name) for name in names)
 
@@ -44,13 +48,13 @@ def _values(notice: Notice, names: tuple[str, ...] = _SIGNED) -> str:
 def _covering(*names: str) -> Change:
     def sign(notice: Notice) -> str:
         account = notice.payment.account
-        return session_hash(ascii_upper(_values(notice, names) + account.password), account.hash)
+        return _made(ascii_upper(_values(notice, names) + account.password), account.hash)
 
     return _signed(sign)
 
 
 def _without_password(notice: Notice) -> str:
-    return session_hash(ascii_upper(_values(notice)), notice.payment.account.hash)
+    return _made(ascii_upper(_values(notice)), notice.payment.account.hash)
 
 
 def _as_sent(notice: Notice) -> str:
@@ -64,7 +68,7 @@ def _multibyte(notice: Notice) -> str:
 
 
 def _always_md5(notice: Notice) -> str:
-    return session_hash(ascii_upper(_values(notice) + notice.payment.account.password), "md5")
+    return _made(ascii_upper(_values(notice) + notice.payment.account.password), "md5")
 
 
 def _no_outer_sha1(notice: Notice) -> str:
@@ -82,7 +86,7 @@ def _all_sha256(notice: Notice) -> str:
 def _of_body(notice: Notice) -> str:
     account = notice.payment.account
     joined = "".join(f"{name}={value}" for name, value in notice.fields.items() if isinstance(value, str))
-    return session_hash(ascii_upper(joined + account.password), account.hash)
+    return _made(ascii_upper(joined + account.password), account.hash)
 
 
 def _no_hash(notice: Notice) -> Iterator[Notice]:

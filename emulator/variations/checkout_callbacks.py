@@ -44,10 +44,6 @@ def _short_mask(fields: Fields) -> Fields:
     return fields | {"card": card.replace("******", "****")} if card else fields
 
 
-def _flat_extended(fields: Fields) -> Fields:
-    return {name: value for name, value in fields.items() if name != "extended_data"}
-
-
 def _nested_extended(fields: Fields) -> Fields:
     nested = fields.get("extended_data")
     names = nested if isinstance(nested, dict) else {}
@@ -114,7 +110,6 @@ VARIATIONS: Final = (
     Variation("checkout-callbacks-with-more", "Checkout callbacks have further fields.", told(_more)),
     Variation("checkout-callbacks-as-json", "Checkout callbacks are posted as JSON.", _json_of_checkout),
     Variation("checkout-callbacks-short-mask", "Four stars stand in the mask of the card.", told(_short_mask)),
-    Variation("checkout-callbacks-extended-flat", "The acquirer's data stand beside the others.", told(_flat_extended)),
     Variation(
         "checkout-callbacks-extended-nested", "The acquirer's data stand in extended_data.", told(_nested_extended)
     ),

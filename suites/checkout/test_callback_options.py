@@ -84,8 +84,11 @@ def test_arn_is_told_and_empty_while_there_is_none(
     wanted = about(payment, type=kind) if kind == "refund" else about(payment)
     callback = callbacks.expect(wanted, f"the callback of the {kind} {payment}")
 
-    if all(name.casefold() != "arn" for name in callback.fields):
+    told = [str(value or "") for name, value in callback.fields.items() if name.casefold() == "arn"]
+    if not told:
         fail("ARN in the callback, empty while none is available", callback, "It is missing.")
+    if told[0] and not any(character.isdigit() for character in told[0]):
+        fail("ARN empty while none is available", callback, f"It is {told[0]!r}, which is no ARN.")
 
 
 @requirement("CBK-ATT-36")

@@ -49,8 +49,11 @@ def test_callback_is_a_post_of_form_fields_or_json(paid: CheckoutPayments, callb
     must_offer(paid.profile, ("capability:checkout",))
     callback = outcome_of(paid.shared("settled"), callbacks)
 
-    if callback.method != "POST" or not callback.fields:
-        fail("a POST of form fields or of a JSON object", callback, f"It came by {callback.method}.")
+    kind = callback.headers.get("content-type", "")
+    is_declared = any(word in kind.casefold() for word in ("form", "json"))
+    if callback.method != "POST" or not callback.fields or not is_declared:
+        explanation = f"It came by {callback.method}, declared as {kind or 'nothing'}."
+        fail("a POST that is declared as a form or as JSON, and is one", callback, explanation)
     note_reading("CBK-DEL-05", "json" if callback.body.lstrip()[:1] == b"{" else "form")
 
 

@@ -9,6 +9,7 @@ import pytest
 from fixtures.cards import with_check_digit
 from fixtures.hosted_page import Entered, HostedPages, is_at
 from fixtures.hosted_page_judging import must_be_shown, must_end_at, must_refuse_entry, must_see
+from fixtures.hosted_page_sowing import Sown, opened, pages_of_another
 from fixtures.payer import HttpPayer, Page, Visit
 from fixtures.requests import JsonRequest
 from fixtures.requirement import must_offer, requirement
@@ -19,10 +20,9 @@ from fixtures.verdicts import inconclusive, note_reading
 QR_SECONDS = 60
 
 
-def opened_for_two_minutes(run: Run) -> Page:
+def sow_expiring(run: Run) -> Sown:
     """Open the page of a session that expires after two minutes."""
-    must_offer(run.profile, ("capability:hosted_page",))
-    return run.hosted_pages.shown(run.hosted_pages.session(session_expiry=2))
+    return opened(run, session_expiry=2)
 
 
 def decline(pages: HostedPages) -> Entered:
@@ -112,50 +112,45 @@ def test_qr_is_shown_with_number_amount_and_description(pages: HostedPages) -> N
     must_see(not missing, "order number, amount and description beside the QR", page, f"{missing} is missing.")
 
 
-def sow_qr(run: Run) -> Visit:
+def sow_qr(run: Run) -> Sown:
     """Open the QR of an instant payment."""
-    must_offer(run.profile, ("capability:hosted_page", "capability:instant_qr"))
-    pages = run.hosted_pages
-    visit = pages.with_picture(qr_session(pages))
+    must_offer(run.profile, ("capability:instant_qr",))
+    pages = pages_of_another(run)
+    session = qr_session(pages)
+    visit = pages.with_picture(session)
     if visit.page is None or not has_picture(visit.page):
         inconclusive(f"no QR is shown: {visit.summary}", decides="a target that shows the QR as a picture")
-    return visit
+    return Sown(pages, session, visit.page)
 
 
-def sow_another_qr(run: Run) -> Visit:
+def sow_another_qr(run: Run) -> Sown:
     """Open a QR that nobody looks at before it expires."""
     return sow_qr(run)
 
 
 @requirement("HPP-OUT-06")
 @ripens(after=QR_SECONDS - 10, sow=sow_qr)
-def test_qr_is_shown_for_nearly_a_minute(pages: HostedPages, ripe: Visit) -> None:
-    page = must_be_shown(pages.payer.reload(ripe.page or _no_page()), "the QR is still shown")
+def test_qr_is_shown_for_nearly_a_minute(ripe: Sown) -> None:
+    page = must_be_shown(ripe.again(), "the QR is still shown")
 
     must_see(has_picture(page), "the QR, ten seconds before its minute is over", page, "It is gone.")
 
 
 @requirement("HPP-OUT-06")
 @ripens(after=QR_SECONDS + 10, sow=sow_another_qr)
-def test_qr_expires_after_a_minute(pages: HostedPages, ripe: Visit) -> None:
-    before = ripe.page or _no_page()
-    visit = pages.payer.reload(before)
-    if visit.page is None:
-        return
-    shown = pictures(visit.page)
-
-    must_see(shown != pictures(before), "no QR, or another one, after its minute", visit.page, "The same QR is shown.")
+def test_qr_expires_after_a_minute(ripe: Sown) -> None:
+    page = ripe.again().page
+    if page is not None:
+        is_another = pictures(page) != pictures(ripe.page)
+        must_see(is_another, "no QR, or another one, after its minute", page, "The same QR is shown.")
 
 
 @requirement("HPP-OUT-08")
-@ripens(after=180, sow=opened_for_two_minutes)
-def test_page_of_an_expired_session_takes_no_card(pages: HostedPages, ripe: Page) -> None:
-    visit = pages.payer.reload(ripe)
-    if visit.page is None:
-        return
-
-    asked = pages.payer.asks(visit.page, "card_number")
-    must_see(not asked, "a page that takes no card", visit.page, "It still asks for the card.")
+@ripens(after=180, sow=sow_expiring)
+def test_page_of_an_expired_session_takes_no_card(ripe: Sown) -> None:
+    visit = ripe.again()
+    if visit.page is not None:
+        must_see(not ripe.asks_for_card(visit), "a page that takes no card", visit.page, "It still asks for one.")
 
 
 @requirement("HPP-OUT-09")
@@ -224,7 +219,3 @@ def must_see_page(entered: Entered, expected: str) -> Page:
     if entered.end is not None:
         must_end_at(entered, "", expected)
     return must_be_shown(entered.last, expected)
-
-
-def _no_page() -> Page:
-    raise LookupError("no page was sown")

@@ -7,6 +7,9 @@ from contextlib import suppress
 
 import pytest
 
+from contract.catalogue import load_catalogue
+from contract.model import Protocol
+from contract.transitions import load_transitions
 from fixtures.baselines import Baselines
 from fixtures.exchange import Reply
 from fixtures.expectations import Finding
@@ -14,8 +17,9 @@ from fixtures.judging import must, must_accept
 from fixtures.merchants.s2s_apm import S2SApmMerchant
 from fixtures.payer import HttpPayer
 from fixtures.requests import FormRequest
-from fixtures.requirement import must_offer, requirement
+from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
+from fixtures.s2s_apm_callbacks import must_tell_settlement
 from fixtures.s2s_apm_judging import must_be_amount, must_carry, must_say
 from fixtures.s2s_apm_payments import ApmPayments, status_of
 from fixtures.s2s_apm_requests import ApmRequests
@@ -130,6 +134,19 @@ def test_redirected_payer_comes_back_to_return_url(payments: ApmPayments, payer:
         must(Finding(f"the payer comes back to {wanted}", visit.summary, "The payer ends somewhere else."))
 
 
+@requirement("CBK-APM-09")
+def test_payment_that_settles_after_the_payer_came_back_is_notified(
+    payments: ApmPayments, payer: HttpPayer, run: Run
+) -> None:
+    payment = payments.fresh("redirected")
+
+    visit = payer.follow(payment.answer.object)
+    with suppress(LookupError):
+        visit = visit if visit.landing else payer.challenge(visit)
+
+    must_tell_settlement(payment, run)
+
+
 @requirement("APM-ANS-08")
 def test_answer_carries_amount_and_currency_as_sent(payments: ApmPayments) -> None:
     payment = payments.shared("settled")
@@ -142,6 +159,15 @@ def test_answer_carries_amount_and_currency_as_sent(payments: ApmPayments) -> No
 @requirement("APM-ANS-09")
 def test_trans_id_is_a_uuid(payments: ApmPayments) -> None:
     reply = payments.shared("settled").answer
+    if not UUID.fullmatch(str(reply.object.get("trans_id"))):
+        must(Finding("trans_id as a UUID", reply.summary, "It is none."), reply)
+
+
+@requirement("APM-ANS-09")
+def test_trans_id_of_a_payout_is_a_uuid(run: Run) -> None:
+    must_offer(run.profile, ("capability:mobile_money", "test_data:mobile_money"))
+    reply = run.apm_payments.shared("paid_out").answer
+
     if not UUID.fullmatch(str(reply.object.get("trans_id"))):
         must(Finding("trans_id as a UUID", reply.summary, "It is none."), reply)
 
@@ -170,6 +196,19 @@ def test_trans_date_is_written_as_date_and_time(state: str, run: Run) -> None:
             f"the answer carries no trans_date: {reply.summary}", decides="a target whose answers carry trans_date"
         )
     if not isinstance(written, str) or not WRITTEN_DATE.fullmatch(written):
+        must(Finding("trans_date as YYYY-MM-DD hh:mm:ss", reply.summary, f"It is {written!r}."), reply)
+
+
+@requirement("APM-ANS-10")
+@pytest.mark.parametrize("claimed", ["APM-CAP-03", "APM-VOI-03", "APM-C2V-34"], ids=["CAPTURE", "VOID", "payout"])
+def test_trans_date_of_other_answers_is_written_so_as_well(claimed: str, run: Run) -> None:
+    must_concern([load_catalogue()[claimed]], run.profile, run.release)
+    rows = [row for row in load_transitions().of(Protocol.S2S_APM) if claimed in row.requirements]
+    reply = run.apm_payments.after(rows[0]).reply if rows else run.apm_payments.shared("paid_out").answer
+
+    must_accept(reply)
+    written = reply.object.get("trans_date")
+    if written and not (isinstance(written, str) and WRITTEN_DATE.fullmatch(written)):
         must(Finding("trans_date as YYYY-MM-DD hh:mm:ss", reply.summary, f"It is {written!r}."), reply)
 
 

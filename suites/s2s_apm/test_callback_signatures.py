@@ -71,6 +71,18 @@ def test_callback_of_a_refund_is_signed_by_the_general_rule(
     must_verify(found, s2s_apm.identity)
 
 
+@requirement("CBK-SIG-14")
+def test_callbacks_of_a_release_are_signed_by_the_general_rule(callbacks: CallbackWatch, run: Run) -> None:
+    must_concern([load_catalogue()["CBK-APM-05"]], run.profile, run.release)
+    payment = run.apm_payments.fresh("authorized")
+    must_accept(run.s2s_apm.post(operation("CREDITVOID", payment.trans_id)))
+
+    callbacks.expect(after_opening(payment, "CREDITVOID"), f"the callback of the release of {payment}")
+
+    for found in callbacks.arrived(about(payment)):
+        must_verify(found, run.s2s_apm.identity)
+
+
 @requirement("CBK-SIG-15")
 def test_nested_values_are_sorted_level_by_level(
     callbacks: CallbackWatch, payments: ApmPayments, unproven: ApmRequests, s2s_apm: S2SApmMerchant

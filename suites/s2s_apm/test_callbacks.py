@@ -6,20 +6,23 @@ from collections.abc import Mapping
 
 import pytest
 
+from contract.catalogue import load_catalogue
 from fixtures.baselines import Baselines
 from fixtures.callbacks import Callback, CallbackWatch
-from fixtures.callbacks.judging import must_be, must_have, must_return_custom_data
+from fixtures.callbacks.delivery import BRIEFLY
+from fixtures.callbacks.judging import must_be, must_be_form_or_json, must_have, must_return_custom_data
 from fixtures.expectations import Finding
 from fixtures.judging import must
 from fixtures.profile import Profile
 from fixtures.requests import FormRequest
-from fixtures.requirement import must_offer, requirement
-from fixtures.s2s_apm_callbacks import about, about_outcome, after_opening
+from fixtures.requirement import must_concern, must_offer, requirement
+from fixtures.run import Run
+from fixtures.s2s_apm_callbacks import about, about_outcome, after_opening, must_not_contradict
 from fixtures.s2s_apm_judging import is_same_amount, must_be_carried_out
 from fixtures.s2s_apm_payments import ApmPayment, ApmPayments
-from fixtures.s2s_apm_requests import operation, with_value
+from fixtures.s2s_apm_requests import ApmRequests, operation, with_value
 from fixtures.signing.parameters import Nested
-from fixtures.verdicts import note_reading
+from fixtures.verdicts import not_applicable, note_reading
 
 ALWAYS = ("action", "result", "status", "order_id", "trans_id", "hash")
 CUSTOM_DATA: Mapping[str, Nested] = {"reference": {"ticket": "7"}, "note": "a gift"}
@@ -36,23 +39,25 @@ def told(callbacks: CallbackWatch, payment: ApmPayment, word: str) -> Callback:
 
 
 @requirement("CBK-DEL-03")
-def test_paid_sale_is_notified(callbacks: CallbackWatch, payments: ApmPayments) -> None:
-    told(callbacks, payments.shared("settled"), "settled")
+def test_paid_sale_is_notified(callbacks: CallbackWatch, payments: ApmPayments, run: Run) -> None:
+    payment = payments.fresh("settled")
+
+    told(callbacks, payment, "settled")
+    must_not_contradict(payment, "declined", run)
 
 
 @requirement("CBK-DEL-04")
-def test_declined_sale_is_notified(callbacks: CallbackWatch, payments: ApmPayments, profile: Profile) -> None:
+def test_declined_sale_is_notified(callbacks: CallbackWatch, payments: ApmPayments, profile: Profile, run: Run) -> None:
     must_offer(profile, ("capability:s2s_apm", "test_data:apm.decline"))
 
     told(callbacks, payments.shared("declined"), "declined")
+    must_not_contradict(payments.shared("declined"), "settled", run)
 
 
 @requirement("CBK-DEL-05")
 def test_callback_is_a_post_of_form_fields_or_json(of_sale: Callback, profile: Profile) -> None:
     must_offer(profile, ("capability:s2s_apm",))
-    if of_sale.method != "POST" or not of_sale.fields:
-        must(Finding("a POST of form fields or of a JSON object", of_sale.summary, f"It came by {of_sale.method}."))
-    note_reading("CBK-DEL-05", "json" if of_sale.body.lstrip()[:1] == b"{" else "form")
+    note_reading("CBK-DEL-05", must_be_form_or_json(of_sale))
 
 
 @requirement("CBK-APM-01")
@@ -93,6 +98,81 @@ def test_callback_of_an_order_names_its_payment(callbacks: CallbackWatch, paymen
     must_be(found, "trans_id", payment.trans_id)
 
 
+@requirement("CBK-APM-02")
+@pytest.mark.parametrize(
+    ("claimed", "state", "action"),
+    [
+        ("APM-VOI-03", "voided", "VOID"),
+        ("CBK-APM-07", "declined", "SALE"),
+        ("CBK-APM-04", "captured", "CAPTURE"),
+        ("CBK-APM-05", "released", "CREDITVOID"),
+        ("CBK-APM-03", "paid_out", "CREDIT2VIRTUAL"),
+    ],
+    ids=["voided", "declined", "captured", "released", "paid-out"],
+)
+def test_callbacks_of_a_payment_name_its_order(
+    claimed: str, state: str, action: str, callbacks: CallbackWatch, run: Run
+) -> None:
+    must_concern([load_catalogue()[claimed]], run.profile, run.release)
+    payment = run.apm_payments.shared(state)
+
+    callbacks.any_of(about(payment, action=action), seconds=BRIEFLY)
+    callbacks.expect(about(payment), f"a callback of {payment}")
+
+    for found in callbacks.arrived(about(payment)):
+        must_be(found, "order_id", payment.order_id)
+
+
+@requirement("CBK-APM-10")
+def test_callback_of_a_void_tells_the_void(callbacks: CallbackWatch, payments: ApmPayments) -> None:
+    payment = payments.shared("voided")
+
+    callbacks.expect(
+        about(payment, action="VOID", result="SUCCESS", status="VOID"),
+        f"the callback of the void of {payment}, with result SUCCESS and status VOID",
+    )
+
+
+@requirement("CBK-APM-11")
+@pytest.mark.parametrize("state", ["settled", "paid_out"])
+def test_callback_tells_amount_and_currency_of_the_request(state: str, callbacks: CallbackWatch, run: Run) -> None:
+    if state == "paid_out":
+        must_offer(run.profile, ("capability:mobile_money", "test_data:mobile_money"))
+    payment = run.apm_payments.shared(state)
+
+    found = callbacks.expect(about(payment), f"the callback of {payment}")
+
+    amount, currency = found.get("amount"), found.get("currency")
+    wanted = payment.request.get("order_amount") or "", payment.request.get("order_currency")
+    if (amount and not is_same_amount(amount, wanted[0])) or (currency and currency != wanted[1]):
+        must(Finding(f"amount {wanted[0]} and currency {wanted[1]}", found.summary, "They are others."))
+
+
+@requirement("CBK-APM-12")
+@pytest.mark.parametrize(
+    ("state", "result", "needs"),
+    [("settled", "SUCCESS", ()), ("declined", "DECLINED", ("test_data:apm.decline",))],
+    ids=["settled", "declined"],
+)
+def test_result_of_a_callback_goes_with_its_status(
+    state: str, result: str, needs: tuple[str, ...], callbacks: CallbackWatch, run: Run
+) -> None:
+    must_offer(run.profile, needs)
+
+    must_be(told(callbacks, run.apm_payments.shared(state), state), "result", result)
+
+
+@requirement("CBK-APM-03")
+def test_callback_of_a_declined_payout_has_the_type_credit(
+    callbacks: CallbackWatch, payments: ApmPayments, unproven: ApmRequests, profile: Profile
+) -> None:
+    if profile.test_data.payout_emails.decline is None:
+        not_applicable("the profile names no payout that is declined")
+    payout = payments.open(unproven.payout_that_ends("decline"), "a declined payout")
+
+    must_be(callbacks.expect(about(payout), f"the callback of the declined {payout}"), "type", "credit")
+
+
 @requirement("CBK-APM-03")
 def test_callback_of_a_payout_has_the_type_credit(callbacks: CallbackWatch, payments: ApmPayments) -> None:
     payout = payments.shared("paid_out")
@@ -104,19 +184,29 @@ def test_callback_of_a_payout_has_the_type_credit(callbacks: CallbackWatch, paym
 
 @requirement("CBK-APM-04")
 def test_capture_is_notified(callbacks: CallbackWatch, payments: ApmPayments) -> None:
-    must_be_notified("CAPTURE", callbacks, payments)
+    payment, found = notified_of("CAPTURE", callbacks, payments)
+
+    told(callbacks, payment, "settled")
+    must_not_be_declined(found)
 
 
 @requirement("CBK-APM-05")
-def test_release_is_notified(callbacks: CallbackWatch, payments: ApmPayments) -> None:
-    must_be_notified("CREDITVOID", callbacks, payments)
+def test_release_is_notified(callbacks: CallbackWatch, payments: ApmPayments, run: Run) -> None:
+    payment, found = notified_of("CREDITVOID", callbacks, payments)
+
+    must_not_contradict(payment, "settled", run)
+    must_not_be_declined(found)
 
 
-def must_be_notified(action: str, callbacks: CallbackWatch, payments: ApmPayments) -> None:
+def notified_of(action: str, callbacks: CallbackWatch, payments: ApmPayments) -> tuple[ApmPayment, Callback]:
     payment = payments.fresh("authorized")
     must_be_carried_out(payments.merchant.post(operation(action, payment.trans_id)))
+    return payment, callbacks.expect(after_opening(payment, action), f"the callback of the {action} of {payment}")
 
-    callbacks.expect(after_opening(payment, action), f"the callback of the {action} of {payment}")
+
+def must_not_be_declined(callback: Callback) -> None:
+    if (callback.get("result") or "").upper() == "DECLINED":
+        must(Finding("another result than DECLINED", callback.summary, "It was carried out."))
 
 
 @requirement("CBK-APM-06")
@@ -135,21 +225,23 @@ def test_callback_of_a_declined_payment_says_why(callbacks: CallbackWatch, payme
 
 
 @requirement("APM-CAP-11")
-def test_callback_of_a_partial_capture_tells_the_part(callbacks: CallbackWatch, payments: ApmPayments) -> None:
-    must_tell_the_part("authorized", "CAPTURE", callbacks, payments)
+def test_callback_of_a_partial_capture_tells_the_part(run: Run) -> None:
+    must_tell_the_part("authorized", "CAPTURE", run)
 
 
 @requirement("APM-CVD-07")
-def test_callback_of_a_partial_refund_tells_the_part(callbacks: CallbackWatch, payments: ApmPayments) -> None:
-    must_tell_the_part("settled", "CREDITVOID", callbacks, payments)
+def test_callback_of_a_partial_refund_tells_the_part(run: Run) -> None:
+    must_tell_the_part("settled", "CREDITVOID", run)
 
 
-def must_tell_the_part(state: str, action: str, callbacks: CallbackWatch, payments: ApmPayments) -> None:
+def must_tell_the_part(state: str, action: str, run: Run) -> None:
+    must_offer(run.profile, ("capability:callbacks",))
+    payments = run.apm_payments
     part = payments.amount_for("a part of the amount") or ""
     payment = payments.fresh(state)
     must_be_carried_out(payments.merchant.post(operation(action, payment.trans_id, part)))
 
-    found = callbacks.expect(about(payment, action=action), f"the callback of the {action} of {payment}")
+    found = run.callbacks.expect(about(payment, action=action), f"the callback of the {action} of {payment}")
 
     told_amount = found.get("amount")
     if told_amount is not None and not is_same_amount(told_amount, part):

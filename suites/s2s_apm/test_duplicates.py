@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
+import pytest
+
 from contract.errors import ORDER_DUPLICATE
 from fixtures.baselines import Baselines
+from fixtures.callbacks.delivery import BRIEFLY
 from fixtures.clock import Clock
 from fixtures.exchange import Reply
-from fixtures.judging import must_accept, must_answer_properly, must_reject
+from fixtures.expectations import Finding
+from fixtures.judging import must, must_accept, must_answer_properly, must_reject
 from fixtures.matchers import Answer, answer_of, carries_message
 from fixtures.merchants.s2s_apm import MerchantOf, S2SApmMerchant
+from fixtures.mobile_money import payout_amount
 from fixtures.requests import FormRequest
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.ripening import ripens, waits
 from fixtures.run import Run
+from fixtures.s2s_apm_callbacks import about_order
+from fixtures.s2s_apm_requests import usual_units
 from fixtures.verdicts import inconclusive, note_reading
 
 WINDOW_SECONDS = 15
@@ -60,6 +67,36 @@ def test_repeated_order_id_is_refused_whatever_else_changed(
 
 
 @requirement("APM-REQ-11")
+@pytest.mark.parametrize(
+    ("name", "needs"),
+    [("authorization", ("capability:dms",)), ("decline", ("test_data:apm.decline",))],
+    ids=["authorization", "declined"],
+)
+def test_repeated_order_id_is_refused_whatever_became_of_the_first(name: str, needs: tuple[str, ...], run: Run) -> None:
+    must_offer(run.profile, needs)
+    requests = run.apm_requests
+    sale = requests.baseline(name) if name == "authorization" else requests.payment(name)
+
+    must_be_a_duplicate(reply_to_repetition(run.s2s_apm, run.clock, sale, sale), "APM-REQ-11")
+
+
+@requirement("APM-REQ-11")
+def test_repeated_sale_comes_to_nothing(run: Run, apm: Baselines[FormRequest]) -> None:
+    must_offer(run.profile, ("capability:callbacks",))
+    sale = apm("sale")
+
+    must_be_a_duplicate(reply_to_repetition(run.s2s_apm, run.clock, sale, sale), "APM-REQ-11")
+
+    about_it = about_order(sale.get("order_id") or "")
+    first = run.callbacks.expect(about_it, "the callback of the first SALE")
+    others = run.callbacks.any_of(
+        lambda callback: about_it(callback) and callback.get("trans_id") != first.get("trans_id"), seconds=BRIEFLY
+    )
+    if others:
+        must(Finding("callbacks of one payment", others[0].summary, "The repetition was refused and carried out."))
+
+
+@requirement("APM-REQ-11")
 @waits(INSIDE)
 def test_window_is_still_closed_shortly_before_its_end(
     s2s_apm: S2SApmMerchant, clock: Clock, apm: Baselines[FormRequest]
@@ -74,6 +111,17 @@ def test_repeated_payout_is_refused(s2s_apm: S2SApmMerchant, clock: Clock, apm: 
     payout = apm("credit2virtual")
 
     must_be_a_duplicate(reply_to_repetition(s2s_apm, clock, payout, payout), "APM-REQ-12")
+
+
+@requirement("APM-REQ-12")
+def test_repeated_payout_of_another_amount_is_refused(run: Run) -> None:
+    payout = run.apm_baselines("credit2virtual")
+    operator = run.profile.test_data.mobile_money[0]
+    other = payout_amount(operator.currency, min(usual_units(operator) + 1, operator.maximum))
+
+    reply = reply_to_repetition(run.s2s_apm, run.clock, payout, payout.with_("order_amount", other))
+
+    must_be_a_duplicate(reply, "APM-REQ-12")
 
 
 def a_sale(run: Run) -> FormRequest:

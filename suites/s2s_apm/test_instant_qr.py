@@ -16,9 +16,10 @@ from fixtures.requests import FormRequest
 from fixtures.requirement import requirement
 from fixtures.ripening import ripens, waits
 from fixtures.run import Run
+from fixtures.s2s_apm_callbacks import must_tell_settlement
 from fixtures.s2s_apm_judging import must_be_told_as
 from fixtures.s2s_apm_payments import ApmPayment, ApmPayments, status_of
-from fixtures.s2s_apm_requests import ApmRequests
+from fixtures.s2s_apm_requests import ApmRequests, operation
 
 AFTER_THE_VALIDITY = 65
 """A code is valid for 60 seconds unless the operator sets another time."""
@@ -100,6 +101,24 @@ def test_payment_is_undecided_until_the_bank_reports(payments: ApmPayments, run:
         must_accept(reply)
         if status_of(reply) in ("settled", "declined"):
             must(Finding("neither SETTLED nor DECLINED", reply.summary, "Nobody has scanned the code yet."), reply)
+
+
+@requirement("APM-QRC-04")
+def test_capture_does_not_stand_for_the_report_of_the_bank(payments: ApmPayments, run: Run) -> None:
+    payment = pending(run)
+
+    payments.merchant.post(operation("CAPTURE", payment.trans_id))
+
+    reply = payments.look_up(payment)
+    must_accept(reply)
+    if status_of(reply) == "settled":
+        must(Finding("another status than SETTLED", reply.summary, "The bank has not reported anything."), reply)
+
+
+@requirement("CBK-APM-08")
+@ripens(after=AFTER_THE_VALIDITY, sow=executed)
+def test_executed_payment_is_notified(run: Run, ripe: ApmPayment) -> None:
+    must_tell_settlement(ripe, run)
 
 
 @requirement("APM-QRC-05")

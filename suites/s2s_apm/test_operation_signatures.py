@@ -6,10 +6,10 @@ from dataclasses import dataclass
 
 import pytest
 
-from contract.errors import HASH_NOT_VALID
+from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
 from contract.fields import actions_of, load_document
 from contract.model import Release
-from fixtures.judging import must_reject
+from fixtures.judging import must_reject, must_reject_with_one_of
 from fixtures.merchants.s2s_apm import S2SApmMerchant
 from fixtures.requests import FormRequest
 from fixtures.requirement import must_offer, requirement
@@ -162,3 +162,24 @@ def test_creditvoid_signed_like_a_look_up_is_refused(run: Run) -> None:
     )
 
     must_refuse_signature(signed, request, wrong, run)
+
+
+@pytest.mark.parametrize(
+    "signed", [pytest.param(each, id=each.action, marks=requirement("APM-SIG-11")) for each in ACTIONS]
+)
+def test_absent_hash_is_refused(signed: Signed, run: Run) -> None:
+    request = run.s2s_apm.sign(of_shared_payment(signed, run))
+
+    reply = run.s2s_apm.send(request.without("hash"))
+
+    run.apm_payments.drop_if_accepted(run.apm_payments.shared(signed.state), reply)
+    readings = {"hash-not-valid": HASH_NOT_VALID, "invalid-data": REQUEST_DATA_INVALID}
+    must_reject_with_one_of(reply, "APM-SIG-11", readings, naming="hash")
+
+
+@pytest.mark.parametrize("signed", [pytest.param(ACTIONS[0], id="CAPTURE"), pytest.param(ACTIONS[3], id="CREDITVOID")])
+@requirement("APM-SIG-10")
+def test_amount_does_not_stand_for_a_signature(signed: Signed, run: Run) -> None:
+    request = of_shared_payment(signed, run).with_("amount", run.apm_payments.amount_for("a part of the amount") or "")
+
+    must_refuse_signature(signed, request, other_password(OTHER_PASSWORD).change(run.s2s_apm.recipe(request)), run)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fixtures.baselines import Baselines
+from fixtures.currencies import exponent_of, format_amount
 from fixtures.judging import must_accept, must_answer_properly, must_refuse
 from fixtures.merchants.s2s_apm import S2SApmMerchant
 from fixtures.mobile_money import CORRIDORS, Corridor, operators_in, payout_amount
@@ -14,7 +15,7 @@ from fixtures.requests import FormRequest
 from fixtures.requirement import requirement
 from fixtures.run import Run
 from fixtures.s2s_apm_requests import ApmRequests, usual_units
-from fixtures.verdicts import inconclusive
+from fixtures.verdicts import inconclusive, not_applicable
 
 WHOLE_UNITS = ("XOF", "XAF")
 ABROAD = {"gh": "254712345678", "ke": "233241234567"}
@@ -62,6 +63,27 @@ def test_amount_beyond_the_end_of_a_corridor_is_refused(end: str, corridor: Corr
     must_not_pay_out(run, operator_of(corridor, run.profile), payout_amount(corridor.currency, units))
 
 
+@EACH_CORRIDOR
+@pytest.mark.parametrize("end", ["minimum", "maximum"])
+def test_amount_a_little_beyond_the_end_of_a_corridor_is_refused(end: str, corridor: Corridor, run: Run) -> None:
+    exponent = exponent_of(corridor.currency)
+    if exponent == 0:
+        not_applicable(f"amounts in {corridor.currency} are whole units")
+    end_of_it = corridor.minimum * 10**exponent - 1 if end == "minimum" else corridor.maximum * 10**exponent + 1
+
+    must_not_pay_out(run, operator_of(corridor, run.profile), format_amount(end_of_it, exponent))
+
+
+@EACH_CORRIDOR
+def test_every_operator_of_a_corridor_keeps_to_its_maximum(corridor: Corridor, run: Run) -> None:
+    operator_of(corridor, run.profile)
+    others = operators_in(corridor, run.profile.test_data.mobile_money)[1:]
+    if not others:
+        not_applicable("the profile names one operator of the corridor")
+    for operator in others:
+        must_not_pay_out(run, operator, payout_amount(corridor.currency, corridor.maximum + 1))
+
+
 @requirement("APM-C2V-24")
 @pytest.mark.parametrize("currency", WHOLE_UNITS)
 @pytest.mark.parametrize("fraction", [".50", ".5"])
@@ -101,10 +123,37 @@ def test_currency_of_another_country_is_refused(s2s_apm: S2SApmMerchant, apm: Ba
     must_refuse(s2s_apm.post(payout.with_("order_currency", other.currency).with_("order_amount", amount)))
 
 
+@requirement("APM-C2V-26")
+def test_currency_of_another_country_is_refused_by_operators_of_every_country(run: Run) -> None:
+    for operator in first_of_each_currency(run.profile):
+        other = next(each for each in CORRIDORS if each.currency != operator.currency)
+        payout = run.apm_baselines(f"payout:{operator.operator}")
+        amount = payout_amount(other.currency, min(max(operator.minimum, 100), operator.maximum))
+
+        must_refuse(run.s2s_apm.post(payout.with_("order_currency", other.currency).with_("order_amount", amount)))
+
+
+@requirement("APM-C2V-30")
+def test_number_of_another_country_is_refused_by_operators_of_every_country(run: Run) -> None:
+    for operator in first_of_each_currency(run.profile):
+        payout = run.apm_baselines(f"payout:{operator.operator}")
+        number = ABROAD.get(operator.operator.rpartition("-")[2], ABROAD["gh"])
+
+        must_refuse(run.s2s_apm.post(payout.with_("parameters[mobile_number]", number)))
+
+
+def first_of_each_currency(profile: Profile) -> list[MobileMoney]:
+    return [operator_in(currency, profile) for currency in currencies_of(profile)]
+
+
+def currencies_of(profile: Profile) -> list[str]:
+    return list(dict.fromkeys(each.currency for each in profile.test_data.mobile_money))
+
+
 @requirement("APM-C2V-29")
 def test_numbers_of_the_country_are_accepted(s2s_apm: S2SApmMerchant, unproven: ApmRequests, profile: Profile) -> None:
-    for currency in dict.fromkeys(each.currency for each in profile.test_data.mobile_money):
-        must_accept(s2s_apm.post(unproven.payout(operator_in(currency, profile))))
+    for operator in first_of_each_currency(profile):
+        must_accept(s2s_apm.post(unproven.payout(operator)))
 
 
 @requirement("APM-C2V-30")

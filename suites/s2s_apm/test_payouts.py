@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from contract.errors import HASH_NOT_VALID
+from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
 from fixtures.baselines import Baselines
 from fixtures.expectations import Finding
-from fixtures.judging import must, must_accept, must_refuse, must_reject
+from fixtures.judging import must, must_accept, must_refuse, must_reject, must_reject_with_one_of
 from fixtures.merchants.s2s_apm import S2SApmMerchant
 from fixtures.profile import Profile
 from fixtures.requests import FormRequest
@@ -31,7 +31,7 @@ from fixtures.signing.deviations import (
     other_password,
     with_value,
 )
-from fixtures.verdicts import inconclusive
+from fixtures.verdicts import inconclusive, not_applicable
 
 OTHER_PASSWORD = "0123456789abcdef0123456789abcdef"  # noqa: S105 - nobody's
 PAYOUTS = ("capability:mobile_money",)
@@ -74,6 +74,17 @@ def test_open_payout_is_answered_with_undefined_and_prepare(
     must_say(s2s_apm.post(unproven.payout_that_ends("open")), result="UNDEFINED", status="PREPARE")
 
 
+@requirement("APM-C2V-35")
+def test_declined_payout_is_answered_with_declined(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], unproven: ApmRequests, profile: Profile
+) -> None:
+    if profile.test_data.payout_emails.decline is None:
+        not_applicable("the profile names no payout that is declined")
+    apm("credit2virtual")
+
+    must_say(s2s_apm.post(unproven.payout_that_ends("decline")), result="DECLINED", status="DECLINED")
+
+
 @requirement("APM-C2V-36")
 def test_unknown_brand_is_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
     must_refuse(s2s_apm.post(apm("credit2virtual").with_("brand", "no-such-method")))
@@ -114,6 +125,10 @@ def test_payout_signed_by_the_recipe_is_accepted(s2s_apm: S2SApmMerchant, unprov
         pytest.param(with_value("order_id", "another-order"), marks=requirement("APM-C2V-38")),
         pytest.param(with_value("order_amount", "11.11"), marks=requirement("APM-C2V-38")),
         pytest.param(with_value("order_currency", "XTS"), marks=requirement("APM-C2V-38")),
+        *(
+            pytest.param(with_value(name, ""), marks=requirement("APM-C2V-38"), id=f"without-{name}")
+            for name in ("order_id", "order_amount", "order_currency")
+        ),
     ],
     ids=lambda deviation: deviation.name,
 )
@@ -130,6 +145,15 @@ def test_signature_with_the_key_as_password_is_refused(
 ) -> None:
     must_offer(profile, PAYOUTS)
     must_refuse_signature(key_as_password(s2s_apm.identity.key), s2s_apm, apm("credit2virtual"))
+
+
+@requirement("APM-SIG-11")
+def test_absent_hash_is_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], profile: Profile) -> None:
+    must_offer(profile, ("capability:mobile_money", "test_data:mobile_money"))
+    reply = s2s_apm.send(s2s_apm.sign(apm("credit2virtual")).without("hash"))
+
+    readings = {"hash-not-valid": HASH_NOT_VALID, "invalid-data": REQUEST_DATA_INVALID}
+    must_reject_with_one_of(reply, "APM-SIG-11", readings, naming="hash")
 
 
 @requirement("APM-C2V-37")

@@ -13,15 +13,18 @@ from fixtures.expectations import Finding
 from fixtures.judging import must, must_accept, must_answer_properly, must_refuse, must_reject
 from fixtures.matchers import Answer, answer_of, deviations_from
 from fixtures.merchants.s2s_apm import MerchantOf, S2SApmMerchant
+from fixtures.profile import Profile
 from fixtures.requests import FormRequest
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.s2s_apm_payments import ApmPayments
 from fixtures.s2s_apm_requests import ApmRequests, operation
 from fixtures.verdicts import note_reading
 
 JSON = "application/json"
+MOBILE_MONEY = ("capability:mobile_money", "test_data:mobile_money")
 BOUNDARY = "boundary-of-a-form"
+NOBODYS_KEY = "00000000-0000-4000-8000-00000000ffff"
 
 
 @requirement("APM-REQ-01", "APM-SAL-01")
@@ -45,14 +48,39 @@ def test_post_without_client_key_is_refused(s2s_apm: S2SApmMerchant, apm: Baseli
 
 
 @requirement("APM-REQ-04")
-@pytest.mark.parametrize("key", ["00000000-0000-4000-8000-00000000ffff", "nobody"])
+@pytest.mark.parametrize("key", [NOBODYS_KEY, "nobody"])
 def test_unknown_client_key_is_refused(key: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
     must_refuse(s2s_apm.send(s2s_apm.sign(apm("sale")).with_("client_key", key)))
+
+
+@pytest.mark.parametrize("action", ["GET_TRANS_STATUS", "VOID", "CREDITVOID"])
+@pytest.mark.parametrize(
+    "key",
+    [pytest.param(None, marks=requirement("APM-REQ-03")), pytest.param(NOBODYS_KEY, marks=requirement("APM-REQ-04"))],
+    ids=["missing", "unknown"],
+)
+def test_operation_on_a_payment_needs_the_key_of_its_merchant(
+    key: str | None, action: str, s2s_apm: S2SApmMerchant, payments: ApmPayments
+) -> None:
+    payment = payments.shared("settled")
+    signed = s2s_apm.sign(operation(action, payment.trans_id))
+
+    reply = s2s_apm.send(signed.with_("client_key", key) if key else signed.without("client_key"))
+
+    payments.drop_if_accepted(payment, reply)
+    must_refuse(reply)
 
 
 @requirement("APM-REQ-10")
 def test_live_key_is_refused_on_a_sandbox(merchant_of: MerchantOf, apm: Baselines[FormRequest]) -> None:
     must_reject(merchant_of("live_key").post(apm("sale")), USE_TEST_KEY)
+
+
+@requirement("APM-REQ-10")
+def test_look_up_with_a_live_key_is_refused_on_a_sandbox(merchant_of: MerchantOf, payments: ApmPayments) -> None:
+    request = operation("GET_TRANS_STATUS", payments.fresh("absent").trans_id)
+
+    must_reject(merchant_of("live_key").post(request), USE_TEST_KEY)
 
 
 @requirement("APM-REQ-15")
@@ -61,10 +89,20 @@ def test_address_that_is_not_on_the_allowlist_is_refused(merchant_of: MerchantOf
 
 
 @requirement("APM-REQ-15")
-def test_look_up_from_an_address_that_is_not_on_the_allowlist_is_refused(
-    merchant_of: MerchantOf, payments: ApmPayments
+def test_payout_from_an_address_that_is_not_on_the_allowlist_is_refused(
+    merchant_of: MerchantOf, apm: Baselines[FormRequest], profile: Profile
 ) -> None:
-    request = operation("GET_TRANS_STATUS", payments.fresh("absent").trans_id)
+    must_offer(profile, MOBILE_MONEY)
+
+    must_reject(merchant_of("ip_allowlist").post(apm("credit2virtual")), IP_NOT_ALLOWED)
+
+
+@requirement("APM-REQ-15")
+@pytest.mark.parametrize("action", ["GET_TRANS_STATUS", "VOID"])
+def test_operation_from_an_address_that_is_not_on_the_allowlist_is_refused(
+    action: str, merchant_of: MerchantOf, payments: ApmPayments
+) -> None:
+    request = operation(action, payments.fresh("absent").trans_id)
 
     must_reject(merchant_of("ip_allowlist").post(request), IP_NOT_ALLOWED)
 

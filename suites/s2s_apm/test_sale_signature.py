@@ -84,6 +84,9 @@ def test_crypto_sale_without_amount_is_signed_with_nothing_in_its_place(
         pytest.param(with_value("order_id", "another-order"), marks=requirement("APM-SIG-18")),
         pytest.param(with_value("order_amount", "11.11"), marks=requirement("APM-SIG-19")),
         pytest.param(with_value("order_currency", "XTS"), marks=requirement("APM-SIG-20")),
+        pytest.param(with_value("order_id", ""), marks=requirement("APM-SIG-18"), id="without-order_id"),
+        pytest.param(with_value("order_amount", ""), marks=requirement("APM-SIG-19"), id="without-order_amount"),
+        pytest.param(with_value("order_currency", ""), marks=requirement("APM-SIG-20"), id="without-order_currency"),
     ],
     ids=lambda deviation: deviation.name,
 )
@@ -96,10 +99,13 @@ def test_wrongly_made_signature_is_refused(
 
 
 @requirement("APM-SIG-17")
-def test_signature_with_another_identifier_is_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+@pytest.mark.parametrize("left_out", [False, True], ids=["another", "left-out"])
+def test_signature_with_another_identifier_is_refused(
+    left_out: bool, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
     sale = apm("sale")
     signed = sale if "identifier" in sale.fields else sale.with_("identifier", "sent")
-    other = signed.with_("identifier", "another")
+    other = signed.without("identifier") if left_out else signed.with_("identifier", "another")
 
     must_refuse_signature(s2s_apm, signed, s2s_apm.recipe(other).sign())
 
@@ -137,15 +143,72 @@ def test_absent_hash_is_refused(empty: bool, s2s_apm: S2SApmMerchant, apm: Basel
 
 
 @requirement("APM-SIG-10")
-@pytest.mark.parametrize("wrong", ["truncated", "lengthened", "zeros"])
-def test_signature_of_another_length_or_of_nothing_is_refused(
+@pytest.mark.parametrize("wrong", ["truncated", "lengthened", "zeros", "other-end"])
+def test_signature_of_another_length_or_other_digits_is_refused(
     wrong: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
 ) -> None:
     sale = apm("sale")
     signature = s2s_apm.recipe(sale).sign()
-    wrongs = {"truncated": signature[:-1], "lengthened": f"{signature}0", "zeros": NO_HASH}
+    wrongs = {
+        "truncated": signature[:-1],
+        "lengthened": f"{signature}0",
+        "zeros": NO_HASH,
+        "other-end": signature[:-1] + ("1" if signature.endswith("0") else "0"),
+    }
 
     must_refuse_signature(s2s_apm, sale, wrongs[wrong])
+
+
+@requirement("APM-SIG-10")
+@pytest.mark.parametrize(
+    ("name", "needs"),
+    [
+        pytest.param("authorization", ("capability:dms",), id="authorization"),
+        pytest.param("sale_in_crypto", ("capability:crypto", "test_data:currencies.crypto"), id="crypto"),
+    ],
+)
+def test_wrong_signature_is_refused_whatever_kind_of_sale_it_is(
+    name: str, needs: tuple[str, ...], s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], profile: Profile
+) -> None:
+    must_offer(profile, needs)
+    sale = apm(name)
+
+    must_refuse_signature(s2s_apm, sale, wrong_signature(s2s_apm.recipe(sale), other_password(OTHER_PASSWORD)))
+
+
+@requirement("APM-SIG-10")
+def test_wrong_signature_of_a_sale_by_instant_qr_is_refused(
+    s2s_apm: S2SApmMerchant, unproven: ApmRequests, profile: Profile
+) -> None:
+    must_offer(profile, ("capability:instant_qr", "test_data:instant_qr.brand"))
+    must_accept_signature(s2s_apm.post(unproven.sale_by_qr("pending")))
+    sale = unproven.sale_by_qr("pending")
+
+    must_refuse_signature(s2s_apm, sale, wrong_signature(s2s_apm.recipe(sale), other_password(OTHER_PASSWORD)))
+
+
+@requirement("APM-SIG-07")
+def test_wrong_signature_of_a_crypto_sale_without_amount_is_refused(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    sale = apm("sale_in_crypto").without("order_amount")
+    must_accept_signature(s2s_apm.post(sale))
+    again = apm("sale_in_crypto").without("order_amount")
+
+    must_refuse_signature(s2s_apm, again, wrong_signature(s2s_apm.recipe(again), other_password(OTHER_PASSWORD)))
+
+
+@requirement("APM-SIG-06")
+def test_wrong_signature_of_a_sale_without_identifier_is_refused(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    sale = apm("sale")
+    sale = sale.without("identifier") if "identifier" in sale.fields else sale
+
+    reply = s2s_apm.send(s2s_apm.sign(sale).with_("hash", NO_HASH))
+
+    if deviations_from(reply, REQUEST_DATA_INVALID):
+        must_reject(reply, HASH_NOT_VALID)
 
 
 @requirement("APM-SIG-10")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from contract.catalogue import load_catalogue
 from contract.errors import (
     PAYMENT_NOT_FOUND,
     STATUS_IDENTIFIER_INVALID_BEFORE_6_7,
@@ -16,12 +17,12 @@ from fixtures.judging import must, must_accept, must_refuse
 from fixtures.matchers import carries_message, deviations_from
 from fixtures.merchants.s2s_apm import MerchantOf, S2SApmMerchant
 from fixtures.requests import FormRequest
-from fixtures.requirement import must_offer, requirement
+from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.s2s_apm_judging import must_be_told_as, must_carry, must_say
 from fixtures.s2s_apm_payments import ApmPayments, status_of
 from fixtures.s2s_apm_requests import ApmRequests, operation
-from fixtures.verdicts import note_reading
+from fixtures.verdicts import inconclusive, not_applicable, note_reading
 
 NEEDS = {
     "settled": (),
@@ -100,6 +101,21 @@ def test_look_up_of_a_paid_one_gives_no_decline_reason(payments: ApmPayments) ->
         must(Finding("no decline_reason", reply.summary, "The payment was not declined."), reply)
 
 
+@requirement("APM-STA-07")
+@pytest.mark.parametrize(
+    "claimed", ["APM-STA-04", "APM-VOI-03", "APM-CVD-06"], ids=["authorized", "voided", "refunded"]
+)
+def test_look_up_of_what_was_not_declined_gives_no_decline_reason(claimed: str, run: Run) -> None:
+    must_concern([load_catalogue()[claimed]], run.profile, run.release)
+    state = {"APM-STA-04": "authorized", "APM-VOI-03": "voided", "APM-CVD-06": "refunded"}[claimed]
+
+    reply = run.apm_payments.look_up(run.apm_payments.shared(state))
+
+    must_accept(reply)
+    if reply.object.get("decline_reason"):
+        must(Finding("no decline_reason", reply.summary, "The payment was not declined."), reply)
+
+
 @requirement("APM-STA-08")
 def test_repeated_look_up_tells_the_same(payments: ApmPayments) -> None:
     payment = payments.shared("settled")
@@ -144,6 +160,19 @@ def reading_of(reply: Reply) -> str:
 
 
 @requirement("APM-STA-10")
+@pytest.mark.parametrize("near", ["other-end", "longer", "cut"])
+def test_look_up_by_nearly_the_trans_id_is_refused(near: str, payments: ApmPayments, s2s_apm: S2SApmMerchant) -> None:
+    trans_id = payments.shared("settled").trans_id
+    wrong = {
+        "other-end": trans_id[:-1] + ("1" if trans_id.endswith("0") else "0"),
+        "longer": f"{trans_id}0",
+        "cut": trans_id[:-1],
+    }
+
+    must_refuse(s2s_apm.post(operation("GET_TRANS_STATUS", wrong[near])))
+
+
+@requirement("APM-STA-10")
 def test_unsigned_look_up_of_an_unknown_payment_is_refused(
     payments: ApmPayments, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
 ) -> None:
@@ -161,6 +190,26 @@ def test_payout_is_looked_up_like_a_payment(payments: ApmPayments) -> None:
 
     must_say(reply, order_id=payout.order_id, trans_id=payout.trans_id)
     must_carry(reply, "status")
+
+
+@requirement("APM-STA-13")
+def test_paid_payout_is_told_as_settled(payments: ApmPayments) -> None:
+    payout = payments.shared("paid_out")
+    if status_of(payout.answer) != "settled":
+        inconclusive(
+            f"the payout is not paid at once: {payout.answer.summary}",
+            decides="success under [test_data.payout_emails] of the profile",
+        )
+
+    must_be_told_as(payments, payout, "settled")
+
+
+@requirement("APM-STA-13")
+def test_declined_payout_is_told_as_declined(payments: ApmPayments, unproven: ApmRequests, run: Run) -> None:
+    if run.profile.test_data.payout_emails.decline is None:
+        not_applicable("the profile names no payout that is declined")
+
+    must_be_told_as(payments, payments.open(unproven.payout_that_ends("decline"), "a declined payout"), "declined")
 
 
 @pytest.mark.parametrize(

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import pytest
 
-from contract.errors import PAYMENT_NOT_FOUND, TRANSACTION_DOES_NOT_EXIST, error_pair
+from contract.errors import CAPTURE_NOT_PENDING, PAYMENT_NOT_FOUND, TRANSACTION_DOES_NOT_EXIST, error_pair
 from contract.model import Protocol
 from contract.transitions import Outcome, Transition, load_transitions
 from fixtures.clock import Clock
+from fixtures.currencies import format_amount
 from fixtures.exchange import Reply
 from fixtures.expectations import Finding
-from fixtures.judging import must, must_refuse, must_reject_with_any
+from fixtures.judging import must, must_refuse, must_reject, must_reject_with_any
 from fixtures.matchers import Answer, answer_of, deviations_from
 from fixtures.merchants.s2s_apm import NO_HASH, S2SApmMerchant
 from fixtures.requirement import must_offer, requirement
@@ -26,12 +28,13 @@ from fixtures.s2s_apm_judging import (
     must_not_be_told_as,
     must_say,
 )
-from fixtures.s2s_apm_payments import ApmPayment, ApmPayments, Triggered, result_of
+from fixtures.s2s_apm_payments import ApmPayment, ApmPayments, Triggered, result_of, status_of
 from fixtures.s2s_apm_requests import operation
 from fixtures.verdicts import inconclusive, note_reading
 
 TABLE = load_transitions()
 ROWS = [row for row in TABLE.of(Protocol.S2S_APM) if TABLE.triggers[row.trigger].requests]
+DMS = ("capability:dms",)
 LATER = "on a later financial day"
 A_DAY_AND_MORE = 25 * 3600.0
 
@@ -77,6 +80,8 @@ def says_captured(triggered: Triggered, payments: ApmPayments) -> None:
 
 def says_voided(triggered: Triggered, payments: ApmPayments) -> None:
     must_say(triggered.reply, result="SUCCESS", status="VOID")
+    ids = {"trans_id": triggered.payment.trans_id, "order_id": triggered.payment.order_id}
+    must_say(triggered.reply, **{name: value for name, value in ids.items() if name in triggered.reply.object})
     must_be_told_as(payments, triggered.payment, "void")
 
 
@@ -175,6 +180,54 @@ def note_pair(claimed: str, reply: Reply) -> None:
     pairs = {"transaction": TRANSACTION_DOES_NOT_EXIST, "payment": PAYMENT_NOT_FOUND}
     found = [reading for reading, pair in pairs.items() if not deviations_from(reply, pair)]
     note_reading(claimed, found[0] if found else "other")
+
+
+def part_taken(state: str, action: str, payments: ApmPayments) -> ApmPayment:
+    """Return a payment of which a part was captured or given back; it must then be told as settled."""
+    payment = payments.fresh(state)
+    reply = payments.merchant.post(operation(action, payment.trans_id, payments.amount_for("a part of the amount")))
+    if answer_of(reply) is not Answer.ACCEPTED or status_of(payments.look_up_until(payment, "settled")) != "settled":
+        inconclusive(f"{action} of a part leads to no settled payment: {reply.summary}", decides="a target that does")
+    return replace(payment, status="settled")
+
+
+@requirement("APM-CAP-04")
+def test_capture_after_a_part_was_captured_is_refused(payments: ApmPayments, s2s_apm: S2SApmMerchant) -> None:
+    payment = part_taken("authorized", "CAPTURE", payments)
+
+    must_reject(s2s_apm.post(operation("CAPTURE", payment.trans_id)), CAPTURE_NOT_PENDING)
+    must_be_told_as(payments, payment, "settled")
+
+
+@requirement("APM-CVD-06")
+def test_payment_that_was_given_back_in_parts_is_given_back(payments: ApmPayments, s2s_apm: S2SApmMerchant) -> None:
+    payment = part_taken("settled", "CREDITVOID", payments)
+    amounts = payments.requests.profile.test_data.amounts
+
+    rest = format_amount(amounts.usual - amounts.part, 2)
+    must_be_carried_out(s2s_apm.post(operation("CREDITVOID", payment.trans_id, rest)))
+
+    must_be_told_as(payments, payment, "refund")
+
+
+@requirement("APM-CVD-08")
+def test_no_more_can_be_given_back_than_is_left(payments: ApmPayments, run: Run) -> None:
+    must_not_give_back_all(part_taken("settled", "CREDITVOID", payments), run)
+
+
+@requirement("APM-CVD-08")
+def test_no_more_can_be_given_back_than_was_captured(payments: ApmPayments, run: Run) -> None:
+    must_offer(run.profile, DMS)
+
+    must_not_give_back_all(part_taken("authorized", "CAPTURE", payments), run)
+
+
+def must_not_give_back_all(payment: ApmPayment, run: Run) -> None:
+    row = next(row for row in ROWS if "APM-CVD-08" in row.requirements)
+    whole = payment.request.get("order_amount")
+
+    must_fail(run.s2s_apm.post(operation("CREDITVOID", payment.trans_id, whole)), row, payment, run)
+    must_be_told_as(run.apm_payments, payment, "settled")
 
 
 @requirement("APM-CVD-04")

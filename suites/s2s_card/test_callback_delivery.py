@@ -8,7 +8,6 @@ import pytest
 
 from fixtures.callbacks import Answer, Callback
 from fixtures.callbacks.delivery import A_MINUTE_AND_MORE, must_come_again, must_not_come_again
-from fixtures.callbacks.inbox import Wanted
 from fixtures.callbacks.judging import fail
 from fixtures.requirement import must_offer, requirement
 from fixtures.ripening import ripens
@@ -25,20 +24,16 @@ def sale_answered(run: Run, answer: Answer) -> Payment:
     """Pay, let the first callback be answered so, and return the payment."""
     must_offer(run.profile, NEEDS)
     sale = run.card_actions("sale")
-    run.callbacks.answer(callbacks_of(sale.get("order_id") or ""), answer)
+    run.callbacks.answer(about_order(sale.get("order_id") or ""), answer)
     return run.payments.open(sale)
 
 
-def callbacks_of(order_id: str) -> Wanted:
-    return about_order(order_id)
-
-
-def answered(status: int | None, *, delay: float = 0.0) -> pytest.MarkDecorator:
-    return ripens(after=A_MINUTE_AND_MORE, sow=partial(sale_answered, answer=Answer(status, delay=delay)))
+def answered(status: int | None) -> pytest.MarkDecorator:
+    return ripens(after=A_MINUTE_AND_MORE, sow=partial(sale_answered, answer=Answer(status)))
 
 
 def again(payment: Payment, run: Run) -> list[Callback]:
-    return must_come_again(run.callbacks, run.clock, callbacks_of(payment.order_id), OF_THE_SALE)
+    return must_come_again(run.callbacks, run.clock, about_order(payment.order_id), OF_THE_SALE)
 
 
 @requirement("CBK-DEL-06")
@@ -81,4 +76,4 @@ def test_any_success_takes_a_callback(status: int, body: str, run: Run, ripe: Pa
     # On a clock that can be moved nothing has ripened while others waited: the clock is moved for a new payment.
     payment = ripe if run.clock.waits else sale_answered(run, Answer(status, body))
 
-    must_not_come_again(run.callbacks, run.clock, callbacks_of(payment.order_id), OF_THE_SALE)
+    must_not_come_again(run.callbacks, run.clock, about_order(payment.order_id), OF_THE_SALE)

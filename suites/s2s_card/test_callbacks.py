@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fixtures.callbacks import Callback, CallbackWatch
-from fixtures.callbacks.judging import fail, must_be, must_have
+from fixtures.callbacks.judging import fail, must_be, must_be_form_or_json, must_have
 from fixtures.payer import HttpPayer
 from fixtures.profile import Profile
 from fixtures.requirement import must_offer, requirement
@@ -47,9 +47,7 @@ def test_declined_sale_is_notified(callbacks: CallbackWatch, payments: Payments,
 @requirement("CBK-DEL-05")
 def test_callback_is_a_post_of_form_fields_or_json(of_sale: Callback, profile: Profile) -> None:
     must_offer(profile, NEEDS)
-    if of_sale.method != "POST" or not of_sale.fields:
-        fail("a POST of form fields or of a JSON object", of_sale, f"It came by {of_sale.method}.")
-    note_reading("CBK-DEL-05", "json" if of_sale.body.lstrip()[:1] == b"{" else "form")
+    note_reading("CBK-DEL-05", must_be_form_or_json(of_sale))
 
 
 @requirement("CBK-S2C-01")

@@ -80,7 +80,7 @@ def test_pausing_or_running_again_is_refused_or_changes_nothing(
     schedule = schedules.paused() if action == "PAUSE" else schedules.fresh()
     before = schedules.told(schedule).object.get("paused")
 
-    reply = s2s_card.post(schedule.about(action))
+    reply = s2s_card.post(CHANGES[action](schedule))
 
     must_answer_properly(reply, "S2C-SCH-52", accepted="no-effect", refused="refused")
     told = schedules.told(schedule)

@@ -24,6 +24,8 @@ _REQUIRED: Final = (
 )
 # What a refusal of an empty field would be hidden by: a rule that refuses it anyway.
 _SHOWS_EMPTINESS: Final = frozenset({"order_id", "order_description", "payer_ip", "return_url"})
+# Where emptiness shows only once the format is not looked at either.
+_ALSO_UNCHECKED: Final = {"payer_ip": ("APM-SAL-31",), "return_url": ("APM-SAL-33",)}
 _LONGEST: Final = (
     ("brand", 36, "APM-SAL-09"),
     ("order_id", 255, "APM-SAL-10"),
@@ -107,7 +109,7 @@ def _rows() -> Iterator[Rule]:
         yield Rule(name, "required", requirement=requirement)
         yield Rule(name, "type", "string")
         empty = "APM-SAL-07" if name in _SHOWS_EMPTINESS else ""
-        yield Rule(name, "notBlank", requirement=empty, hidden_by=hidden_by)
+        yield Rule(name, "notBlank", requirement=empty, hidden_by=hidden_by, related=_ALSO_UNCHECKED.get(name, ()))
     yield Rule("order_amount", "required", requirement="APM-SAL-02", when=not_(of_crypto))
     yield Rule("order_amount", "type", "string")
     yield Rule("order_amount", "optional", requirement="APM-SAL-21", related=("APM-SIG-07",), tag="coins")

@@ -1,0 +1,96 @@
+"""The digest of every action but SALE: as the account's SHA256 option says, and no other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from contract.errors import HASH_NOT_VALID
+from contract.fields import actions_of, load_document
+from contract.model import Release
+from fixtures.exchange import Reply
+from fixtures.judging import must_reject
+from fixtures.matchers import Answer, answer_of, carries_message
+from fixtures.merchants.s2s_apm import MerchantOf, S2SApmMerchant
+from fixtures.requests import FormRequest
+from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
+from fixtures.s2s_apm_judging import must_accept_signature
+from fixtures.s2s_apm_payments import ApmPayments
+from fixtures.s2s_apm_requests import operation
+from fixtures.signing.recipe import Digest
+from fixtures.verdicts import Undecided, inconclusive, not_applicable
+
+SINCE = actions_of(load_document("s2s_apm"))
+STATES = {"CAPTURE": "authorized", "CREDITVOID": "settled", "VOID": "settled", "GET_TRANS_STATUS": "settled"}
+"""What each operation is tried on."""
+NEEDS = {"CAPTURE": ("capability:dms",), "CREDIT2VIRTUAL": ("capability:mobile_money", "test_data:mobile_money")}
+EACH_ACTION = pytest.mark.parametrize("action", [*STATES, "CREDIT2VIRTUAL"])
+
+
+def valid_request(action: str, merchant: S2SApmMerchant, run: Run) -> FormRequest:
+    """Return what the account may do: a payout, or an operation on a payment of its own."""
+    since = SINCE[action]
+    if since and run.release < Release(since):
+        not_applicable(f"{action} came with {since}; the target claims release {run.release}")
+    must_offer(run.profile, NEEDS.get(action, ()))
+    if action == "CREDIT2VIRTUAL":
+        return run.apm_requests.baseline(action.lower())
+    payments = ApmPayments(merchant, run.apm_requests, run.clock)
+    try:
+        return operation(action, payments.fresh(STATES[action]).trans_id)
+    except Undecided as undecided:
+        if STATES[action] == "settled":
+            raise
+        not_applicable(f"the account has no such payments: {undecided.reason}")
+
+
+def accepted_request(action: str, merchant: S2SApmMerchant, run: Run) -> FormRequest:
+    """Return a valid request; a payout once the account was seen to pay out, which not every account does."""
+    request = valid_request(action, merchant, run)
+    if action == "CREDIT2VIRTUAL":
+        must_pay_out(merchant.post(run.apm_requests.baseline(action.lower())))
+    return request
+
+
+def must_pay_out(reply: Reply) -> None:
+    """End the check where the account pays out nothing; a refused signature decides nothing here."""
+    if answer_of(reply) is Answer.REFUSED and not carries_message(reply, HASH_NOT_VALID.message or ""):
+        not_applicable(f"the account pays out nothing: {reply.summary}")
+    if answer_of(reply) is not Answer.ACCEPTED:
+        inconclusive(f"the valid payout is not accepted: {reply.summary}", decides="a target that accepts it")
+
+
+def sent_with(digest: Digest, request: FormRequest, merchant: S2SApmMerchant) -> Reply:
+    signature = replace(merchant.recipe(request), digest=digest).sign()
+    return merchant.send(merchant.sign(request).with_("hash", signature))
+
+
+@requirement("APM-SIG-23")
+@EACH_ACTION
+def test_account_with_sha256_accepts_a_sha256_signature(action: str, merchant_of: MerchantOf, run: Run) -> None:
+    merchant = merchant_of("sha256")
+
+    reply = merchant.post(valid_request(action, merchant, run))
+
+    if action == "CREDIT2VIRTUAL" and not carries_message(reply, HASH_NOT_VALID.message or ""):
+        must_pay_out(reply)
+    must_accept_signature(reply)
+
+
+@requirement("APM-SIG-24")
+@EACH_ACTION
+def test_account_with_sha256_refuses_an_md5_signature(action: str, merchant_of: MerchantOf, run: Run) -> None:
+    merchant = merchant_of("sha256")
+
+    must_reject(sent_with(Digest.MD5, accepted_request(action, merchant, run), merchant), HASH_NOT_VALID)
+
+
+@requirement("APM-SIG-25")
+@EACH_ACTION
+def test_account_without_sha256_refuses_a_sha256_signature(action: str, merchant_of: MerchantOf, run: Run) -> None:
+    must_offer(run.profile, ("account:md5",))
+    merchant = merchant_of("md5")
+
+    must_reject(sent_with(Digest.SHA256, accepted_request(action, merchant, run), merchant), HASH_NOT_VALID)
