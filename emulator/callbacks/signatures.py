@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Mapping
 
 from emulator.callbacks.notice import Fields, Notice, Value
-from emulator.signing import ascii_upper, session_hash
+from emulator.signing import ascii_upper, hex_digest, sha1_hex
 
 PAYOUT = "CREDIT2CARD"
 _VIRTUAL_PAYOUT = "CREDIT2VIRTUAL"
@@ -30,7 +30,7 @@ def checkout(notice: Notice) -> str:
     """SHA1 of the digest of id, order and password, letters a to z upper-cased."""
     names = ("id", "order_number", "order_amount", "order_currency", "order_description")
     signed = "".join(text_of(notice.fields, name) for name in names) + notice.payment.account.password
-    return session_hash(ascii_upper(signed), notice.payment.account.hash)
+    return sha1_hex(hex_digest(notice.payment.account.hash, ascii_upper(signed)))
 
 
 def s2s_card(notice: Notice) -> str:

@@ -135,7 +135,13 @@ FAULTS: Final = (
         ANY,
     ),
     Fault("auth-any-value-holds", ("S2C-AMT-03",), "Every value of auth but N holds the amount.", _any_value),
-    Fault("zero-sale-accepted", ("S2C-AMT-04",), "A plain sale of nothing is accepted.", _zero_taken("SALE"), _HOLDS),
+    Fault(
+        "zero-sale-accepted",
+        ("S2C-AMT-04",),
+        "A plain sale of nothing is accepted.",
+        _zero_taken("SALE"),
+        (*_HOLDS, "S2C-SAL-11"),
+    ),
     Fault(
         "zero-sale-other-text",
         ("S2C-AMT-04",),
@@ -161,6 +167,7 @@ FAULTS: Final = (
         ("S2C-AMT-07",),
         "Nobody looks whether the provider takes zero amounts.",
         lambda design: design.with_sale_rows(_any_provider),
+        ("S2C-SAL-11",),
         since="6.7.0",
     ),
     Fault(

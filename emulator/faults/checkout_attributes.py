@@ -5,16 +5,13 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.callbacks.notice import Fields, Notice, Value
-from emulator.checkout.options import BROWSER_ATTRIBUTES
 from emulator.design import Change
-from emulator.faults.checkout_ways import CALLBACKS, all_of, field_as, telling, telling_no, told, untold
+from emulator.faults.checkout_ways import CALLBACKS, field_as, telling, telling_no, told, untold
 from emulator.faults.model import Fault
 from emulator.payments.model import State
 
 _NEW: Final = "6.7.0"
 _EVERYTHING: Final = ("CHK-*", "CBK-*", "HPF-*")
-_THREE_DS: Final = ("threeDSServerTransID", "dsTransID", "acsTransID", "eci", "protocolVersion")
-_COF: Final = ("initiator", "source", "sequence")
 
 
 def _where(applies: Callable[[Notice], bool], change: Callable[[Fields], Fields]) -> Change:
@@ -26,10 +23,6 @@ def _where(applies: Callable[[Notice], bool], change: Callable[[Fields], Fields]
 
 def _dropping(*names: str) -> Callable[[Fields], Fields]:
     return lambda fields: {name: value for name, value in fields.items() if name not in names}
-
-
-def _always(members: Fields, *events: str) -> Change:
-    return told(lambda fields: {**members, **fields}, *events)
 
 
 def _of(action: str, *states: State) -> Callable[[Notice], bool]:
@@ -64,8 +57,6 @@ def _fault(  # noqa: PLR0913, PLR0917 - the parts of a fault
     return Fault(f"checkout-callback-{name}", requirements, summary, change, related, since)
 
 
-_ARN: Final = {"32": _of("purchase", State.SETTLED), "33": _of("purchase", State.AUTHORIZED)}
-
 FAULTS: Final = (
     _fault("other-id", "01", "id names no payment.", _mapped("id", lambda text: text[::-1]), _EVERYTHING),
     _fault("without-id", "01", "id is missing.", telling_no("id"), _EVERYTHING),
@@ -74,7 +65,7 @@ FAULTS: Final = (
             f"other-{name.replace('_', '-')}",
             "02",
             f"{name} is another one.",
-            _mapped(name, lambda text: f"{text}0"),
+            _mapped(name, lambda text: f"1{text}"),
             _EVERYTHING,
         )
         for name in ("order_number", "order_amount", "order_currency", "order_description")
@@ -297,165 +288,11 @@ FAULTS: Final = (
         since=_NEW,
     ),
     _fault(
-        "first-date-with-time",
+        "first-date-in-words",
         "29",
-        "first_recurring_date tells the time of day.",
-        _mapped("first_recurring_date", lambda text: f"{text} 00:00:00"),
+        "first_recurring_date is no date.",
+        _mapped("first_recurring_date", lambda _text: "next month"),
         ("CHK-SCH-*", *CALLBACKS),
-        since=_NEW,
-    ),
-    _fault("without-brand", "30", "brand is missing.", telling_no("brand"), since=_NEW),
-    _fault(
-        "without-method", "31", "checkout_payment_method is missing.", telling_no("checkout_payment_method"), since=_NEW
-    ),
-    _fault(
-        "method-empty", "31", "checkout_payment_method is empty.", field_as("checkout_payment_method", ""), since=_NEW
-    ),
-    *(
-        _fault(
-            f"arn-missing-{number}",
-            number,
-            "ARN is left out while there is none.",
-            _where(applies, _dropping("ARN")),
-            since=_NEW,
-        )
-        for number, applies in _ARN.items()
-    ),
-    _fault(
-        "arn-missing-34", "34", "ARN is left out while there is none.", telling_no("ARN", of=("recurring",)), since=_NEW
-    ),
-    _fault(
-        "arn-missing-35", "35", "ARN is left out while there is none.", telling_no("ARN", of=("refund",)), since=_NEW
-    ),
-    _fault(
-        "arn-dash",
-        "32 33 34 35",
-        "ARN is a dash while there is none.",
-        _mapped("ARN", lambda text: text or "-"),
-        since=_NEW,
-    ),
-    _fault(
-        "without-rrn",
-        "36",
-        "rrn is missing.",
-        all_of(
-            telling_no("rrn"),
-            _where(
-                lambda _notice: True,
-                lambda fields: {
-                    name: _dropping("rrn")(dict(value))
-                    if isinstance(value, dict) and name == "extended_data"
-                    else value
-                    for name, value in fields.items()
-                },
-            ),
-        ),
-    ),
-    _fault(
-        "without-extended-data",
-        "37",
-        "extended_data is missing.",
-        telling_no(
-            "extended_data",
-            "connector_name",
-            "rrn",
-            "approval_code",
-            "gateway_id",
-            "extra_gateway_id",
-            "merchant_name",
-            "mid_name",
-            "issuer_country",
-            "issuer_bank",
-        ),
-    ),
-    *(
-        _fault(f"without-{name}", number, f"{name} is missing.", telling_no(name), since=_NEW)
-        for name, number in zip(_COF, ("38", "39", "40"), strict=True)
-    ),
-    *(
-        _fault(f"{name}-always", "41", f"{name} is told unasked.", _always({name: "recurring"}), since=_NEW)
-        for name in _COF
-    ),
-    *(
-        _fault(f"without-payer-{name}", "42", f"payer_{name} is missing.", telling_no(f"payer_{name}"), since=_NEW)
-        for name in ("first_name", "email", "country")
-    ),
-    _fault(
-        "without-payer",
-        "42",
-        "Nothing of the payer is told.",
-        told(lambda fields: {name: value for name, value in fields.items() if not name.startswith("payer_")}),
-        since=_NEW,
-    ),
-    _fault(
-        "payer-always", "43", "The payer is told unasked.", _always({"payer_email": "payer@example.com"}), since=_NEW
-    ),
-    *(_fault(f"without-{name}", "44", f"{name} is missing.", telling_no(name), since=_NEW) for name in _THREE_DS),
-    _fault(
-        "trans-status-reversed",
-        "45",
-        "transStatus says the contrary.",
-        _mapped("transStatus", lambda text: {"Y": "N", "N": "Y"}.get(text, text)),
-        since=_NEW,
-    ),
-    _fault(
-        "trans-status-asked-as-passed",
-        "45",
-        "transStatus is Y while the payer is asked.",
-        field_as("transStatus", "Y", "3ds"),
-        since=_NEW,
-    ),
-    _fault(
-        "always-frictionless",
-        "46",
-        "Every payment is frictionless.",
-        field_as("authenticationFlow", "Frictionless"),
-        since=_NEW,
-    ),
-    _fault(
-        "always-challenge",
-        "46",
-        "Every payment is challenged.",
-        field_as("authenticationFlow", "Challenge"),
-        since=_NEW,
-    ),
-    _fault(
-        "without-trans-status-reason",
-        "47",
-        "transStatusReason is missing.",
-        telling_no("transStatusReason"),
-        since=_NEW,
-    ),
-    *(
-        _fault(f"without-{name.replace('_', '-')}", "49", f"{name} is missing.", telling_no(name), since=_NEW)
-        for name in BROWSER_ATTRIBUTES
-    ),
-    _fault(
-        "other-screen",
-        "50",
-        "The screen is another one.",
-        all_of(
-            field_as("browser_screen_height", "1"),
-            field_as("browser_screen_width", "1"),
-            field_as("browser_color_depth", "1"),
-            field_as("browser_timezone_offset", "1"),
-            _mapped("browser_java_enabled", lambda text: {"false": "true"}.get(text, "false")),
-        ),
-        since=_NEW,
-    ),
-    _fault(
-        "other-user-agent",
-        "51",
-        "The user agent is another one.",
-        field_as("browser_user_agent", "Mozilla/4.0"),
-        since=_NEW,
-    ),
-    _fault("other-language", "51", "The language is another one.", field_as("browser_language", "tlh"), since=_NEW),
-    _fault(
-        "other-accept",
-        "51",
-        "The accepted types are others.",
-        field_as("browser_accept_headers", "application/pdf"),
         since=_NEW,
     ),
 )

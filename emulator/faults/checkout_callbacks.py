@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
+from html import escape
 from typing import Final
 from uuid import uuid4
 
@@ -13,7 +14,7 @@ from emulator.design import Change, Design
 from emulator.faults.checkout_ways import CALLBACKS, telling, untold
 from emulator.faults.model import Fault
 from emulator.payments.model import Protocol, State
-from emulator.signing import ascii_upper, hex_digest, session_hash, sha1_hex
+from emulator.signing import Digest, ascii_upper, hex_digest, session_hash, sha1_hex
 
 _SIGNED: Final = ("id", "order_number", "order_amount", "order_currency", "order_description")
 _ON_EVERY: Final = ("CHK-*", "CBK-*", "HPF-*")
@@ -36,6 +37,10 @@ def _hash_as(change: Callable[[str], str]) -> Change:
     return _signed(lambda notice: change(checkout(notice)))
 
 
+def _made(text: str, digest: Digest) -> str:
+    return sha1_hex(hex_digest(digest, text))
+
+
 def _values(notice: Notice, names: tuple[str, ...] = _SIGNED) -> str:
     return "".join(signatures.text_of(notice.fields, name) for name in names)
 
@@ -43,13 +48,13 @@ def _values(notice: Notice, names: tuple[str, ...] = _SIGNED) -> str:
 def _covering(*names: str) -> Change:
     def sign(notice: Notice) -> str:
         account = notice.payment.account
-        return session_hash(ascii_upper(_values(notice, names) + account.password), account.hash)
+        return _made(ascii_upper(_values(notice, names) + account.password), account.hash)
 
     return _signed(sign)
 
 
 def _without_password(notice: Notice) -> str:
-    return session_hash(ascii_upper(_values(notice)), notice.payment.account.hash)
+    return _made(ascii_upper(_values(notice)), notice.payment.account.hash)
 
 
 def _as_sent(notice: Notice) -> str:
@@ -63,7 +68,7 @@ def _multibyte(notice: Notice) -> str:
 
 
 def _always_md5(notice: Notice) -> str:
-    return session_hash(ascii_upper(_values(notice) + notice.payment.account.password), "md5")
+    return _made(ascii_upper(_values(notice) + notice.payment.account.password), "md5")
 
 
 def _no_outer_sha1(notice: Notice) -> str:
@@ -81,7 +86,7 @@ def _all_sha256(notice: Notice) -> str:
 def _of_body(notice: Notice) -> str:
     account = notice.payment.account
     joined = "".join(f"{name}={value}" for name, value in notice.fields.items() if isinstance(value, str))
-    return session_hash(ascii_upper(joined + account.password), account.hash)
+    return _made(ascii_upper(joined + account.password), account.hash)
 
 
 def _no_hash(notice: Notice) -> Iterator[Notice]:
@@ -108,12 +113,10 @@ def _settled(notice: Notice) -> bool:
     return notice.payment.state is State.SETTLED and notice.event == "sale"
 
 
-def _as_text(design: Design) -> Design:
-    encode = design.callbacks.encode
-
+def _as_xml(design: Design) -> Design:
     def encoded(fields: Mapping[str, Value]) -> tuple[str, bytes]:
-        _, body = encode(fields)
-        return "text/plain", body
+        told = "".join(f"<{name}>{escape(value)}</{name}>" for name, value in fields.items() if isinstance(value, str))
+        return "application/xml", f"<callback>{told}</callback>".encode()
 
     return design.in_callbacks(encode=encoded)
 
@@ -159,7 +162,7 @@ FAULTS: Final = (
         _untold_to_all(_declined),
         ("CBK-*", "CHK-*", "S2C-*", "APM-*"),
     ),
-    Fault("callback-as-text", ("CBK-DEL-05",), "Callbacks are posted as plain text.", _as_text, ("*",)),
+    Fault("callback-as-xml", ("CBK-DEL-05",), "Callbacks are posted as XML.", _as_xml, ("*",)),
     Fault(
         "callback-never-again",
         ("CBK-DEL-06", "CBK-DEL-07"),

@@ -62,6 +62,10 @@ def _order_id(_payment: Payment, parameters: Parameters) -> Parameters:
     return {**parameters, "order_id": f"{parameters['order_id']}-1"}
 
 
+def _payment_id(_payment: Payment, parameters: Parameters) -> Parameters:
+    return {**parameters, "payment_id": parameters["payment_id"][::-1]}
+
+
 def _hash_as(sign: Callable[[Payment], str]) -> Change:
     return _parameters(lambda payment, parameters: {**parameters, "hash": sign(payment)})
 
@@ -197,6 +201,13 @@ FAULTS: Final = (
             _RETURNS,
         )
         for name in _NAMES
+    ),
+    Fault(
+        "return-other-payment-id",
+        ("CHK-STA-21",),
+        "payment_id is that of no payment.",
+        _parameters(_payment_id),
+        ("CHK-*", "CBK-*", "HPP-*", "HPF-*", "GEN-*"),
     ),
     Fault("return-other-order-id", ("CHK-URL-04",), "order_id is another one.", _parameters(_order_id), ("CHK-URL-*",)),
     *(

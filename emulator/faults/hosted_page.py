@@ -13,6 +13,7 @@ from emulator.hosted_page.rules import (
     PageContext,
     PageRule,
     digits,
+    expiry_of,
     free_state,
     given,
     known_country,
@@ -115,8 +116,13 @@ def _expires_in(months: int) -> Check:
     return check
 
 
-def _only_digit_years(value: str, _context: PageContext) -> bool:
-    return len(value) > 5
+def _four_digit_years(values: dict[str, str]) -> dict[str, str]:
+    expiry = values.get("expiry", "")
+    return values | {"expiry": f"{expiry[:2]}-{expiry[5:]}" if len(expiry) == len("mm-yyyy") else ""}
+
+
+def _another_month(value: str, context: PageContext) -> bool:
+    return not month_and_year(value, context) or expiry_of(value) != (context.today.month, context.today.year)
 
 
 def _ascii_letters(value: str, _context: PageContext) -> bool:
@@ -182,7 +188,7 @@ FAULTS: Final = (
         "page-expiry-four-digit-year",
         ("HPP-EXP-01",),
         "The expiry date is taken with four digits of the year only.",
-        _extra("expiry", _only_digit_years, "invalid_expiry"),
+        _reading(_four_digit_years),
         ("HPP-*",),
     ),
     Fault("page-expired-accepted", ("HPP-EXP-02",), "Expired cards pass.", _without("expiry", not_expired)),
@@ -208,8 +214,8 @@ FAULTS: Final = (
     Fault(
         "page-expires-this-month-refused",
         ("HPP-EXP-04",),
-        "A card is called expired in the month that it names.",
-        _instead("expiry", not_expired, _expires_in(1)),
+        "A card is called invalid in the month that it names.",
+        _extra("expiry", _another_month, "invalid_card"),
     ),
     Fault("page-expiry-any-text", ("HPP-EXP-05",), "Any text passes as expiry date.", _reading(_any_expiry)),
     Fault("page-expiry-month-13", ("HPP-EXP-05",), "Month 13 passes.", _reading(_month_13)),
@@ -279,8 +285,8 @@ FAULTS: Final = (
     Fault(
         "page-state-everywhere",
         ("HPP-ADR-05",),
-        "The page asks for a state in every country.",
-        asking(_state_everywhere),
+        "The page insists on a state in every country.",
+        _all(asking(_state_everywhere), _extra("state", given, "required")),
         since="6.7.0",
     ),
     Fault(

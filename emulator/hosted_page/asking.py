@@ -98,5 +98,7 @@ def _of_card(session: PageSession, country: str) -> Iterator[str]:
         if not paid_out:
             yield "cvv"
         yield "cardholder"
+    if session.account is not None and session.account.payer_required and not paid_out:
+        yield "email"
     if session.account is not None and session.account.payer_address_required and not paid_out:
         yield from (name for name in ADDRESS if name != "state" or collects_state(session, country))

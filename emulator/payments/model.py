@@ -51,6 +51,26 @@ STATUS: Final[Mapping[State, str]] = {
 }
 
 
+# The optional attributes of the payer, as look-ups and callbacks name them.
+PAYER_ATTRIBUTES: Final = (
+    "payer_first_name",
+    "payer_last_name",
+    "payer_birth_date",
+    "payer_address",
+    "payer_address2",
+    "payer_house_number",
+    "payer_phone_country_code",
+    "payer_country",
+    "payer_state",
+    "payer_city",
+    "payer_district",
+    "payer_zip",
+    "payer_email",
+    "payer_phone",
+    "payer_ip",
+)
+
+
 @dataclass(frozen=True, slots=True)
 class Card:
     """What is kept of a card: never the number itself. ``month`` and ``year`` are digits; ``holder`` may be empty."""

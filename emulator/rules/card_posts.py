@@ -107,7 +107,7 @@ RECURRING_SALE: Final = (
         "S2C-REC-17",
         "S2C-AMT-12",
     ),
-    Rule("order_currency", "optional", requirement="S2C-REC-11"),
+    Rule("order_currency", "optional", requirement="S2C-REC-11", related=("S2C-REC-*",)),
     Rule("order_currency", "accepted", requirement="S2C-REC-12"),
 )
 RECURRING_DEBIT: Final = tuple(

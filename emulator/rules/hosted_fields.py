@@ -25,7 +25,7 @@ TOKEN: Final = (
     Rule("operation", "required", requirement="HPF-TKN-05", faults=()),
     Rule("operation", "type", "string"),
     Rule("operation", "enum", ("purchase", "debit"), requirement="HPF-TKN-05", since="6.7.0", faults=("ignored",)),
-    Rule("operation", "enum", ("purchase",), requirement="HPF-PAY-03", until="6.6.5", tag="old", faults=("ignored",)),
+    Rule("operation", "enum", ("purchase",), until="6.6.5", tag="old", faults=()),
     Rule("operation", "accepted", _debit, requirement="HPF-TKN-04", tag="debit", since="6.7.0", related=("HPF-*",)),
     Rule("return_url", "required", requirement="HPF-TKN-10"),
     Rule("return_url", "type", "string"),

@@ -61,7 +61,11 @@ UPDATE_SCHEDULE: Final = (
     *required("", "client_key"),
     *required("S2C-SCH-44", "schedule_id"),
     *(Rule(name, "notBlank") for name in ("name", "interval_length", "interval_unit", "payments_count")),
-    *(replace(row, requirement="S2C-SCH-34" if row.requirement else "", accepts="") for row in _values()),
+    # The requirement came with the action; before, no rule of it is one.
+    *(
+        replace(row, requirement="S2C-SCH-34" if row.requirement and not row.until else "", accepts="")
+        for row in _values()
+    ),
 )
 USED_SCHEDULE: Final = (*required("", "client_key"), *required("S2C-SCH-44", "schedule_id"))
 DESCHEDULE: Final = (*required("", "client_key"), *required("S2C-SCH-55", "recurring_token", "schedule_id"))

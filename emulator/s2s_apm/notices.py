@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, cast
 
 from emulator.callbacks.notice import Fields, Notice, Value
-from emulator.payments.model import Payment
+from emulator.payments.model import PAYER_ATTRIBUTES, Payment
 from emulator.releases import holds
 
 if TYPE_CHECKING:
@@ -12,23 +12,6 @@ if TYPE_CHECKING:
 
 # Events whose callbacks carry the acquirer's reference number, empty while there is none.
 _WITH_ARN: Final = frozenset({"SALE", "CREDITVOID"})
-_PAYER: Final = (
-    "payer_first_name",
-    "payer_last_name",
-    "payer_birth_date",
-    "payer_address",
-    "payer_address2",
-    "payer_house_number",
-    "payer_phone_country_code",
-    "payer_country",
-    "payer_state",
-    "payer_city",
-    "payer_district",
-    "payer_zip",
-    "payer_email",
-    "payer_phone",
-    "payer_ip",
-)
 
 
 def date_of(gateway: "Gateway") -> str:
@@ -67,5 +50,5 @@ def _options(gateway: "Gateway", payment: Payment, event: str, result: str) -> F
     if account.arn and latest and event in _WITH_ARN:
         added["arn"] = ""
     if account.payer_fields and latest:
-        added |= {name: payment.payer[name] for name in _PAYER if payment.payer.get(name)}
+        added |= {name: payment.payer[name] for name in PAYER_ATTRIBUTES if payment.payer.get(name)}
     return added

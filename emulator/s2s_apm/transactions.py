@@ -56,6 +56,7 @@ def capture(attempt: ApmAttempt, gateway: "Gateway") -> Reply:
 def credit_void(attempt: ApmAttempt, gateway: "Gateway") -> Reply:
     """Release an authorization, or give back a settled payment wholly or in part; the outcome comes by callback."""
     payment, moves, now = _found(attempt), gateway.design.moves, gateway.clock.now()
+    all_there_is = payment.amount_text if payment.state is State.AUTHORIZED else str(payment.held)
     if payment.state is State.AUTHORIZED:
         obstacle = moves.make(payment, Move.RELEASE, _amount(attempt), now)
     else:
@@ -65,7 +66,7 @@ def credit_void(attempt: ApmAttempt, gateway: "Gateway") -> Reply:
         obstacle = moves.make(payment, Move.REFUND, _amount(attempt), now)
     if obstacle is not None:
         return _hindered(attempt, gateway, obstacle)
-    told = {"creditvoid_date": date_of(gateway), "amount": attempt.form.get("amount") or payment.amount_text}
+    told = {"creditvoid_date": date_of(gateway), "amount": attempt.form.get("amount") or all_there_is}
     tell(gateway, payment, "CREDITVOID", "SUCCESS", told)
     body = _named(attempt, payment, "ACCEPTED")
     del body["status"]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final, cast
 
 from emulator.accounts import Account
 from emulator.forms.nesting import nested
-from emulator.payments.model import Card, Payment, Protocol, State
+from emulator.payments.model import PAYER_ATTRIBUTES, Card, Payment, Protocol, State
 from emulator.payments.moves import Move
 from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.rules.amounts import well_formed
@@ -27,23 +27,6 @@ if TYPE_CHECKING:
 
 _YES: Final = "Y"
 DECLINE_REASON: Final = "Declined by processing"
-PAYER_FIELDS: Final = (
-    "payer_first_name",
-    "payer_last_name",
-    "payer_birth_date",
-    "payer_address",
-    "payer_address2",
-    "payer_house_number",
-    "payer_phone_country_code",
-    "payer_country",
-    "payer_state",
-    "payer_city",
-    "payer_district",
-    "payer_zip",
-    "payer_email",
-    "payer_phone",
-    "payer_ip",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,7 +95,7 @@ def new_payment(attempt: CardAttempt, account: Account, instrument: Instrument) 
         captures=instrument.outcome.captures,
         card=instrument.card,
         email=form.get("payer_email", ""),
-        payer={name: form[name] for name in PAYER_FIELDS if form.get(name)},
+        payer={name: form[name] for name in PAYER_ATTRIBUTES if form.get(name)},
         brand=instrument.card.brand if instrument.card else "",
         id=gateway.design.card.new_id(),
     )

@@ -80,7 +80,7 @@ def _more_keys(path: str, text: str) -> object:
 
 
 def _first_only(reply: Reply) -> Reply:
-    if reply.kind is Kind.CARD_FIELDS:  # S2S CARD names all of them.
+    if reply.kind in (Kind.SALE_FIELDS, Kind.CARD_FIELDS):  # S2S CARD names all of them.
         return reply
     errors = reply.body.get("errors")
     return replace(reply, body=reply.body | {"errors": errors[:1]}) if isinstance(errors, list) else reply

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from emulator.checkout import payouts, recurring
+from emulator.checkout import recurring
 from emulator.checkout.conduct import Operation, PostAttempt, PostStage
 from emulator.checkout.instruments import Instrument, by_entry
 from emulator.checkout.lookups import payment_object
@@ -151,7 +151,8 @@ def _signature_first(design: Design) -> Design:
         others = [stage for stage in one.stages if stage not in {check_merchant, check_signature}]
         return replace(one, stages=(others[0], check_merchant, check_signature, *others[1:]))
 
-    return design.in_operations(changed)
+    # A card credit has to be refused for what is missing.
+    return design.in_operations(changed, *(name for name in design.checkout.operations if name != "card_credit"))
 
 
 def _mode_refuses(mode: str, *, authorize: bool) -> Change:
@@ -301,11 +302,6 @@ VARIATIONS: Final = (
         "checkout-credit-token-length",
         "Tokens of another length are refused as unknown.",
         without_row("card_credit", "card_token", "length"),
-    ),
-    Variation(
-        "checkout-credit-token-first",
-        "The token is looked at before the payment.",
-        _swapped(payouts.find_refunded, payouts.check_token, "card_credit"),
     ),
     Variation("checkout-missing-hash-is-wrong", "A missing hash is refused as a wrong one.", _missing_hash_is_wrong),
     Variation("checkout-signature-first", "The hash is checked before the fields.", _signature_first),

@@ -34,8 +34,9 @@ def test_capture_is_unknown_before_6_6_3(paid: CheckoutPayments) -> None:
 @requirement("CHK-CAP-11")
 def test_capture_without_payment_id_is_refused(paid: CheckoutPayments) -> None:
     paid.shared("captured")
+    payment = paid.spare("authorized")
 
-    reply = paid.merchant.post(paid.spare("authorized").capture().without("payment_id"))
+    reply = payment.merchant.post(payment.capture().without("payment_id"))
 
     must_reject(reply, REQUEST_DATA_INVALID, naming="payment_id")
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import pytest
 
-from fixtures.checkout_judging import is_same_amount, must_look_up
-from fixtures.checkout_operations import OperationRequest
+from fixtures.checkout_judging import is_same_amount
+from fixtures.checkout_operations import OperationRequest, status_of_payment
 from fixtures.checkout_payment import CheckoutPayment
 from fixtures.checkout_payments import CheckoutPayments
 from fixtures.exchange import Reply
@@ -142,19 +142,20 @@ def test_settled_payment_tells_no_reason(ask: Ask, paid: CheckoutPayments) -> No
 
 
 @requirement("CHK-STA-21")
-@pytest.mark.parametrize("state", ["settled", "passed_challenge"])
-def test_payment_id_of_the_return_address_finds_the_payment(state: str, paid: CheckoutPayments) -> None:
-    if state == "passed_challenge":
-        must_offer(paid.profile, ("capability:three_ds", "test_data:cards.three_ds_success"))
-    payment = paid.shared(state)
-    landing = payment.visit.landing
-    if landing is None or not landing.parameters.get("payment_id"):
+def test_payment_id_of_the_return_address_finds_the_payment(paid: CheckoutPayments) -> None:
+    session = paid.requests.baseline("purchase")
+    number = str(session.get("order.number"))
+    visit = paid.enter(session, paid.card("success"))
+    payment_id = visit.landing.parameters.get("payment_id") if visit.landing else None
+    if not payment_id:
         inconclusive(
-            f"the payer came back without payment_id: {payment.visit.summary}",
+            f"the payer came back without payment_id: {visit.summary}",
             decides="a target that adds return parameters, which checks of their own ask for",
         )
 
-    order = must_look_up(paid, payment).object.get("order")
+    reply = paid.merchant.post(status_of_payment(payment_id))
 
-    number = order.get("number") if isinstance(order, dict) else None
-    must_hold(number == payment.number, f"the payment of order {payment.number}", paid.look_up(payment), "It is not.")
+    must_accept(reply)
+    order = reply.object.get("order")
+    found = order.get("number") if isinstance(order, dict) else None
+    must_hold(found == number, f"the payment of order {number}", reply, "It is another.")

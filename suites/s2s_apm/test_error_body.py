@@ -25,10 +25,10 @@ Refused = Callable[[Run, Baselines[FormRequest]], Reply]
 
 
 def for_its_data(run: Run, apm: Baselines[FormRequest]) -> Reply:
-    reply = run.s2s_apm.post(apm("sale").without("order_description"))
+    reply = run.s2s_apm.post(apm("sale").without("order_id"))
     if answer_of(reply) is Answer.ACCEPTED:
         inconclusive(
-            "a SALE without order_description is accepted, and the contract does not show what SALE requires",
+            "a SALE without order_id is accepted, and the contract does not show what SALE requires",
             decides="a SALE that the target refuses for its data",
         )
     return reply

@@ -19,6 +19,7 @@ from fixtures.merchants.s2s_card import NO_HASH, S2SCardMerchant
 from fixtures.requests import FormRequest
 from fixtures.requirement import requirement
 from fixtures.run import Run
+from fixtures.s2s_card_judging import must_tell
 from fixtures.s2s_card_payments import Payments
 from fixtures.s2s_card_requests import SaleRequests
 from fixtures.s2s_card_words import told_result, told_status
@@ -29,7 +30,6 @@ Json = Any
 RESULTS = ("SUCCESS", "DECLINED", "REDIRECT", "ACCEPTED", "UNDEFINED", "ERROR")
 STATUSES = tuple(component(load_document("s2s_card"), "StatusAnswer")["properties"]["status"]["enum"])
 STAMP = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}")
-NOT_AT_ONCE = ("UNDEFINED", "REDIRECT")
 
 OF_STATES = (
     "settled",
@@ -92,17 +92,15 @@ def test_answer_to_a_sale_names_it(state: str, payments: Payments) -> None:
     )
 
 
-def must_tell(reply: Reply, result: str, status: str) -> None:
-    if told_result(reply) in NOT_AT_ONCE and result not in NOT_AT_ONCE:
-        inconclusive(
-            f"the payment does not end at once: {reply.summary}", decides="test data with which it ends at once"
-        )
-    must_hold(
-        (told_result(reply), told_status(reply)) == (result, status),
-        f"result {result} and status {status}",
-        reply,
-        "They are others.",
-    )
+@requirement("S2C-ANS-01")
+def test_order_id_comes_back_letter_by_letter(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    sale = card_actions("sale")
+    order_id = f"Order-{sale.get('order_id')}-XyZ"
+
+    reply = s2s_card.post(sale.with_("order_id", order_id))
+
+    must_accept(reply)
+    must_hold(reply.object.get("order_id") == order_id, f"order_id {order_id}", reply, "It is another.")
 
 
 @pytest.mark.parametrize(
@@ -242,7 +240,7 @@ def test_code_of_a_refusal_is_a_number(
     sale = card_actions("sale")
     unknown = FormRequest({"action": "VOID", "trans_id": str(uuid.uuid4())}, sale.fields)
     refused: Mapping[str, Callable[[], Reply]] = {
-        "invalid-data": lambda: s2s_card.post(sale.without("order_description")),
+        "invalid-data": lambda: s2s_card.post(sale.without("order_amount")),
         "wrong-hash": lambda: s2s_card.send(s2s_card.sign(sale).with_("hash", NO_HASH)),
         "unknown-action": lambda: s2s_card.send(s2s_card.sign(sale).with_("action", "NO_SUCH_ACTION")),
         "unknown-payment": lambda: s2s_card.post(unknown),

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from fixtures.baselines import Baselines
+from fixtures.checkout_attributes import COF_DISCRIMINATORS, PAYER_ATTRIBUTES
 from fixtures.exchange import Reply
 from fixtures.judging import must_accept, must_hold
 from fixtures.matchers import Answer, answer_of
@@ -20,24 +21,6 @@ from fixtures.verdicts import inconclusive
 PaymentsOf = Callable[[str], Payments]
 Ask = Callable[[Payment], FormRequest]
 
-DISCRIMINATORS = ("initiator", "source", "sequence")
-PAYER_ATTRIBUTES = (
-    "payer_first_name",
-    "payer_last_name",
-    "payer_birth_date",
-    "payer_address",
-    "payer_address2",
-    "payer_house_number",
-    "payer_phone_country_code",
-    "payer_country",
-    "payer_state",
-    "payer_city",
-    "payer_district",
-    "payer_zip",
-    "payer_email",
-    "payer_phone",
-    "payer_ip",
-)
 NAMES = ("payer_first_name", "payer_last_name", "payer_email")
 by_each_look_up = pytest.mark.parametrize(
     "ask", [Payment.status, Payment.status_by_order], ids=["GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER"]
@@ -64,7 +47,7 @@ def test_look_up_carries_the_discriminators(ask: Ask, payments_of: PaymentsOf) -
 
     reply = looked_up(payments, payment, ask)
 
-    missing = [name for name in DISCRIMINATORS if not reply.object.get(name)]
+    missing = [name for name in COF_DISCRIMINATORS if not reply.object.get(name)]
     must_hold(not missing, "initiator, source and sequence", reply, f"Missing: {', '.join(missing)}.")
 
 
@@ -75,14 +58,14 @@ def test_look_up_carries_no_discriminators_unasked(ask: Ask, payments_of: Paymen
 
     reply = looked_up(payments, payments.shared("settled"), ask)
 
-    told = [name for name in DISCRIMINATORS if reply.object.get(name)]
+    told = [name for name in COF_DISCRIMINATORS if reply.object.get(name)]
     must_hold(not told, "none of initiator, source and sequence", reply, f"Told all the same: {', '.join(told)}.")
 
 
 @requirement("S2C-COF-06")
 @by_each_look_up
 def test_look_up_carries_the_payer(ask: Ask, payments_of: PaymentsOf) -> None:
-    payments = payments_of("payer_fields")
+    payments = payments_of("status_payer_fields")
     payment = payments.shared("settled")
 
     reply = looked_up(payments, payment, ask)

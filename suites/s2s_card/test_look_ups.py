@@ -3,44 +3,27 @@
 from __future__ import annotations
 
 import re
-import uuid
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
-from contract.errors import (
-    ORDER_DOES_NOT_EXIST,
-    PAYMENT_NOT_FOUND,
-    STATUS_IDENTIFIER_INVALID_BEFORE_6_7,
-    TRANSACTION_DOES_NOT_EXIST,
-    ErrorPair,
-)
-from fixtures.exchange import Reply
-from fixtures.judging import (
-    must_accept_as_signed,
-    must_hold,
-    must_refuse,
-    must_reject,
-    must_reject_stating,
-)
+from fixtures.judging import must_hold, must_refuse
 from fixtures.matchers import Answer, answer_of
 from fixtures.merchants.s2s_card import S2SCardMerchant
 from fixtures.requests import FormRequest
 from fixtures.requirement import requirement
 from fixtures.ripening import ripens, waits
 from fixtures.run import Run
+from fixtures.s2s_card_judging import looked_up
 from fixtures.s2s_card_payment import Payment
 from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_requests import SaleRequests
-from fixtures.s2s_card_words import told_result, told_status
+from fixtures.s2s_card_words import is_mask_of, told_result, told_status
 from fixtures.verdicts import inconclusive, not_applicable, note_reading
 
 Json = Any
 PaymentsOf = Callable[[str], Payments]
 Ask = Callable[[Payment], FormRequest]
-
-MASKED = re.compile(r"[0-9]{6}[*xX]+[0-9]{4}")
 
 SECONDS_TO_CLEARING = 4 * 86_400.0
 SECONDS_OF_PATIENCE = 600.0
@@ -54,14 +37,6 @@ LOOK_UPS = pytest.mark.parametrize(
     [Payment.status, Payment.status_by_order, Payment.details],
     ids=["GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER", "GET_TRANS_DETAILS"],
 )
-SIGNED = pytest.mark.parametrize("signed_with", ["email-and-card", "email", "nothing-of-a-payment"])
-"""Signatures that a gateway could hold a request about nothing against: none of them may matter."""
-
-
-def looked_up(payments: Payments, payment: Payment, ask: Ask = Payment.status) -> Reply:
-    reply = payments.merchant.post(ask(payment))
-    must_accept_as_signed(reply)
-    return reply
 
 
 @requirement("S2C-STA-01")
@@ -192,9 +167,10 @@ def test_look_up_may_be_repeated(ask: Ask, state: str, payments: Payments) -> No
 
 
 @requirement("S2C-STA-12")
-@STATUS_LOOK_UPS
-def test_arn_is_left_out_while_there_is_none(ask: Ask, payments: Payments) -> None:
-    payment = payments.shared("authorized" if payments.requests.profile.capabilities.dms else "settled")
+@pytest.mark.parametrize("state", ["authorized", "settled"])
+@LOOK_UPS
+def test_arn_is_left_out_while_there_is_none(ask: Ask, state: str, payments: Payments) -> None:
+    payment = payments.shared(state if payments.requests.profile.capabilities.dms else "settled")
 
     reply = looked_up(payments, payment, ask)
 
@@ -229,18 +205,13 @@ def test_card_is_told_when_it_is_turned_on(ask: Ask, payments_of: PaymentsOf) ->
 
     told = reply.object
     month, year = payment.opening.get("card_exp_month"), payment.opening.get("card_exp_year")
-    must_hold(is_masked(told.get("card"), payment.card), "card, masked", reply, "It is missing or not masked.")
+    must_hold(is_mask_of(told.get("card"), payment.card), "card, masked", reply, "It is missing or not masked.")
     must_hold(
         told.get("card_expiration_date") == f"{month}/{year}",
         f"card_expiration_date {month}/{year}",
         reply,
         "It is not.",
     )
-
-
-def is_masked(told: Json, number: str) -> bool:
-    """Tell whether the text is the number with stars between its first six and last four digits."""
-    return isinstance(told, str) and bool(MASKED.fullmatch(told)) and (told[:6], told[-4:]) == (number[:6], number[-4:])
 
 
 @requirement("S2C-STA-15")
@@ -252,76 +223,6 @@ def test_card_is_not_told_unless_it_is_turned_on(ask: Ask, payments_of: Payments
 
     told = [name for name in ("card", "card_expiration_date") if reply.object.get(name)]
     must_hold(not told, "neither card nor card_expiration_date", reply, f"Told all the same: {', '.join(told)}.")
-
-
-def about_nothing(action: str, signed_with: str, requests: SaleRequests) -> FormRequest:
-    """Return a request about an id that nothing has, signed with some values or with none."""
-    sale = requests.baseline("sale")
-    known = {"payer_email": sale.signed("payer_email"), "card_number": sale.signed("card_number")}
-    unsent = {"email-and-card": known, "email": {"payer_email": known["payer_email"]}, "nothing-of-a-payment": {}}
-    by_order = action == "GET_TRANS_STATUS_BY_ORDER"
-    identifier = {"order_id": requests.numbers.next()} if by_order else {"trans_id": str(uuid.uuid1())}
-    return FormRequest({"action": action, **identifier}, unsent[signed_with])
-
-
-NOT_FOUND: tuple[tuple[str, str, ErrorPair], ...] = (
-    ("GET_TRANS_STATUS", "S2C-STA-16", TRANSACTION_DOES_NOT_EXIST),
-    ("GET_TRANS_STATUS_BY_ORDER", "S2C-STA-21", ORDER_DOES_NOT_EXIST),
-    ("CAPTURE", "S2C-CAP-15", TRANSACTION_DOES_NOT_EXIST),
-    ("VOID", "S2C-VOI-12", PAYMENT_NOT_FOUND),
-    ("CREDITVOID", "S2C-CVD-14", PAYMENT_NOT_FOUND),
-)
-
-
-@pytest.mark.parametrize(
-    ("action", "pair"),
-    [pytest.param(action, pair, id=action, marks=requirement(claimed)) for action, claimed, pair in NOT_FOUND],
-)
-@SIGNED
-def test_unknown_id_is_not_found(
-    signed_with: str, action: str, pair: ErrorPair, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
-) -> None:
-    must_reject(s2s_card.post(about_nothing(action, signed_with, unproven_sale)), pair)
-
-
-@pytest.mark.parametrize(
-    ("action", "claimed"),
-    [
-        pytest.param("GET_TRANS_STATUS", "S2C-STA-17", marks=requirement("S2C-STA-17")),
-        pytest.param("GET_TRANS_STATUS_BY_ORDER", "S2C-STA-22", marks=requirement("S2C-STA-22")),
-    ],
-)
-@SIGNED
-def test_unknown_id_was_not_correct(
-    signed_with: str, action: str, claimed: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
-) -> None:
-    reply = s2s_card.post(about_nothing(action, signed_with, unproven_sale))
-
-    naming = "order_id" if "ORDER" in action else "trans_id"
-    must_reject_stating(reply, claimed, STATUS_IDENTIFIER_INVALID_BEFORE_6_7, naming=naming)
-
-
-@requirement("S2C-CAP-16")
-@SIGNED
-def test_capture_of_an_unknown_payment_was_refused(
-    signed_with: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
-) -> None:
-    must_refuse(s2s_card.post(about_nothing("CAPTURE", signed_with, unproven_sale)))
-
-
-@requirement("S2C-STA-30")
-@SIGNED
-def test_details_of_an_unknown_payment_are_refused(
-    signed_with: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
-) -> None:
-    reply = s2s_card.post(about_nothing("GET_TRANS_DETAILS", signed_with, unproven_sale))
-
-    code = str(reply.object.get("error_code"))
-    by_code = str(TRANSACTION_DOES_NOT_EXIST.code), str(PAYMENT_NOT_FOUND.code)
-    must_refuse(reply)
-    must_hold(code in by_code, "error_code 101000 or 100000", reply, "It is neither.")
-    is_transaction = code == str(TRANSACTION_DOES_NOT_EXIST.code)
-    note_reading("S2C-STA-30", "transaction" if is_transaction else "payment")
 
 
 @requirement("S2C-STA-19")
@@ -393,71 +294,6 @@ def test_size_of_a_look_up_by_order(size: str, payments: Payments) -> None:
         "It is neither.",
     )
     note_reading("S2C-STA-25", "array" if isinstance(reply.json, list) else "ignored")
-
-
-@requirement("S2C-STA-26")
-def test_details_tell_amount_and_payer(payments: Payments) -> None:
-    payment = payments.shared("settled")
-
-    reply = looked_up(payments, payment, Payment.details)
-
-    told = reply.object
-    sent = payment.opening.get
-    must_hold(told_status(reply), "a status", reply, "It is missing.")
-    must_hold(is_amount(told.get("amount"), payment.amount), f"amount {payment.amount}", reply, "It is another.")
-    expected = {"currency": sent("order_currency"), "mail": sent("payer_email"), "ip": sent("payer_ip")}
-    for name, value in expected.items():
-        must_hold(told.get(name) == value, f"{name} {value}", reply, f"It is {told.get(name)!r}.")
-    first, last = sent("payer_first_name") or "", sent("payer_last_name") or ""
-    name = str(told.get("name", ""))
-    must_hold(first in name and last in name, f"the name {first} {last}", reply, f"It is {name!r}.")
-
-
-def is_amount(told: Json, sent: str) -> bool:
-    try:
-        return float(str(told)) == float(sent)
-    except ValueError:
-        return False
-
-
-@requirement("S2C-STA-27")
-def test_details_show_the_card_masked(payments: Payments) -> None:
-    payment = payments.shared("settled")
-
-    reply = looked_up(payments, payment, Payment.details)
-
-    must_hold(is_masked(reply.object.get("card"), payment.card), "card, masked", reply, "It is missing or not masked.")
-
-
-def entries(reply: Reply) -> list[Json]:
-    value = reply.object.get("transactions")
-    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
-
-
-@requirement("S2C-STA-28")
-@pytest.mark.parametrize("state", ["settled", "secondary"])
-def test_details_list_what_happened(state: str, payments: Payments) -> None:
-    if state == "secondary" and not payments.requests.profile.capabilities.recurring:
-        state = "settled"
-
-    reply = looked_up(payments, payments.shared(state), Payment.details)
-
-    listed = entries(reply)
-    whole = [entry for entry in listed if all(entry.get(name) for name in ("type", "status", "date", "amount"))]
-    must_hold(
-        listed and len(whole) == len(listed),
-        "transactions, each with type, status, date and amount",
-        reply,
-        "There are none, or one lacks a member.",
-    )
-
-
-@requirement("S2C-STA-29")
-def test_details_list_the_capture(payments: Payments) -> None:
-    reply = looked_up(payments, payments.shared("captured"), Payment.details)
-
-    types = [str(entry.get("type", "")).upper() for entry in entries(reply)]
-    must_hold("CAPTURE" in types, "an entry of type CAPTURE in transactions", reply, f"There are: {', '.join(types)}.")
 
 
 @requirement("S2C-STA-32")

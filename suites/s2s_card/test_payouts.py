@@ -8,14 +8,14 @@ import pytest
 
 from contract.errors import CARD_TOKEN_INVALID
 from fixtures.baselines import Baselines
-from fixtures.exchange import Reply
 from fixtures.judging import must_accept, must_accept_as_signed, must_hold, must_reject
 from fixtures.merchants.s2s_card import S2SCardMerchant
 from fixtures.requests import FormRequest
 from fixtures.requirement import requirement
+from fixtures.s2s_card_judging import must_tell
 from fixtures.s2s_card_payments import Payments
 from fixtures.s2s_card_requests import SaleRequests
-from fixtures.s2s_card_words import told_result, told_status
+from fixtures.s2s_card_words import told_status
 
 OF_A_PAYOUT = ("order_id", "trans_id", "trans_date")
 OPTIONAL_PERSON = {
@@ -30,16 +30,6 @@ OPTIONAL_PERSON = {
     "email": "somebody@example.com",
     "phone": "1" * 32,
 }
-
-
-def must_tell(reply: Reply, result: str, status: str) -> None:
-    must_accept(reply)
-    must_hold(
-        (told_result(reply), told_status(reply)) == (result, status),
-        f"result {result} and status {status}",
-        reply,
-        "They are others.",
-    )
 
 
 @pytest.mark.parametrize(
@@ -103,7 +93,7 @@ def test_payout_needs_the_number_of_a_card_and_no_more(s2s_card: S2SCardMerchant
 
 @requirement("S2C-PAY-09")
 def test_payout_takes_a_card_token(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
-    must_accept(s2s_card.post(card_actions.build("credit2card_by_token")))
+    must_accept_as_signed(s2s_card.post(card_actions.build("credit2card_by_token")))
 
 
 @requirement("S2C-PAY-10")

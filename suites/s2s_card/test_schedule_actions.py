@@ -80,7 +80,7 @@ def test_pausing_or_running_again_is_refused_or_changes_nothing(
     schedule = schedules.paused() if action == "PAUSE" else schedules.fresh()
     before = schedules.told(schedule).object.get("paused")
 
-    reply = s2s_card.post(schedule.about(action))
+    reply = s2s_card.post(CHANGES[action](schedule))
 
     must_answer_properly(reply, "S2C-SCH-52", accepted="no-effect", refused="refused")
     told = schedules.told(schedule)
@@ -145,6 +145,29 @@ def test_deleted_schedule_is_gone_or_of_no_use(payments: Payments) -> None:
     sale = payments.requests.baseline("initial_sale").with_("schedule_id", schedule.id)
     started = answer_of(payments.merchant.post(sale)) is Answer.ACCEPTED
     must_hold(not started, "a schedule that is cancelled", told, "It is told as before, and a SALE can start it.")
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        pytest.param("UPDATE_SCHEDULE", marks=requirement("S2C-SCH-32")),
+        pytest.param("DELETE_SCHEDULE", marks=requirement("S2C-SCH-43")),
+        pytest.param("PAUSE", marks=requirement("S2C-SCH-50")),
+    ],
+)
+def test_other_schedules_stay_as_they_are(action: str, schedules: Schedules) -> None:
+    other = schedules.fresh()
+    before = state_of(schedules.told(other))
+
+    schedules.carry_out(CHANGES[action](schedules.fresh()))
+
+    told = other.merchant.post(other.info())
+    must_hold(
+        answer_of(told) is Answer.ACCEPTED and state_of(told) == before,
+        "another schedule that is as it was",
+        told,
+        "It has changed, or is gone.",
+    )
 
 
 @requirement("S2C-SCH-45")

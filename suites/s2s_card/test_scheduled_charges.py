@@ -51,11 +51,8 @@ def must_be_charged_on(course: Course, days: Sequence[int], subscriptions: Subsc
     )
     if is_right:
         return
-    if len(came) < len(days) and subscriptions.unknown_charges():
-        inconclusive(
-            "callbacks of scheduled charges came that name neither schedule nor chain nor order",
-            decides="callbacks of scheduled charges that carry schedule_id or recurring_token",
-        )
+    if len(came) < len(days):
+        subscriptions.say_unknown_charges()
     expected = f"charges on day {', '.join(map(str, days))} after the start, or a day beside"
     must(Finding(expected, in_words(course), "The schedule does not charge on these days."))
 
@@ -65,6 +62,13 @@ def must_not_be_charged(course: Course, subscriptions: Subscriptions, *, before:
     subscriptions.control()
     if any(day < before for day in course.days):
         must(Finding("no charge", in_words(course), "The payer was charged all the same."))
+
+
+def must_have_charged(course: Course, subscriptions: Subscriptions, what: str) -> None:
+    """End the check as undecided unless the schedule charged at all."""
+    if not course.charges:
+        subscriptions.say_unknown_charges()
+        inconclusive(f"{what} charged nobody", decides="a target whose schedules charge")
 
 
 def of_amount(course: Course) -> set[Decimal]:
@@ -95,10 +99,7 @@ def test_daily_schedule_charges_every_day(subscriptions: Subscriptions) -> None:
 @requirement("S2C-SCH-24")
 def test_schedule_that_says_nothing_of_a_delay_has_none(subscriptions: Subscriptions) -> None:
     usual, not_delayed = subscriptions.course("usual"), subscriptions.course("not delayed")
-    if not not_delayed.charges:
-        inconclusive(
-            "the schedule with delayed_first_payment none charged nobody", decides="a target whose schedules charge"
-        )
+    must_have_charged(not_delayed, subscriptions, "the schedule with delayed_first_payment none")
 
     must_be_charged_on(usual, not_delayed.days[:1], subscriptions)
 
@@ -133,14 +134,15 @@ def test_first_charge_comes_on_a_day_of_the_month(subscriptions: Subscriptions) 
 
 @requirement("S2C-SCP-10")
 def test_start_date_is_the_date_of_the_first_charge(subscriptions: Subscriptions) -> None:
+    subscriptions.control()
+
     must_be_charged_on(subscriptions.course("from a date"), [START_IN], subscriptions)
 
 
 @requirement("S2C-SCP-11")
 def test_later_charges_follow_the_start_date(subscriptions: Subscriptions) -> None:
     course = subscriptions.course("from a date")
-    if not course.charges:
-        inconclusive("the schedule with a start date charged nobody", decides="a target whose schedules charge")
+    must_have_charged(course, subscriptions, "the schedule with a start date")
     first = course.days[0]
 
     must_be_charged_on(course, range(first, LENGTH - A_DAY_OFF, INTERVAL_AFTER_START), subscriptions)
@@ -148,19 +150,22 @@ def test_later_charges_follow_the_start_date(subscriptions: Subscriptions) -> No
 
 @requirement("S2C-SCP-14")
 def test_schedule_charges_the_first_amount(subscriptions: Subscriptions) -> None:
-    must_charge(subscriptions.course("usual"), subscriptions.payments.requests.usual)
+    must_charge(subscriptions.course("usual"), subscriptions.payments.requests.usual, subscriptions)
 
 
 @requirement("S2C-SCP-14")
 def test_schedule_charges_an_amount_of_its_own(subscriptions: Subscriptions) -> None:
-    must_charge(subscriptions.course("of another amount"), subscriptions.payments.requests.part)
+    must_charge(subscriptions.course("of another amount"), subscriptions.payments.requests.part, subscriptions)
 
 
-def must_charge(course: Course, amount: str) -> None:
-    """Every charge is of the amount."""
+def must_charge(course: Course, amount: str, subscriptions: Subscriptions) -> None:
+    """Every charge is of the amount, in the currency of the first payment."""
+    must_have_charged(course, subscriptions, "the schedule")
+    currency = subscriptions.payments.requests.currency
+    others = {charge.callback.get("currency") or currency for charge in course.charges} - {currency}
+    if others:
+        must(Finding(f"charges in {currency}", f"charges in {', '.join(others)}", "Another currency is charged."))
     amounts = of_amount(course)
-    if not amounts:
-        inconclusive("the schedule charged nobody", decides="a target whose schedules charge")
     if amounts != {Decimal(amount)}:
         told = ", ".join(sorted(map(str, amounts)))
         must(Finding(f"charges of {amount}", f"charges of {told}", "Another amount is charged."))
@@ -176,6 +181,16 @@ def test_paused_schedule_charges_nobody_until_it_runs(subscriptions: Subscriptio
     course = subscriptions.course("paused")
 
     must_not_be_charged(course, subscriptions, before=RUN_ON - A_DAY_OFF)
+
+
+@requirement("S2C-SCH-53")
+def test_schedule_that_runs_again_charges_again(subscriptions: Subscriptions) -> None:
+    course = subscriptions.course("paused")
+    subscriptions.control()
+
+    # At once for what fell due meanwhile, or after the next interval: from when on is not stated.
+    if not any(day >= RUN_ON - A_DAY_OFF for day in course.days):
+        must(Finding(f"a charge after RUN on day {RUN_ON}", in_words(course), "The schedule charges nobody any more."))
 
 
 @requirement("S2C-SCH-54")

@@ -14,10 +14,12 @@ from fixtures.exchange import Reply
 from fixtures.judging import must_accept, must_answer_properly, must_hold, must_reject
 from fixtures.matchers import Answer, answer_of
 from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.profile import Profile
 from fixtures.requests import FormRequest
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
+from fixtures.s2s_card_payment import must_be_taken
 from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_schedules import DELAYS, PARAMETERS, Schedule, Schedules, creation, delayed
+from fixtures.s2s_card_schedules import DELAYS, EVERY_MONTH, PARAMETERS, Schedule, Schedules, creation, delayed
 from fixtures.s2s_card_words import told_result
 from fixtures.verdicts import note_reading
 
@@ -52,9 +54,22 @@ def test_answer_to_create_schedule_names_the_schedule(schedules: Schedules) -> N
     must_hold(isinstance(told, str) and UUID.fullmatch(told), "schedule_id, a UUID", reply, "It is none.")
 
 
+@requirement("S2C-SCH-10")
+def test_interval_unit_may_be_day(s2s_card: S2SCardMerchant) -> None:
+    daily = s2s_card.post(creation(interval_unit="day"))
+
+    if answer_of(daily) is Answer.REFUSED:
+        # It is the unit that is refused, if everything is taken with another one.
+        monthly = creation(**EVERY_MONTH)
+        must_be_taken(s2s_card.post(monthly), monthly)
+    must_accept(daily)
+
+
 @requirement("S2C-SCH-11")
 def test_interval_unit_may_be_month(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
-    must_accept(s2s_card.post(card_actions("create_schedule").with_("interval_unit", "month")))
+    card_actions.accepted("create_schedule")
+
+    must_accept(s2s_card.post(creation(**EVERY_MONTH)))
 
 
 @requirement("S2C-SCH-13")
@@ -96,7 +111,7 @@ def test_first_payment_may_be_delayed(
     must_accept(s2s_card.post(delayed(mode)))
 
 
-@requirement("S2C-SCH-33")
+@requirement("S2C-SCH-33", "S2C-SCH-34")
 @pytest.mark.parametrize("mode", DELAYS)
 def test_delay_of_the_first_payment_may_be_updated(mode: str, s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
     schedule = schedules.create(delayed(mode))
@@ -145,6 +160,17 @@ def test_update_changes_what_is_sent(name: str, value: str, s2s_card: S2SCardMer
     must_tell(schedules.told(schedule), {name: value})
 
 
+@requirement("S2C-SCH-31")
+def test_update_changes_several_parameters_and_may_be_repeated(s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
+    schedule = schedules.fresh(**OF_A_SCHEDULE)
+    must_tell(schedules.told(schedule), OF_A_SCHEDULE)
+
+    must_accept(s2s_card.post(schedule.update(interval_length="9", payments_count="5")))
+    must_accept(s2s_card.post(schedule.update(name="Another fee", interval_length="8")))
+
+    must_tell(schedules.told(schedule), {"name": "Another fee", "interval_length": "8", "payments_count": "5"})
+
+
 def must_tell_as_given(reply: Reply, name: str) -> None:
     must_tell(reply, {name: OF_A_SCHEDULE[name]})
 
@@ -174,6 +200,33 @@ def test_refused_update_changes_nothing(name: str, value: str, s2s_card: S2SCard
 
     must_hold(answer_of(reply) is Answer.REFUSED, "the update is refused", reply, "It is not.")
     must_tell(schedules.told(schedule), told)
+
+
+@requirement("S2C-SCH-31", "S2C-SCH-34")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("name", "a" * 100), ("interval_unit", "day"), ("interval_unit", "month")],
+    ids=["name-of-100-characters", "day", "month"],
+)
+def test_update_takes_what_creation_takes(
+    name: str, value: str, s2s_card: S2SCardMerchant, schedules: Schedules
+) -> None:
+    schedule = schedules.fresh(**{name: value})
+
+    must_accept(s2s_card.post(schedule.update(**{name: value})))
+
+
+@requirement("S2C-SCH-47")
+def test_info_tells_the_parameters_of_a_schedule_that_was_there_before(
+    s2s_card: S2SCardMerchant, profile: Profile
+) -> None:
+    must_offer(profile, ("test_data:schedule_id",))
+
+    reply = s2s_card.post(FormRequest({"action": "SCHEDULE_INFO", "schedule_id": str(profile.test_data.schedule_id)}))
+
+    must_accept(reply)
+    missing = [name for name in PARAMETERS if reply.object.get(name) in (None, "")]
+    must_hold(not missing, ", ".join(PARAMETERS), reply, f"{', '.join(missing)} is missing.")
 
 
 @requirement("S2C-SCH-47")

@@ -17,6 +17,7 @@ from fixtures.requirement import requirement
 from fixtures.s2s_card_payment import Payment
 from fixtures.s2s_card_payments import Payments
 from fixtures.s2s_card_requests import SaleRequests
+from fixtures.s2s_card_round_trip import round_trip
 from fixtures.s2s_card_words import told_result, told_status
 from fixtures.verdicts import inconclusive
 
@@ -27,20 +28,6 @@ def sent_away(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests, name: str,
     reply = s2s_card.post(unproven_sale.paid_with(unproven_sale.baseline(name), outcome))
     must_accept(reply)
     return reply
-
-
-def round_trip(payer: HttpPayer, payment: Payment, *, passes: bool = True) -> Visit:
-    """Send the payer where the answer says, through the challenge, and as far as the target takes him."""
-    visit = payer.follow(payment.reply.object)
-    if visit.page is not None:
-        try:
-            visit = payer.challenge(visit, passes=passes)
-        except LookupError as error:
-            inconclusive(
-                f"the payer finds no challenge to take: {error}",
-                decides="challenge_pass and challenge_fail in [payer.selectors] of the profile",
-            )
-    return visit
 
 
 def must_come_back(visit: Visit, address: str) -> None:
@@ -223,7 +210,7 @@ def test_link_target_of_the_mid_wins(payments_of: PaymentsOf, payer: HttpPayer, 
 
 
 @requirement("S2C-TDS-13")
-@pytest.mark.parametrize("asked", ["_self", "_parent", "_top"])
+@pytest.mark.parametrize("asked", ["_self", "_parent", "_top", "_blank"])
 def test_way_back_is_in_the_target_that_was_asked_for(
     asked: str, payments: Payments, payer: HttpPayer, profile: Profile
 ) -> None:

@@ -11,6 +11,7 @@ from contract.errors import CARD_TOKEN_INVALID, REQUEST_DATA_INVALID
 from fixtures.baselines import Baselines
 from fixtures.judging import (
     must_accept,
+    must_accept_as_signed,
     must_answer_properly,
     must_hold,
     must_refuse,
@@ -76,7 +77,7 @@ def test_another_value_of_req_token_is_refused_or_counts_as_no(
 def test_token_pays(name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
     reply = s2s_card.post(card_actions.build(name))
 
-    must_accept(reply)
+    must_accept_as_signed(reply)
     must_hold(told_status(reply) != "DECLINED", "a payment that is not declined", reply, "The token does not pay.")
 
 

@@ -24,12 +24,13 @@ DEALS = 1 if FULL else 2
 """How often each variation is tried, each time in other company: what one neighbour hides, another does not."""
 
 PARTS = {
-    "checkout": {"session", "session_rows", "amounts", "converters", "null_is_absent"},
-    "hosted_page": {"page"},
+    "checkout": {"session", "session_rows", "amounts", "converters", "null_is_absent", "checkout"},
+    "hosted_page": {"page", "checkout"},
+    "hosted_fields": {"hosted_fields", "checkout"},
     "s2s_card": {"posts", "card", "actions"},
     "s2s_apm": {"apm", "apm_rows"},
 }
-"""Parts of the design that serve one protocol; all others serve all of them."""
+"""Parts of the design that serve some protocols only; all others serve all of them."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +79,5 @@ def protocols_of(variation: str) -> frozenset[str]:
     before = standard(LATEST)
     after = registry()[variation].change(before)
     changed = {part.name for part in fields(Design) if getattr(before, part.name) != getattr(after, part.name)}
-    owners = {part: protocol for protocol, parts in PARTS.items() for part in parts}
-    touched = {owners.get(part, "") for part in changed}
-    return frozenset(PROTOCOLS) if not touched or "" in touched else frozenset(touched)
+    owners = [{protocol for protocol, parts in PARTS.items() if part in parts} for part in changed]
+    return frozenset().union(*owners) if owners and all(owners) else frozenset(PROTOCOLS)

@@ -1,0 +1,56 @@
+"""Faults of what all protocols share: who may ask, and what nobody may be shown."""
+
+from typing import Final
+from urllib.parse import parse_qs
+
+from emulator.checkout.posts import check_environment
+from emulator.faults.checkout_ways import without
+from emulator.faults.model import Fault
+from emulator.front import Arrival
+from emulator.replies import Answers, Kind, Refusal, Reply
+
+_UNAUTHORIZED: Final = Refusal(Kind.SIGNATURE, "Authorization is required", status=401)
+_LOOK_UPS: Final = ("S2C-*", "GEN-*", "CBK-*", "CHK-*")
+
+
+def _authorized_look_ups(arrival: Arrival) -> Arrival | Reply:
+    action = parse_qs(arrival.body.decode("latin-1")).get("action", [""])[0]
+    if action != "GET_TRANS_STATUS" or arrival.header("authorization") or "/apm" in arrival.path:
+        return arrival
+    return Answers().refuse(_UNAUTHORIZED)
+
+
+def _repeating(field: str) -> Fault:
+    def repeated(arrival: Arrival) -> Arrival | Reply:
+        form = parse_qs(arrival.body.decode("latin-1"))
+        if form.get("action") != ["SALE"] or "order_amount" in form:
+            return arrival
+        told = ("order_amount", f"This value should not be blank. {field}={form.get(field, [''])[0]}")
+        return Answers().refuse(Refusal(Kind.SALE_FIELDS, "Request data is invalid.", violations=(told,)))
+
+    return Fault(
+        f"refusal-repeats-{field.replace('_', '-')}",
+        ("GEN-ERR-13",),
+        f"The refusal of a sale without amount repeats {field}.",
+        lambda design: design.behind(repeated),
+        ("S2C-SAL-*", "GEN-*"),
+    )
+
+
+FAULTS: Final = (
+    Fault(
+        "look-up-wants-authorization",
+        ("GEN-KEY-04",),
+        "GET_TRANS_STATUS wants a header Authorization.",
+        lambda design: design.behind(_authorized_look_ups),
+        _LOOK_UPS,
+    ),
+    Fault(
+        "allowlist-guards-no-look-up",
+        ("GEN-IPL-01",),
+        "The IP allowlist does not guard Checkout look-ups.",
+        without(check_environment, "status"),
+    ),
+    _repeating("card_number"),
+    _repeating("card_cvv2"),
+)

@@ -1,0 +1,156 @@
+"""Variations of Checkout callbacks, and of Hosted Payment Fields."""
+
+import json
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from emulator.callbacks.notice import Fields, Notice, Value
+from emulator.checkout.session import Attempt, check_duplicate
+from emulator.design import Change, Design
+from emulator.faults.checkout_ways import adding, answering, telling_no, told
+from emulator.payments.model import Protocol
+from emulator.replies import Kind, Refusal
+from emulator.rules.model import Rule
+from emulator.values import Object
+from emulator.variations.model import Variation
+
+_PAYMENT: Final = Kind.HOSTED_PAYMENT
+_NO_TOKEN: Final = Refusal(_PAYMENT, "Access denied.", status=403)
+
+
+def _telling(change: Callable[[Notice], list[Notice]]) -> Change:
+    def changed(notice: Notice) -> list[Notice]:
+        return change(notice) if notice.payment.protocol is Protocol.CHECKOUT else [notice]
+
+    return lambda design: design.in_callbacks(after=(*design.callbacks.after, changed))
+
+
+def _twice(notice: Notice) -> list[Notice]:
+    return [notice, notice]
+
+
+def _reversed(notice: Notice) -> list[Notice]:
+    return [replace(notice, fields=dict(reversed(notice.fields.items())))]
+
+
+def _more(fields: Fields) -> Fields:
+    return {"pan_type": "fpan", **fields, "exchange_rate": "1", "exchange_currency": "USD", "consent_id": "7"}
+
+
+def _short_mask(fields: Fields) -> Fields:
+    card = str(fields.get("card", ""))
+    return fields | {"card": card.replace("******", "****")} if card else fields
+
+
+def _nested_extended(fields: Fields) -> Fields:
+    nested = fields.get("extended_data")
+    names = nested if isinstance(nested, dict) else {}
+    return {name: value for name, value in fields.items() if name not in names}
+
+
+def _as_json(fields: Mapping[str, Value]) -> tuple[str, bytes]:
+    return "application/json", json.dumps(dict(fields)).encode()
+
+
+def _json_of_checkout(design: Design) -> Design:
+    encode = design.callbacks.encode
+
+    def encoded(fields: Mapping[str, Value]) -> tuple[str, bytes]:
+        return _as_json(fields) if "order_number" in fields else encode(fields)
+
+    return design.in_callbacks(encode=encoded)
+
+
+def _again(*seconds: float) -> Change:
+    return lambda design: design.in_callbacks(again=seconds)
+
+
+def _hosted(**changes: object) -> Change:
+    return lambda design: design.in_hosted_fields(**changes)
+
+
+def _opaque_token() -> str:
+    return secrets.token_hex(40)
+
+
+def _without_hash_row(rule: Rule) -> Rule | None:
+    return None if rule.path == "hash" and rule.keyword in {"required", "notBlank"} else rule
+
+
+def _params_as_object(body: Object) -> Object:
+    return body | {"redirect_params": {}} if "redirect_params" in body else body
+
+
+def _no_params(body: Object) -> Object:
+    return {name: value for name, value in body.items() if name != "redirect_params"}
+
+
+def _no_redirect_of_success(body: Object) -> Object:
+    success = body.get("result") == "success"
+    return {name: value for name, value in body.items() if name != "redirect_url" or not success}
+
+
+def _payment_duplicate(attempt: Attempt) -> Refusal | None:
+    refusal = check_duplicate(attempt)
+    return Refusal(Kind.DUPLICATE, "order_id: Duplicate payment.") if refusal else None
+
+
+def _hosted_duplicates(design: Design) -> Design:
+    stages = design.hosted_fields.stages
+    return design.in_hosted_fields(
+        stages=tuple(_payment_duplicate if one is check_duplicate else one for one in stages)
+    )
+
+
+VARIATIONS: Final = (
+    Variation("checkout-callbacks-twice", "Every Checkout callback comes twice.", _telling(_twice)),
+    Variation("checkout-callbacks-reversed", "Fields of callbacks stand in another order.", _telling(_reversed)),
+    Variation("checkout-callbacks-with-more", "Checkout callbacks have further fields.", told(_more)),
+    Variation("checkout-callbacks-as-json", "Checkout callbacks are posted as JSON.", _json_of_checkout),
+    Variation("checkout-callbacks-short-mask", "Four stars stand in the mask of the card.", told(_short_mask)),
+    Variation(
+        "checkout-callbacks-extended-nested", "The acquirer's data stand in extended_data.", told(_nested_extended)
+    ),
+    Variation(
+        "checkout-callbacks-without-customer",
+        "Callbacks do not tell customer_name and the like.",
+        telling_no("customer_name", "customer_email", "customer_country", "customer_city", "customer_address"),
+    ),
+    Variation("checkout-callbacks-without-date", "Callbacks do not tell the date.", telling_no("date")),
+    Variation("callbacks-late", "Callbacks come a little later.", lambda design: design.in_callbacks(delay=0.15)),
+    Variation("callbacks-again-soon", "Callbacks are delivered again after seconds.", _again(2.0, 4.0, 8.0)),
+    Variation("hosted-token-as-hex", "Session tokens are hex digits.", _hosted(new_token=_opaque_token)),
+    Variation(
+        "hosted-token-says-more",
+        "The answer with the token has further members.",
+        adding({"expires_in": 3600}, Kind.HOSTED_SESSION),
+    ),
+    Variation(
+        "hosted-missing-hash-is-wrong",
+        "A missing hash is refused as a wrong one.",
+        lambda design: design.with_token_rows(_without_hash_row),
+    ),
+    Variation(
+        "hosted-no-token-403",
+        "Without a valid token a payment is refused with HTTP 403.",
+        _hosted(no_token=_NO_TOKEN, wrong_token=_NO_TOKEN),
+    ),
+    Variation(
+        "hosted-no-token-400",
+        "Without the header a payment is refused with HTTP 400.",
+        _hosted(no_token=replace(_NO_TOKEN, status=400)),
+    ),
+    Variation(
+        "hosted-redirect-params-object", "redirect_params are an object.", answering(_params_as_object, _PAYMENT)
+    ),
+    Variation("hosted-no-redirect-params", "redirect_params are left out.", answering(_no_params, _PAYMENT)),
+    Variation(
+        "hosted-success-without-address", "A success has no redirect_url.", answering(_no_redirect_of_success, _PAYMENT)
+    ),
+    Variation(
+        "hosted-answers-say-more", "Payments are answered with further members.", adding({"status": "ok"}, _PAYMENT)
+    ),
+    Variation("hosted-duplicate-as-payment", "A repeated order is refused as a payment.", _hosted_duplicates),
+)

@@ -1,0 +1,190 @@
+"""What callbacks of Checkout carry of cards, tokens, chains and schedules."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+
+import pytest
+
+from fixtures.callbacks import Callback, CallbackWatch
+from fixtures.callbacks.judging import fail, must_be, must_have
+from fixtures.callbacks.watch import is_on_this_machine
+from fixtures.checkout_attributes import is_masked
+from fixtures.checkout_callbacks import about, carrying, outcome_of
+from fixtures.checkout_operations import Chain
+from fixtures.checkout_payment import CheckoutPayment
+from fixtures.checkout_payments import CheckoutPayments
+from fixtures.checkout_schedules import Schedules, day_of
+from fixtures.judging import must_accept, must_hold
+from fixtures.requirement import must_offer, requirement
+from fixtures.ripening import waits
+from fixtures.run import Run
+from fixtures.s2s_card_words import told_status
+from fixtures.verdicts import inconclusive
+
+DEBITS = {
+    "settled_debit": (),
+    "declined_debit": ("test_data:cards.decline",),
+    "challenged_debit": ("capability:three_ds", "test_data:cards.three_ds_success"),
+}
+MONTH_AND_YEAR = re.compile(r"(0[1-9]|1[0-2])/\d{4}")
+
+
+def number_of(payment: CheckoutPayment) -> str:
+    return payment.card.number.reveal() if payment.card else ""
+
+
+def must_mask(callback: Callback, payment: CheckoutPayment) -> None:
+    if not is_masked(callback.get("card"), number_of(payment)):
+        fail("card, masked", callback, "It is none, shows more, or is another card.")
+
+
+def must_tell_expiry(callback: Callback) -> None:
+    told = callback.get("card_expiration_date") or ""
+    if not MONTH_AND_YEAR.fullmatch(told):
+        fail("card_expiration_date as MM/YYYY", callback, f"It is {told!r}.")
+
+
+@requirement("CBK-ATT-17")
+@pytest.mark.parametrize("state", ["settled", "declined", "authorized", "tokenized"])
+def test_card_is_masked(state: str, paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    needs = {
+        "declined": "test_data:cards.decline",
+        "authorized": "capability:dms",
+        "tokenized": "capability:tokens",
+    }
+    must_offer(paid.profile, [needs[state]] if state in needs else [])
+    payment = paid.shared(state)
+
+    callback = outcome_of(payment, callbacks)
+
+    if callback.get("card"):
+        must_mask(callback, payment)
+    if number_of(payment) in callback.text:
+        fail("no whole card number", callback, "It is told.")
+
+
+@requirement("CBK-ATT-18")
+def test_expiry_is_month_and_year(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    callback = outcome_of(paid.shared("settled"), callbacks)
+
+    if callback.get("card_expiration_date"):
+        must_tell_expiry(callback)
+
+
+@requirement("CBK-ATT-19")
+def test_callback_of_a_card_payment_carries_the_card(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    must_have(outcome_of(paid.shared("settled"), callbacks), ("card",))
+
+
+@requirement("CBK-ATT-20")
+def test_customer_ip_is_the_address_of_the_payer(paid: CheckoutPayments, callbacks: CallbackWatch, run: Run) -> None:
+    callback = outcome_of(paid.shared("settled"), callbacks)
+
+    told = callback.get("customer_ip") or ""
+    try:
+        address = ipaddress.ip_address(told)
+    except ValueError:
+        return fail("customer_ip, an address", callback, f"It is {told!r}.")
+    if is_on_this_machine(run.address("checkout")) and not address.is_loopback:
+        fail("customer_ip of this machine, where the payer is", callback, f"It is {told}.")
+    return None
+
+
+@requirement("CBK-ATT-21")
+@pytest.mark.parametrize("state", DEBITS)
+def test_every_callback_of_a_debit_carries_a_token(
+    state: str, paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    must_offer(paid.profile, DEBITS[state])
+    payment = paid.shared(state)
+    callbacks.expect(about(payment), f"a callback of {payment}")
+
+    for callback in callbacks.arrived(about(payment)):
+        must_have(callback, ("card_token",))
+
+
+@requirement("CBK-ATT-22")
+@pytest.mark.parametrize("flag", [None, True], ids=["without-req_token", "with-req_token"])
+def test_callback_of_a_settled_debit_carries_a_token(
+    flag: bool | None, paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    if flag is None:
+        payment = paid.shared("settled_debit")
+    else:
+        session = paid.requests.baseline("debit").with_("req_token", flag)
+        payment = paid.pay(session, paid.card("success"))
+
+    must_have(outcome_of(payment, callbacks), ("card_token",))
+
+
+@requirement("CBK-ATT-23")
+def test_callbacks_of_a_debit_by_token_carry_the_card(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    payment = paid.shared("debited_by_token")
+    outcome_of(payment, callbacks)
+
+    for callback in callbacks.arrived(about(payment)):
+        must_mask(callback, payment)
+        must_tell_expiry(callback)
+
+
+@pytest.mark.parametrize(
+    ("state", "name"),
+    [
+        pytest.param("initial", "recurring_token", marks=requirement("CBK-ATT-24")),
+        pytest.param("initial", "recurring_init_trans_id", marks=requirement("CBK-ATT-25")),
+        pytest.param("initial_debit", "recurring_token", marks=requirement("CBK-ATT-26")),
+    ],
+)
+def test_callback_of_a_first_payment_carries_what_charges_again(
+    state: str, name: str, paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    must_have(outcome_of(paid.shared(state), callbacks), (name,))
+
+
+@requirement("CBK-ATT-27")
+def test_pair_of_a_callback_charges_again(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    payment = paid.shared("initial")
+    names = ("recurring_init_trans_id", "recurring_token")
+    callback = callbacks.expect(carrying(payment, *names), f"a callback of {payment} with {' and '.join(names)}")
+    chain = Chain(*(str(callback.get(name)) for name in names))
+
+    reply = paid.merchant.post(paid.operations.charge(chain))
+
+    must_accept(reply)
+    must_hold(told_status(reply) != "DECLINED", "a charge that is not declined", reply, "The pair does not pay.")
+
+
+@requirement("CBK-ATT-28")
+def test_callback_of_a_payment_that_started_a_schedule_names_it(
+    paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    callback = outcome_of(paid.shared("with_schedule"), callbacks)
+
+    must_be(callback, "schedule_id", str(paid.profile.test_data.schedule_id))
+
+
+@requirement("CBK-ATT-29")
+def test_callback_of_a_payment_that_started_a_schedule_tells_the_first_date(
+    paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    callback = outcome_of(paid.shared("with_schedule"), callbacks)
+
+    if day_of(callback.get("first_recurring_date") or "") is None:
+        fail("first_recurring_date, a date", callback, f"It is {callback.get('first_recurring_date')!r}.")
+
+
+@requirement("CBK-ATT-29")
+@waits(1)
+def test_first_date_is_that_of_the_first_charge(run: Run, callbacks: CallbackWatch) -> None:
+    schedules: Schedules = run.checkout_schedules
+    scheduled = schedules.of("plain")
+    days = [charge.day for charge in scheduled.charges if charge.day]
+    if not days:
+        inconclusive("no charge came about, or nobody knows when", decides="a schedule that charges within two months")
+
+    callback = outcome_of(scheduled.payment, callbacks)
+
+    if day_of(callback.get("first_recurring_date") or "") != days[0]:
+        fail(f"first_recurring_date {days[0]}, when the first charge was made", callback, "It is another date.")

@@ -1,0 +1,85 @@
+"""The delivery of callbacks of Checkout: again when the merchant did not take one, not again when it did."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from fixtures.callbacks import Answer, Callback
+from fixtures.callbacks.delivery import A_MINUTE_AND_MORE, must_come_again, must_not_come_again
+from fixtures.callbacks.inbox import Wanted
+from fixtures.callbacks.judging import fail
+from fixtures.checkout_callbacks import about_order, must_verify
+from fixtures.requirement import must_offer, requirement
+from fixtures.ripening import ripens
+from fixtures.run import Run
+
+NEEDS = ("capability:checkout", "capability:callbacks")
+OF_THE_PAYMENT = "the callback of the payment"
+
+
+def payment_answered(run: Run, answer: Answer) -> Wanted:
+    """Pay, let the first callback be answered so, and return what picks the callbacks of that order."""
+    must_offer(run.profile, NEEDS)
+    payments = run.checkout_payments
+    session = payments.requests.baseline("purchase")
+    wanted = about_order(str(session.get("order.number")))
+    run.callbacks.answer(wanted, answer)
+    payments.enter(session, payments.card("success"))
+    return wanted
+
+
+def answered(status: int | None) -> pytest.MarkDecorator:
+    return ripens(after=A_MINUTE_AND_MORE, sow=partial(payment_answered, answer=Answer(status)))
+
+
+def taken(run: Run, *, status: int, body: str) -> tuple[Wanted, Wanted]:
+    """Return what picks the callbacks of a payment that were refused once, and of one that were taken so."""
+    return payment_answered(run, Answer(500)), payment_answered(run, Answer(status, body))
+
+
+def again(wanted: Wanted, run: Run) -> list[Callback]:
+    return must_come_again(run.callbacks, run.clock, wanted, OF_THE_PAYMENT)
+
+
+@requirement("CBK-DEL-06")
+@pytest.mark.parametrize("status", [pytest.param(status, marks=answered(status)) for status in (500, 404, 302)])
+def test_refused_callback_is_delivered_again(status: int, run: Run, ripe: Wanted) -> None:
+    del status
+    again(ripe, run)
+
+
+@requirement("CBK-DEL-07")
+@answered(None)
+def test_callback_that_the_merchant_hung_up_on_is_delivered_again(run: Run, ripe: Wanted) -> None:
+    again(ripe, run)
+
+
+@requirement("CBK-DEL-08")
+@answered(503)
+def test_callback_that_comes_again_tells_of_the_same_payment(run: Run, ripe: Wanted) -> None:
+    first, *_, second = again(ripe, run)
+
+    for name in ("id", "order_number", "order_amount", "order_status", "type", "status"):
+        if first.get(name) != second.get(name):
+            fail(f"{name} {first.get(name)!r} again", second, f"It is {second.get(name)!r} now.")
+    must_verify(second, run.checkout.identity)
+
+
+@requirement("CBK-DEL-09")
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        pytest.param(status, body, marks=ripens(after=A_MINUTE_AND_MORE, sow=partial(taken, status=status, body=body)))
+        for status, body in ((200, ""), (202, "taken"), (204, ""))
+    ],
+)
+def test_any_success_takes_a_callback(status: int, body: str, run: Run, ripe: tuple[Wanted, Wanted]) -> None:
+    refused_once, taken_at_once = ripe
+    if run.clock.waits:
+        again(refused_once, run)
+    else:
+        taken_at_once = payment_answered(run, Answer(status, body))
+
+    must_not_come_again(run.callbacks, run.clock, taken_at_once, OF_THE_PAYMENT)

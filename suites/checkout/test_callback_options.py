@@ -1,0 +1,272 @@
+"""What the options of the protocol mapping add to callbacks of Checkout."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from fixtures.callbacks import Callback, CallbackWatch
+from fixtures.callbacks.judging import fail, must_have, must_not_have
+from fixtures.checkout_attributes import (
+    BROWSER_ATTRIBUTES,
+    COF_DISCRIMINATORS,
+    PAYER_ATTRIBUTES,
+    THREE_DS_ATTRIBUTES,
+)
+from fixtures.checkout_callbacks import about, of_outcome, outcome_of
+from fixtures.checkout_judging import member
+from fixtures.checkout_payments import CheckoutPayments
+from fixtures.payer.browser import BrowserPayer
+from fixtures.payer.http import HEADERS
+from fixtures.payer.paying import Paying
+from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
+from fixtures.verdicts import inconclusive
+
+PaymentsOf = Callable[[str], CheckoutPayments]
+
+VISA = "4"
+STORED = {"paid_by_token": ("capability:tokens",), "secondary": ("capability:recurring",)}
+BY_SCRIPT = {
+    "browser_java_enabled": "String(navigator.javaEnabled())",
+    "browser_color_depth": "String(screen.colorDepth)",
+    "browser_screen_height": "String(screen.height)",
+    "browser_screen_width": "String(screen.width)",
+    "browser_timezone_offset": "String(new Date().getTimezoneOffset())",
+}
+"""What a script of the page finds out, and how."""
+
+
+@requirement("CBK-ATT-30")
+def test_brand_is_told_when_it_is_added(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+    payment = paid_by("brand").shared("settled")
+
+    callback = outcome_of(payment, callbacks)
+
+    must_have(callback, ("brand",))
+    is_visa = payment.card is not None and payment.card.number.reveal().startswith(VISA)
+    if is_visa and "visa" not in (callback.get("brand") or "").casefold():
+        fail("the brand Visa", callback, "It is another.")
+
+
+@requirement("CBK-ATT-31")
+@pytest.mark.parametrize("state", ["settled", "paid_by_wallet"])
+def test_method_is_told_when_it_is_added(state: str, paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+    paid = paid_by("checkout_payment_method")
+    needs = {"paid_by_wallet": ("capability:wallets", "test_data:wallet_token")}
+    must_offer(paid.profile, needs.get(state, ()))
+    payment = paid.shared(state)
+
+    callback = outcome_of(payment, callbacks)
+
+    must_have(callback, ("checkout_payment_method",))
+    told = (callback.get("checkout_payment_method") or "").casefold()
+    if payment.wallet and payment.wallet.removesuffix("pay") not in told:
+        fail(f"checkout_payment_method, the wallet {payment.wallet}", callback, "It is another.")
+
+
+@pytest.mark.parametrize(
+    ("state", "kind"),
+    [
+        pytest.param("settled", "sale", marks=requirement("CBK-ATT-32")),
+        pytest.param("authorized", "sale", marks=requirement("CBK-ATT-33")),
+        pytest.param("secondary", "recurring", marks=requirement("CBK-ATT-34")),
+        pytest.param("refunded", "refund", marks=requirement("CBK-ATT-35")),
+    ],
+)
+def test_arn_is_told_and_empty_while_there_is_none(
+    state: str, kind: str, paid_by: PaymentsOf, callbacks: CallbackWatch
+) -> None:
+    payment = paid_by("arn").shared(state)
+
+    # A refund has callbacks of the sale as well; what a sale's are called is a matter of its own.
+    wanted = about(payment, type=kind) if kind == "refund" else about(payment)
+    callback = callbacks.expect(wanted, f"the callback of the {kind} {payment}")
+
+    told = [str(value or "") for name, value in callback.fields.items() if name.casefold() == "arn"]
+    if not told:
+        fail("ARN in the callback, empty while none is available", callback, "It is missing.")
+    if told[0] and not any(character.isdigit() for character in told[0]):
+        fail("ARN empty while none is available", callback, f"It is {told[0]!r}, which is no ARN.")
+
+
+@requirement("CBK-ATT-36")
+def test_extended_data_hold_the_rrn(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+    callback = outcome_of(paid_by("extended_data").shared("settled"), callbacks)
+
+    extended = callback.fields.get("extended_data")
+    places = [callback.fields, extended if isinstance(extended, dict) else {}]
+    if not any(member(place, "rrn") for place in places):
+        fail("RRN in the callback, or in its extended_data", callback, "It is missing.")
+
+
+@requirement("CBK-ATT-37")
+def test_extended_data_are_told_when_they_are_added(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+    must_have(outcome_of(paid_by("extended_data").shared("settled"), callbacks), ("extended_data",))
+
+
+@pytest.mark.parametrize("state", STORED)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("initiator", marks=requirement("CBK-ATT-38")),
+        pytest.param("source", marks=requirement("CBK-ATT-39")),
+        pytest.param("sequence", marks=requirement("CBK-ATT-40")),
+    ],
+)
+def test_discriminator_is_told_when_turned_on(
+    name: str, state: str, paid_by: PaymentsOf, callbacks: CallbackWatch
+) -> None:
+    paid = paid_by("cof_fields")
+    must_offer(paid.profile, STORED[state])
+
+    must_have(outcome_of(paid.shared(state), callbacks), (name,))
+
+
+@requirement("CBK-ATT-41")
+@pytest.mark.parametrize("state", ["settled", *STORED])
+def test_discriminators_are_not_told_unless_turned_on(
+    state: str, paid_by: PaymentsOf, callbacks: CallbackWatch
+) -> None:
+    paid = paid_by("no_cof_fields")
+    must_offer(paid.profile, STORED.get(state, ()))
+
+    must_not_have(outcome_of(paid.shared(state), callbacks), COF_DISCRIMINATORS)
+
+
+@requirement("CBK-ATT-42")
+def test_payer_attributes_are_told_when_turned_on(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+    paid = paid_by("payer_fields")
+    person = paid.profile.test_data.payer
+    session = paid.requests.baseline("purchase").with_("billing_address.house_number", person.house_number)
+    session = session.with_("billing_address.district", "Mitte").with_("billing_address.phone_country_code", "+49")
+    payment = paid.pay(session, paid.card("success"))
+
+    callback = outcome_of(payment, callbacks)
+
+    known: Mapping[str, str] = {
+        "payer_first_name": person.first_name,
+        "payer_last_name": person.last_name,
+        "payer_birth_date": person.birth_date,
+        "payer_address": person.address,
+        "payer_house_number": person.house_number,
+        "payer_country": person.country,
+        "payer_city": person.city,
+        "payer_district": "Mitte",
+        "payer_zip": person.zip,
+        "payer_email": person.email,
+    }
+    must_have(callback, (*known, "payer_phone", "payer_phone_country_code", "payer_ip"))
+    for name, value in known.items():
+        if (callback.get(name) or "").casefold() != value.casefold():
+            fail(f"{name} {value}", callback, f"It is {callback.get(name)!r}.")
+
+
+@requirement("CBK-ATT-43")
+@pytest.mark.parametrize("state", ["settled", "declined"])
+def test_payer_attributes_are_not_told_unless_turned_on(
+    state: str, paid_by: PaymentsOf, callbacks: CallbackWatch
+) -> None:
+    paid = paid_by("no_payer_fields")
+    if state == "declined":
+        must_offer(paid.profile, ("test_data:cards.decline",))
+
+    must_not_have(outcome_of(paid.shared(state), callbacks), PAYER_ATTRIBUTES)
+
+
+@requirement("CBK-ATT-44")
+def test_three_ds_attributes_are_told(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+    must_have(outcome_of(paid_by("three_ds_data").shared("passed_challenge"), callbacks), THREE_DS_ATTRIBUTES)
+
+
+@requirement("CBK-ATT-45")
+@pytest.mark.parametrize(
+    ("state", "status"), [("passed_challenge", "Y"), ("failed_challenge", "N"), ("challenged", "C")]
+)
+def test_trans_status_tells_how_the_challenge_went(
+    state: str, status: str, paid_by: PaymentsOf, callbacks: CallbackWatch
+) -> None:
+    payment = paid_by("three_ds_data").shared(state)
+
+    wanted = about(payment) if state == "challenged" else of_outcome(payment)
+    callback = callbacks.expect(wanted, f"a callback of the {state.replace('_', ' ')} of {payment}")
+
+    if callback.get("transStatus") != status:
+        fail(f"transStatus {status}", callback, f"It is {callback.get('transStatus')!r}.")
+
+
+@requirement("CBK-ATT-46")
+def test_flow_of_a_challenge_is_told(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+    must_tell_flow(outcome_of(paid_by("three_ds_data").shared("passed_challenge"), callbacks), "Challenge")
+
+
+@requirement("CBK-ATT-46")
+def test_flow_without_a_challenge_is_told(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+    paid = paid_by("three_ds_data")
+    card = paid.profile.test_data.cards.three_ds_frictionless
+    payment = paid.pay(paid.requests.baseline("purchase"), card) if card else paid.shared("settled")
+
+    callback = outcome_of(payment, callbacks)
+
+    if card is None and not callback.get("authenticationFlow"):
+        inconclusive(
+            "the callback of a payment without a challenge tells no flow: perhaps nothing was authenticated",
+            decides="three_ds_frictionless in [test_data.cards] of the profile",
+        )
+    must_tell_flow(callback, "Frictionless")
+
+
+def must_tell_flow(callback: Callback, flow: str) -> None:
+    if (callback.get("authenticationFlow") or "").casefold() != flow.casefold():
+        fail(f"authenticationFlow {flow}", callback, f"It is {callback.get('authenticationFlow')!r}.")
+
+
+@requirement("CBK-ATT-47")
+def test_reason_of_a_failed_authentication_is_told(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+    must_have(outcome_of(paid_by("three_ds_data").shared("failed_challenge"), callbacks), ("transStatusReason",))
+
+
+@requirement("CBK-ATT-49")
+def test_browser_attributes_are_told(
+    paid_by: PaymentsOf, callbacks: CallbackWatch, browser_payer: BrowserPayer, run: Run
+) -> None:
+    must_have(by_browser(paid_by("browser_data"), callbacks, browser_payer, run), BROWSER_ATTRIBUTES)
+
+
+@requirement("CBK-ATT-50")
+def test_what_a_script_finds_out_of_the_browser_is_told(
+    paid_by: PaymentsOf, callbacks: CallbackWatch, browser_payer: BrowserPayer, run: Run
+) -> None:
+    callback = by_browser(paid_by("browser_data"), callbacks, browser_payer, run)
+
+    for name, expression in BY_SCRIPT.items():
+        wanted, told = browser_payer.evaluate(expression), (callback.get(name) or "").casefold()
+        if told not in (wanted.casefold(), {"true": "1", "false": "0"}.get(wanted, wanted)):
+            fail(f"{name} {wanted}", callback, f"It is {callback.get(name)!r}.")
+
+
+def by_browser(paid: CheckoutPayments, callbacks: CallbackWatch, browser: BrowserPayer, run: Run) -> Callback:
+    """Return the callback of a payment that was made in a browser, made once."""
+    in_browser = paid.paid_by("browser", Paying(browser, run.profile.test_data))
+    return outcome_of(in_browser.shared("settled"), callbacks)
+
+
+@requirement("CBK-ATT-51")
+def test_headers_of_the_browser_are_told(paid_by: PaymentsOf, callbacks: CallbackWatch, run: Run) -> None:
+    callback = outcome_of(paid_by("browser_data").shared("settled"), callbacks)
+
+    names = ("browser_user_agent", "browser_language", "browser_accept_headers")
+    must_have(callback, names)
+    if run.payer.reads_scripts:
+        inconclusive(
+            "what a browser sends as headers is its own matter",
+            decides='a run with the payer over HTTP forms: by = "http" in [payer] of the profile',
+        )
+    sent = {"browser_user_agent": run.form_payer.transport.user_agent, "browser_accept_headers": HEADERS["Accept"]}
+    for name, value in sent.items():
+        if callback.get(name) != value:
+            fail(f"{name} {value}", callback, f"It is {callback.get(name)!r}.")
+    told = (callback.get("browser_language") or "").casefold()
+    if not told.startswith(run.payer.language.casefold()):
+        fail(f"browser_language {run.payer.language}", callback, f"It is {told!r}.")

@@ -1,0 +1,104 @@
+"""The hash of callbacks of Checkout: that it is there, how it is written, and what it is made of."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from fixtures.callbacks import Callback, CallbackWatch
+from fixtures.callbacks.judging import must_be_hex, must_have
+from fixtures.checkout_callbacks import about, about_order, must_verify, outcome_of
+from fixtures.checkout_payments import CheckoutPayments
+from fixtures.judging import must_accept
+from fixtures.requests import JsonRequest
+from fixtures.requirement import must_offer, requirement
+from fixtures.signing.recipe import Digest
+
+PaymentsOf = Callable[[str], CheckoutPayments]
+
+DIGITS_OF_SHA1 = 40
+STATES: dict[str, tuple[str, ...]] = {
+    "settled": (),
+    "declined": ("test_data:cards.decline",),
+    "challenged": ("capability:three_ds", "test_data:cards.three_ds_success"),
+    "authorized": ("capability:dms",),
+    "captured": ("capability:dms",),
+    "refunded": ("capability:refund_endpoint",),
+    "part_refunded": ("capability:refund_endpoint",),
+    "voided": ("capability:void_endpoint",),
+    "secondary": ("capability:recurring",),
+    "settled_debit": ("capability:debit",),
+    "credited": ("capability:card_credit", "test_data:card_token"),
+}
+"""Payments by what was done with them, and what a target needs for it."""
+IN_EVERY_STATE = pytest.mark.parametrize("state", STATES)
+
+
+def callbacks_of(state: str, paid: CheckoutPayments, callbacks: CallbackWatch) -> list[Callback]:
+    """Return all callbacks of a payment that were posted so far; what was done with it last is among them."""
+    must_offer(paid.profile, STATES[state])
+    payment = paid.shared(state)
+    several = state in ("captured", "refunded", "part_refunded", "voided")
+    return callbacks.expect_several(about(payment), f"the callbacks of {payment} ({state})", count=2 if several else 1)
+
+
+@requirement("CBK-SIG-01")
+@IN_EVERY_STATE
+def test_every_callback_carries_a_hash(state: str, paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    for callback in callbacks_of(state, paid, callbacks):
+        must_have(callback, ("hash",))
+
+
+@requirement("CBK-SIG-02")
+@IN_EVERY_STATE
+def test_hash_is_a_sha1_in_lower_case(state: str, paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    for callback in callbacks_of(state, paid, callbacks):
+        must_be_hex(callback, DIGITS_OF_SHA1)
+
+
+@requirement("CBK-SIG-03")
+@IN_EVERY_STATE
+def test_hash_is_made_by_the_recipe(state: str, paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    for callback in callbacks_of(state, paid, callbacks):
+        must_verify(callback, paid.shared(state).merchant.identity, paid.shared(state).records)
+
+
+@requirement("CBK-SIG-04")
+def test_inner_digest_of_an_account_with_sha256_is_sha256(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+    paid = paid_by("sha256")
+    identity = replace(paid.merchant.identity, digest=Digest.SHA256)
+
+    payment = paid.pay(paid.requests.baseline("purchase"), paid.card("success"))
+
+    callback = outcome_of(payment, callbacks)
+
+    must_be_hex(callback, DIGITS_OF_SHA1)
+    must_verify(callback, identity)
+
+
+def paid_with_description(text: str, paid: CheckoutPayments, callbacks: CallbackWatch) -> Callback:
+    session: JsonRequest = paid.requests.baseline("purchase").with_("order.description", text)
+    reply = paid.merchant.create_session(session)
+    must_accept(reply)
+    paid.paying().pay(str(reply.object.get("redirect_url")), paid.card("success"))
+    number = str(session.get("order.number"))
+    return callbacks.expect(about_order(number), f"a callback of order {number}")
+
+
+@requirement("CBK-SIG-05")
+def test_letters_outside_ascii_are_not_upper_cased(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    paid.open(paid.requests.baseline("purchase").with_("order.description", "Café"))
+
+    must_verify(paid_with_description("Café crème für Ästheten", paid, callbacks), paid.merchant.identity)
+
+
+@requirement("CBK-SIG-06")
+@pytest.mark.parametrize("text", ["Gift & card + 50 %", "Two  blanks and 100%25", "Semicolon; (and) brackets"])
+def test_hash_is_made_of_values_and_not_of_the_body(
+    text: str, paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    paid.open(paid.requests.baseline("purchase").with_("order.description", text))
+
+    must_verify(paid_with_description(text, paid, callbacks), paid.merchant.identity)

@@ -1,0 +1,196 @@
+"""Callbacks of Checkout: that each outcome is notified, by which words, and about which payment."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+
+import pytest
+
+from fixtures.callbacks import Callback, CallbackWatch
+from fixtures.callbacks.judging import fail, must_be, must_have, must_return_custom_data
+from fixtures.checkout_callbacks import about, about_order, about_outcome, outcome_of
+from fixtures.checkout_judging import is_same_amount, must_have_been_paid
+from fixtures.checkout_operations import status_of_payment
+from fixtures.checkout_payments import CheckoutPayments
+from fixtures.checkout_states import charged
+from fixtures.judging import must_accept, must_hold
+from fixtures.requirement import must_offer, requirement
+from fixtures.verdicts import note_reading
+
+CUSTOM_DATA: Mapping[str, object] = {"reference": {"ticket": "7"}, "note": "a gift"}
+OTHER_DATA: Mapping[str, object] = {"reference": {"ticket": "8"}, "note": "first"}
+
+
+@pytest.fixture
+def of_sale(paid: CheckoutPayments, callbacks: CallbackWatch) -> Callback:
+    """The callback of a paid purchase."""
+    return outcome_of(paid.shared("settled"), callbacks)
+
+
+@requirement("CBK-DEL-01")
+def test_payment_that_settles_is_notified(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    payment = paid.pay(paid.requests.baseline("purchase"), paid.card("success"))
+    must_have_been_paid(payment)
+
+    callbacks.expect(about(payment), f"a callback of {payment}")
+
+
+@requirement("CBK-DEL-04")
+def test_declined_payment_is_notified(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    must_offer(paid.profile, ("capability:checkout", "test_data:cards.decline"))
+    payment = paid.shared("declined")
+
+    callbacks.expect(about_outcome(payment, "DECLINED"), f"the callback that tells {payment} as declined")
+
+
+@requirement("CBK-DEL-05")
+def test_callback_is_a_post_of_form_fields_or_json(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    must_offer(paid.profile, ("capability:checkout",))
+    callback = outcome_of(paid.shared("settled"), callbacks)
+
+    kind = callback.headers.get("content-type", "")
+    is_declared = any(word in kind.casefold() for word in ("form", "json"))
+    if callback.method != "POST" or not callback.fields or not is_declared:
+        explanation = f"It came by {callback.method}, declared as {kind or 'nothing'}."
+        fail("a POST that is declared as a form or as JSON, and is one", callback, explanation)
+    note_reading("CBK-DEL-05", "json" if callback.body.lstrip()[:1] == b"{" else "form")
+
+
+@requirement("CBK-ATT-01")
+def test_callback_names_the_payment_that_a_look_up_finds(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    session = paid.requests.baseline("purchase")
+    paid.pay(session, paid.card("success"))
+    number = str(session.get("order.number"))
+
+    callback = callbacks.expect(about_order(number), f"a callback of order {number}")
+
+    must_have(callback, ("id",))
+    reply = paid.merchant.post(status_of_payment(callback.get("id") or ""))
+    must_accept(reply)
+    order = reply.object.get("order")
+    found = order.get("number") if isinstance(order, dict) else None
+    must_hold(found == number, f"the payment of order {number}", reply, "It is another.")
+
+
+@requirement("CBK-ATT-02")
+@pytest.mark.parametrize("state", ["settled", "declined"])
+def test_callback_repeats_the_order(state: str, paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    if state == "declined":
+        must_offer(paid.profile, ("test_data:cards.decline",))
+    payment = paid.shared(state)
+
+    callback = outcome_of(payment, callbacks)
+
+    for name in ("number", "currency", "description"):
+        must_be(callback, f"order_{name}", str(payment.order.get(name)))
+    if not is_same_amount(callback.get("order_amount"), payment.amount):
+        fail(f"order_amount {payment.amount}", callback, f"It is {callback.get('order_amount')!r}.")
+
+
+@requirement("CBK-ATT-03")
+def test_callback_of_a_paid_purchase_is_a_sale_that_succeeded(of_sale: Callback) -> None:
+    if not of_sale.has(type="sale", status="success"):
+        told = f"type {of_sale.get('type')!r} and status {of_sale.get('status')!r}"
+        fail("type sale and status success", of_sale, f"It has {told}.")
+
+
+@requirement("CBK-ATT-04")
+def test_callback_that_failed_says_why(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    payment = paid.shared("declined")
+
+    callback = callbacks.expect(about(payment, status="fail"), f"the callback of {payment} with status fail")
+
+    must_have(callback, ("reason",))
+
+
+@requirement("CBK-ATT-05")
+@pytest.mark.parametrize(
+    ("state", "needs"), [("settled", ()), ("captured", ("capability:dms",)), ("settled_debit", ("capability:debit",))]
+)
+def test_settled_payment_is_told_as_settled(
+    state: str, needs: tuple[str, ...], paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    must_offer(paid.profile, needs)
+    payment = paid.shared(state)
+    wanted = about(payment, type="capture") if state == "captured" else about(payment, status="success")
+
+    callback = callbacks.expect(wanted, f"the callback that tells {payment} as settled")
+
+    must_be(callback, "order_status", "settled")
+
+
+@requirement("CBK-ATT-06")
+@pytest.mark.parametrize("state", ["challenged", "challenged_to_decline"])
+def test_challenge_is_notified_before_the_outcome(state: str, paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    if state == "challenged_to_decline":
+        must_offer(paid.profile, ("test_data:cards.three_ds_decline",))
+    payment = paid.shared(state)
+
+    callback = callbacks.expect(about(payment, order_status="3ds"), f"the callback of the challenge of {payment}")
+
+    must_be(callback, "order_status", "3ds")
+
+
+@pytest.mark.parametrize(
+    ("state", "members"),
+    [
+        pytest.param("credited", {"type": "credit"}, marks=requirement("CBK-ATT-07")),
+        pytest.param("captured", {"type": "capture"}, marks=requirement("CBK-ATT-08")),
+        pytest.param("authorized", {"order_status": "pending"}, marks=requirement("CBK-ATT-09")),
+        pytest.param("secondary", {"type": "recurring"}, marks=requirement("CBK-ATT-10")),
+        pytest.param("refunded", {"type": "refund"}, marks=requirement("CBK-ATT-11")),
+        pytest.param("voided", {"type": "void"}, marks=requirement("CBK-ATT-12")),
+    ],
+)
+def test_what_happens_is_notified_by_its_word(
+    state: str, members: dict[str, str], paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    payment = paid.shared(state)
+    words = ", ".join(f"{name}={value}" for name, value in members.items())
+
+    callbacks.expect(about(payment, **members), f"the callback of {payment} with {words}")
+
+
+@pytest.mark.parametrize(
+    ("baseline", "outcome"),
+    [
+        pytest.param("purchase", "success", marks=requirement("CBK-ATT-13")),
+        pytest.param("debit", "success", marks=requirement("CBK-ATT-14")),
+        pytest.param("credit", "payout_success", marks=requirement("CBK-ATT-15")),
+    ],
+)
+def test_custom_data_come_back(baseline: str, outcome: str, paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    session = paid.requests.baseline(baseline).with_("custom_data", CUSTOM_DATA)
+    known = paid.profile.test_data.cards.get(outcome)
+    paid.enter_if_shown(session, known or paid.card("success"))
+    number = str(session.get("order.number"))
+
+    callback = callbacks.expect(about_order(number), f"a callback of the {baseline} of order {number}")
+
+    must_return_custom_data(callback, CUSTOM_DATA)
+
+
+@requirement("CBK-ATT-16")
+def test_charge_returns_its_own_custom_data(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    session = paid.requests(recurring_init=True, custom_data=OTHER_DATA)
+    chain = paid.chain_of(paid.pay(session, paid.card("success")))
+    payment = charged(paid, paid.operations.charge(chain).with_("custom_data", CUSTOM_DATA))
+
+    callback = callbacks.expect(about(payment), f"the callback of the charge {payment}")
+
+    must_return_custom_data(callback, CUSTOM_DATA)
+
+
+@requirement("CBK-ATT-16")
+def test_charge_without_custom_data_returns_none_of_the_first_payment(
+    paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    session = paid.requests(recurring_init=True, custom_data=OTHER_DATA)
+    chain = paid.chain_of(paid.pay(session, paid.card("success")))
+    payment = charged(paid, paid.operations.charge(chain))
+
+    callback = callbacks.expect(about(payment), f"the callback of the charge {payment}")
+
+    if callback.fields.get("custom_data") and "first" in json.dumps(callback.fields["custom_data"]):
+        fail("no custom_data of the first payment", callback, "They are those of the first payment.")

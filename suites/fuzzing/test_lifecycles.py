@@ -1,0 +1,70 @@
+"""Lifecycles of payments that nobody wrote down, judged by a ledger that is kept beside the target."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from fixtures.fuzzing.campaign import Campaign
+from fixtures.fuzzing.oracles import Problem
+from fixtures.lifecycles.apm_desk import ApmDesk
+from fixtures.lifecycles.card_desk import CardDesk
+from fixtures.lifecycles.desk import Desk
+from fixtures.lifecycles.drawing import THEMES
+from fixtures.lifecycles.play import Play
+from fixtures.lifecycles.script import Script
+from fixtures.lifecycles.settlement import Hope, Settlement
+from fixtures.order_numbers import OrderNumbers
+from fixtures.requirement import requirement
+from fixtures.ripening import waits
+from fixtures.run import Run
+
+pytestmark = pytest.mark.fuzz
+
+DeskOf = Callable[[Run, OrderNumbers], Desk]
+GATE_SECONDS = 20.0
+LATE = waits(0.0)
+"""These lifecycles move the clock by days: they come after everything that counts in seconds."""
+
+
+def play(campaign: Campaign, run: Run, theme: str, desk_of: DeskOf, protocol: str, *, examples: int) -> None:
+    hope = Hope()
+    campaign.gate_seconds, campaign.shrinking_cases, campaign.shrinking_seconds = GATE_SECONDS, 120, 4.0
+
+    def examine(script: Script) -> Iterator[Problem]:
+        desk = desk_of(run, campaign.sender.numbers)
+        return Play(run, desk, Settlement(run, desk, hope), campaign.noted).problems(script)
+
+    campaign.hunt(THEMES[theme].scripts(protocol), examples=examples, examine=examine)
+
+
+@requirement("S2C-STA-11")
+@pytest.mark.parametrize(
+    ("theme", "examples"),
+    [
+        pytest.param("money", 60, id="money"),
+        pytest.param("two merchants", 40, id="two-merchants"),
+        pytest.param("chains", 40, id="chains"),
+        pytest.param("challenges", 30, id="challenges"),
+        pytest.param("at once", 25, id="at-once"),
+        pytest.param("days", 25, id="days", marks=LATE),
+        pytest.param("schedules", 15, id="schedules", marks=LATE),
+    ],
+)
+def test_card_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaign: Campaign, run: Run) -> None:
+    play(campaign, run, theme, CardDesk, "s2s_card", examples=examples)
+
+
+@requirement("APM-STA-08")
+@pytest.mark.parametrize(
+    ("theme", "examples"),
+    [
+        pytest.param("money", 50, id="money"),
+        pytest.param("two merchants", 25, id="two-merchants"),
+        pytest.param("at once", 20, id="at-once"),
+        pytest.param("days", 15, id="days", marks=LATE),
+    ],
+)
+def test_apm_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaign: Campaign, run: Run) -> None:
+    play(campaign, run, theme, ApmDesk, "s2s_apm", examples=examples)

@@ -1,0 +1,98 @@
+"""What must be shown to nobody: full card numbers and security codes, in answers, callbacks and errors."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from fixtures.callbacks import Callback
+from fixtures.expectations import Finding
+from fixtures.judging import must, must_refuse
+from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
+from fixtures.verdicts import not_applicable
+
+SECURITY_CODE = "7395"
+"""Four digits, so that they hardly stand in an answer by chance."""
+
+
+def must_serve(run: Run, protocol: str) -> None:
+    if getattr(run.profile.endpoints, protocol) is None:
+        not_applicable(f"the profile names no endpoint for it: {protocol} in [endpoints] is not set")
+
+
+def must_not_show(digits: str, texts: list[str], where: str) -> None:
+    alone = re.compile(rf"(?<![0-9]){digits}(?![0-9])")
+    shown = any(alone.search(text) for text in texts)
+    must(
+        Finding(f"no {where} shows it", f"one of {len(texts)} does", "It was sent to be kept secret.")
+        if shown
+        else None
+    )
+
+
+def paying_card(run: Run) -> str:
+    card = run.profile.test_data.cards.get("success")
+    return card.number.reveal() if card else ""
+
+
+def callbacks_about(run: Run, order: str) -> list[str]:
+    """Return what callbacks tell of an order; nothing where the profile has no callbacks."""
+    if not run.receiver:
+        return []
+
+    def about(callback: Callback) -> bool:
+        return order in (callback.get("order_id"), callback.get("order_number"))
+
+    return [callback.text for callback in run.callbacks.any_of(about, seconds=run.callbacks.seconds)]
+
+
+@requirement("GEN-KEY-03")
+def test_s2s_card_never_shows_the_full_card_number(run: Run) -> None:
+    must_serve(run, "s2s_card")
+    must_offer(run.profile, ("test_data:cards.success",))
+    payment = run.payments.shared("settled")
+    asked = [payment.status(), payment.status_by_order(), payment.details()]
+    answers = [run.payments.merchant.post(request).text for request in asked]
+
+    must_not_show(paying_card(run), answers, "look-up")
+    told = callbacks_about(run, payment.order_id)
+    must_not_show(paying_card(run), told, "callback")
+
+
+@requirement("GEN-KEY-03")
+def test_checkout_never_shows_the_full_card_number(run: Run) -> None:
+    must_serve(run, "checkout")
+    must_offer(run.profile, ("capability:hosted_page", "capability:status_lookup", "test_data:cards.success"))
+    payment = run.checkout_payments.shared("settled")
+    answers = [run.checkout.post(request).text for request in (payment.look_up(), payment.look_up_order())]
+
+    must_not_show(paying_card(run), answers, "look-up")
+    told = callbacks_about(run, payment.number)
+    must_not_show(paying_card(run), told, "callback")
+
+
+@requirement("GEN-ERR-13")
+@pytest.mark.parametrize("wrong", ["order_amount", "payer_email", "term_url_3ds"])
+def test_refusal_of_a_sale_repeats_neither_card_number_nor_security_code(wrong: str, run: Run) -> None:
+    must_serve(run, "s2s_card")
+    sale = run.sales("sale").with_("card_cvv2", SECURITY_CODE)
+
+    reply = run.s2s_card.post(sale.without(wrong))
+
+    must_refuse(reply)
+    must_not_show(str(sale.get("card_number")), [reply.text], "refusal")
+    must_not_show(SECURITY_CODE, [reply.text], "refusal")
+
+
+@requirement("GEN-ERR-13")
+def test_refusal_of_a_card_number_does_not_repeat_it(run: Run) -> None:
+    must_serve(run, "s2s_card")
+    sale = run.sales("sale")
+    number = str(sale.get("card_number"))
+    mistyped = number[:-1] + str((int(number[-1]) + 1) % 10)
+
+    reply = run.s2s_card.post(sale.with_("card_number", mistyped))
+
+    must_not_show(mistyped, [reply.text], "answer")

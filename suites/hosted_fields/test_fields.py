@@ -1,0 +1,49 @@
+"""The script that puts the fields into the merchant's page."""
+
+from __future__ import annotations
+
+from fixtures.expectations import Finding
+from fixtures.hosted_fields import HostedFields
+from fixtures.judging import must_hold
+from fixtures.payer.browser import BrowserPayer
+from fixtures.payer.fields import asks
+from fixtures.requirement import requirement
+from fixtures.verdicts import Nonconformance, inconclusive
+
+CARD = ("card_number", "expiry", "security_code")
+
+
+@requirement("HPF-FLD-01")
+def test_script_is_delivered(fields: HostedFields) -> None:
+    path = fields.profile.dialect.hosted_fields_script
+    reply = fields.merchant.transport.send(
+        "GET", fields.base + path, headers={}, content=b"", protocol="Checkout", note="script"
+    )
+    is_script = "javascript" in reply.headers.get("content-type", "") or "ecmascript" in reply.headers.get(
+        "content-type", ""
+    )
+
+    must_hold(reply.status == 200 and reply.body, f"a script at {path}", reply, "Nothing is delivered.")
+    must_hold(is_script, f"a script at {path}", reply, "A browser runs no script of another content type.")
+
+
+@requirement("HPF-FLD-02")
+def test_card_expiry_and_code_are_fields_of_the_service(fields: HostedFields, browser_payer: BrowserPayer) -> None:
+    token = fields.token(fields.request())
+    shop = browser_payer.show(fields.base, fields.shop(token))
+    if shop.page is None:
+        inconclusive(f"the merchant's page is not shown: {shop.summary}", decides="hosted_fields_init in [dialect]")
+    frames = browser_payer.frames()
+    there = [what for what in CARD if any(asks(page, what, browser_payer.selectors) for page in frames)]
+    outside = [what for what in CARD if asks(shop.page, what, browser_payer.selectors)]
+    if not there and not outside and browser_payer.complaints:
+        inconclusive(
+            f"the target's script shows no fields; it says: {browser_payer.complaints[0]}",
+            decides="hosted_fields_init in [dialect] of the profile",
+        )
+    missing = sorted({*CARD} - {*there})
+    if missing:
+        expected = "fields of the service for number, expiry and code in the merchant's page"
+        received = f"{len(frames)} frames of the service, which take {', '.join(there) or 'nothing of a card'}"
+        explanation = "These stand in the merchant's own page." if outside else f"There is none for {missing}."
+        raise Nonconformance(Finding(expected, received, explanation))

@@ -1,0 +1,53 @@
+"""The payer's address in callbacks of payments with hosted fields."""
+
+from __future__ import annotations
+
+import ipaddress
+
+from fixtures.callbacks import Callback, CallbackWatch
+from fixtures.checkout_callbacks import outcome_of
+from fixtures.expectations import Finding
+from fixtures.hosted_fields import HostedFields
+from fixtures.requirement import requirement
+from fixtures.verdicts import Nonconformance, inconclusive
+
+
+@requirement("HPF-CIP-01")
+def test_customer_ip_comes_back_in_the_callback(fields: HostedFields, callbacks: CallbackWatch) -> None:
+    address = fields.profile.test_data.payer.ip
+    callback = told(fields, callbacks, address)
+
+    must_tell(callback, address)
+
+
+@requirement("HPF-CIP-02")
+def test_without_customer_ip_the_caller_s_address_comes_back(fields: HostedFields, callbacks: CallbackWatch) -> None:
+    given = told(fields, callbacks, None).get("customer_ip") or ""
+    expected = "customer_ip, the address that called the token endpoint"
+    try:
+        address = ipaddress.ip_address(given)
+    except ValueError:
+        finding = Finding(expected, f"customer_ip {given!r}", "This is no address.")
+        raise Nonconformance(finding) from None
+    if not callbacks.is_near:
+        inconclusive(
+            f"customer_ip is {address}; under which address the target sees this machine is not known",
+            decides="a target on this machine",
+        )
+    if not address.is_loopback:
+        raise Nonconformance(Finding(expected, f"customer_ip {given!r}", "The token endpoint was called from here."))
+
+
+def told(fields: HostedFields, callbacks: CallbackWatch, address: str | None) -> Callback:
+    """Return the callback of a payment whose token request gave an address, or none."""
+    fields.proven()
+    customer = dict(fields.request().get("customer"))
+    payment = fields.paid("success", customer=customer if address is None else {**customer, "ip": address})
+    return outcome_of(fields.as_payment(payment), callbacks)
+
+
+def must_tell(callback: Callback, address: str) -> None:
+    """The callback tells an address as the payer's."""
+    if callback.get("customer_ip") != address:
+        received = f"customer_ip {callback.get('customer_ip')!r}"
+        raise Nonconformance(Finding(f"a callback with customer_ip {address}", received, "It is not that address."))

@@ -1,0 +1,217 @@
+"""Payments with hosted fields: what is sent, what is answered, what becomes of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from contract.errors import REQUEST_DATA_INVALID
+from fixtures.checkout_payments import CheckoutPayments
+from fixtures.exchange import Reply
+from fixtures.hosted_fields import FieldsPayment, HostedFields
+from fixtures.judging import must_hold, must_refuse, must_reject
+from fixtures.matchers import Answer, answer_of
+from fixtures.requirement import must_offer, requirement
+from fixtures.ripening import ripens
+from fixtures.run import Run
+from fixtures.verdicts import inconclusive
+
+RESULTS = ("success", "decline", "redirect", "waiting", "undefined")
+PARAMETERS = ("payment_id", "trans_id", "order_id", "hash")
+EXPIRY_MINUTES = 2
+
+
+@requirement("HPF-PAY-01", "HPF-PAY-08")
+def test_session_of_a_purchase_is_paid_with_its_token_in_the_header(fields: HostedFields) -> None:
+    must_succeed(fields.kept("success").reply)
+
+
+@requirement("HPF-PAY-02", "HPF-PAY-06")
+def test_session_of_a_debit_is_paid_with_the_body_of_a_purchase(fields: HostedFields) -> None:
+    fields.proven()
+
+    must_succeed(fields.paid("success", "debit").reply)
+
+
+@requirement("HPF-PAY-03")
+def test_there_is_no_debit(fields: HostedFields) -> None:
+    fields.proven()
+    reply = fields.ask(fields.request("debit"))
+    if answer_of(reply) is Answer.REFUSED:
+        return
+    token = str(reply.object.get("token"))
+    fields.hand_over(token, fields.payments.card("success"))
+
+    must_not_succeed(fields.pay("debit", token))
+
+
+@requirement("HPF-PAY-04")
+def test_session_of_a_debit_is_refused_as_a_purchase(fields: HostedFields) -> None:
+    fields.proven()
+    must_refuse(handed_over(fields, "debit", pay_as="purchase"))
+
+
+@requirement("HPF-PAY-05")
+def test_session_of_a_purchase_is_refused_as_a_debit(fields: HostedFields) -> None:
+    fields.proven()
+    must_refuse(handed_over(fields, "purchase", pay_as="debit"))
+
+
+@requirement("HPF-PAY-07")
+def test_payment_needs_no_card_in_its_body(fields: HostedFields) -> None:
+    must_succeed(fields.kept("success").reply)
+
+
+@requirement("HPF-PAY-07")
+def test_card_in_the_body_does_not_stand_for_the_fields(fields: HostedFields) -> None:
+    fields.proven()
+    card = fields.payments.card("success")
+    body = fields.body(card_number=card.number.reveal(), expiry=card.expiry, security_code=card.security_code.reveal())
+
+    must_not_succeed(fields.pay("purchase", fields.token(fields.request()), body))
+
+
+@requirement("HPF-PAY-09")
+def test_payment_without_token_is_refused(fields: HostedFields) -> None:
+    fields.proven()
+
+    must_be_a_client_error(fields.pay("purchase", None))
+
+
+@requirement("HPF-PAY-10")
+def test_payment_with_a_token_that_was_never_issued_is_refused(fields: HostedFields) -> None:
+    fields.proven()
+
+    must_be_a_client_error(fields.pay("purchase", "bmV2ZXIgaXNzdWVk"))
+
+
+@requirement("HPF-PAY-11")
+def test_payment_without_name_is_refused(fields: HostedFields) -> None:
+    fields.proven()
+    token = fields.token(fields.request())
+    fields.hand_over(token, fields.payments.card("success"))
+
+    must_reject(fields.pay("purchase", token, fields.body().without("name")), REQUEST_DATA_INVALID, naming="name")
+
+
+@requirement("HPF-PAY-12")
+def test_payment_before_a_card_was_handed_over_does_not_succeed(fields: HostedFields) -> None:
+    fields.proven()
+
+    must_not_succeed(fields.pay("purchase", fields.token(fields.request())))
+
+
+@requirement("HPF-PAY-13")
+@pytest.mark.parametrize("outcome", ["success", "decline"])
+def test_result_is_one_of_the_words(fields: HostedFields, outcome: str) -> None:
+    reply = answered(fields.kept(outcome))
+    expected = f"result, one of {', '.join(RESULTS)}"
+
+    must_hold(reply.object.get("result") in RESULTS, expected, reply, "It is none of them.")
+
+
+@requirement("HPF-PAY-14")
+def test_public_id_finds_the_payment(fields: HostedFields, paid: CheckoutPayments) -> None:
+    payment = fields.kept("success")
+    reply = answered(payment)
+    must_hold(reply.object.get("public_id"), "the payment in public_id", reply, "There is none.")
+    found = paid.look_up(fields.as_payment(payment))
+
+    must_hold(
+        answer_of(found) is Answer.ACCEPTED, "the payment, looked up by its public_id", found, "It finds no payment."
+    )
+
+
+@requirement("HPF-PAY-15")
+def test_decline_is_answered_with_200_and_a_message(fields: HostedFields) -> None:
+    fields.proven()
+    reply = fields.kept("decline").reply
+    is_as_stated = reply.status == 200 and reply.object.get("result") == "decline"
+
+    must_hold(is_as_stated, "HTTP 200 with the result decline", reply, "The decline is answered otherwise.")
+    must_hold(reply.object.get("decline_message"), "a decline_message", reply, "There is none.")
+
+
+@requirement("HPF-PAY-16")
+def test_card_that_needs_3ds_is_answered_with_a_redirect(fields: HostedFields) -> None:
+    fields.proven()
+    reply = fields.kept("three_ds_success").reply
+
+    must_hold(reply.object.get("result") == "redirect", "the result redirect", reply, "It is another one.")
+    must_hold(reply.object.get("redirect_url"), "a redirect_url", reply, "There is none.")
+
+
+@requirement("HPF-PAY-17")
+@pytest.mark.parametrize("name", PARAMETERS)
+def test_success_carries_the_return_parameter(fields: HostedFields, name: str) -> None:
+    reply = fields.proven().reply
+    carried = reply.object.get("return_url_query_params")
+    value = carried.get(name) if isinstance(carried, dict) else None
+
+    must_hold(value, f"{name} in return_url_query_params", reply, "It is not there.")
+
+
+@requirement("HPF-PAY-18")
+def test_success_is_told_as_settled(fields: HostedFields, paid: CheckoutPayments) -> None:
+    payment = fields.as_payment(fields.proven())
+    told = paid.becomes(payment, "SETTLED")
+
+    must_hold(told == "SETTLED", "the status SETTLED", fields.proven().reply, f"A look-up tells {told}.")
+
+
+def sow_expiring(run: Run) -> str:
+    """Open a session that expires after two minutes, with a card handed over; return its token."""
+    must_offer(run.profile, ("capability:hosted_fields", "test_data:cards.success"))
+    fields = run.hosted_fields
+    fields.proven()
+    token = fields.token(fields.request(session_expiry=EXPIRY_MINUTES))
+    fields.hand_over(token, fields.payments.card("success"))
+    return token
+
+
+@requirement("HPF-PAY-19")
+@ripens(after=60 * (EXPIRY_MINUTES + 1), sow=sow_expiring)
+def test_token_pays_no_more_once_the_session_expired(fields: HostedFields, ripe: str) -> None:
+    must_not_succeed(fields.pay("purchase", ripe))
+
+
+def handed_over(fields: HostedFields, operation: str, *, pay_as: str) -> Reply:
+    """Pay a session of an operation, with a card handed over, at the endpoint of another one."""
+    token = fields.token(fields.request(operation))
+    fields.hand_over(token, fields.payments.card("success"))
+    return fields.pay(pay_as, token)
+
+
+def answered(payment: FieldsPayment) -> Reply:
+    """Return the answer to a payment that the target took, whatever became of it."""
+    if answer_of(payment.reply) is not Answer.ACCEPTED:
+        inconclusive(
+            f"the target does not take the valid payment: {payment.reply.summary}",
+            decides="a target that takes payments with hosted fields",
+        )
+    return payment.reply
+
+
+def must_succeed(reply: Reply) -> None:
+    """The payment is made."""
+    is_made = answer_of(reply) is Answer.ACCEPTED and reply.object.get("result") == "success"
+
+    must_hold(is_made, "a payment with the result success", reply, "The payment is not made.")
+
+
+def must_not_succeed(reply: Reply) -> None:
+    """The payment is not made: it is refused, or answered with another result than success."""
+    is_made = answer_of(reply) is Answer.ACCEPTED and reply.object.get("result") == "success"
+    is_answer = reply.status is not None and reply.status < SERVER_ERROR
+
+    must_hold(is_answer, "an answer that is no server error", reply, "The target failed.")
+    must_hold(not is_made, "no payment", reply, "The payment is made all the same.")
+
+
+SERVER_ERROR = 500
+
+
+def must_be_a_client_error(reply: Reply) -> None:
+    """The request is refused with some status from 400 to 499; what the body says is open."""
+    is_client_error = reply.status is not None and 400 <= reply.status < SERVER_ERROR
+
+    must_hold(is_client_error, "a status from 400 to 499", reply, "The payment is not refused so.")

@@ -1,0 +1,180 @@
+"""The request for a session token, which opens a payment with hosted fields."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
+from fixtures.hosted_fields import HostedFields
+from fixtures.judging import (
+    must_accept,
+    must_hold,
+    must_refuse,
+    must_reject,
+    must_reject_with_one_of,
+)
+from fixtures.matchers import Answer, answer_of
+from fixtures.merchants.checkout import NO_HASH, CheckoutMerchant
+from fixtures.requirement import requirement
+from fixtures.signing.deviations import (
+    INNER_AS_BYTES,
+    INNER_LEFT_OUT,
+    NO_OUTER_DIGEST,
+    NOT_UPPER_CASED,
+    OUTER_MD5,
+    PASSWORD_LEFT_OUT,
+    WRONG_ORDER,
+    Deviation,
+    with_value,
+    wrong_signature,
+)
+from fixtures.verdicts import inconclusive
+
+
+@requirement("HPF-TKN-01")
+def test_request_with_a_right_signature_is_answered(fields: HostedFields) -> None:
+    reply = fields.ask(fields.request())
+
+    must_hold(answer_of(reply) is Answer.ACCEPTED, "a session token", reply, "The request is not accepted.")
+
+
+@requirement("HPF-TKN-02")
+def test_token_stands_in_the_member_token(fields: HostedFields) -> None:
+    reply = fields.ask(fields.request())
+    if answer_of(reply) is not Answer.ACCEPTED:
+        inconclusive(f"no session token is given: {reply.summary}", decides="a target that gives session tokens")
+
+    must_hold(isinstance(reply.object.get("token"), str), "a text in the member token", reply, "There is none.")
+
+
+@pytest.mark.parametrize(
+    "operation",
+    [
+        pytest.param("purchase", marks=requirement("HPF-TKN-03")),
+        pytest.param("debit", marks=requirement("HPF-TKN-04")),
+    ],
+)
+def test_token_is_given_for_the_operation(fields: HostedFields, operation: str) -> None:
+    must_accept(fields.ask(fields.request(operation)))
+
+
+@requirement("HPF-TKN-05")
+@pytest.mark.parametrize("operation", ["credit", "transfer"])
+def test_no_token_is_given_for_the_operation(fields: HostedFields, operation: str) -> None:
+    fields.token(fields.request())
+    person = fields.profile.test_data.payer
+    payee = {"name": f"{person.first_name} {person.last_name}", "email": person.email}
+
+    must_refuse(fields.ask(fields.request(operation, payee=payee)))
+
+
+@requirement("HPF-TKN-06")
+def test_request_without_merchant_key_is_refused(fields: HostedFields) -> None:
+    signed = fields.merchant.sign(fields.request())
+    fields.token(fields.request())
+
+    must_reject(
+        fields.merchant.send_session(signed.without("merchant_key")), REQUEST_DATA_INVALID, naming="merchant_key"
+    )
+
+
+@requirement("HPF-TKN-07")
+def test_request_without_hash_is_refused(fields: HostedFields) -> None:
+    signed = fields.merchant.sign(fields.request())
+    fields.token(fields.request())
+    reply = fields.merchant.send_session(signed.without("hash"))
+
+    readings = {"invalid-data": REQUEST_DATA_INVALID, "hash-not-valid": HASH_NOT_VALID}
+    must_reject_with_one_of(reply, "HPF-TKN-07", readings, naming="hash")
+
+
+@requirement("HPF-TKN-08")
+@pytest.mark.parametrize("signature", [NO_HASH, "f" * 40], ids=["zeros", "fs"])
+def test_request_with_a_wrong_signature_is_refused(
+    fields: HostedFields, checkout: CheckoutMerchant, signature: str
+) -> None:
+    fields.token(fields.request())
+    signed = fields.merchant.sign(fields.request()).with_("hash", signature)
+    reply = fields.merchant.send_session(signed)
+
+    # What sessions get wrong in the same way is reported there.
+    must_reject(replace(reply, usual_refusal=checkout.usual_refusal), HASH_NOT_VALID, naming="hash")
+
+
+@requirement("HPF-TKN-09")
+def test_request_is_signed_as_a_session_request_is(fields: HostedFields) -> None:
+    must_accept(fields.ask(fields.request()))
+
+
+@requirement("HPF-TKN-09")
+@pytest.mark.parametrize(
+    "deviation",
+    [
+        # The body stays valid and the signature belongs to another value, so that nothing else can be found wrong.
+        with_value("order.number", "another"),
+        with_value("order.amount", "11.00"),
+        with_value("order.currency", "EUR"),
+        with_value("order.description", "Another gift"),
+        WRONG_ORDER,
+        NOT_UPPER_CASED,
+        INNER_AS_BYTES,
+        PASSWORD_LEFT_OUT,
+        NO_OUTER_DIGEST,
+        INNER_LEFT_OUT,
+        OUTER_MD5,
+    ],
+    ids=lambda deviation: deviation.name,
+)
+def test_wrongly_made_signature_is_refused(fields: HostedFields, deviation: Deviation) -> None:
+    fields.token(fields.request())
+    request = fields.request()
+    signature = wrong_signature(fields.merchant.session_recipe(request), deviation)
+
+    must_reject(fields.merchant.send_session(fields.merchant.sign(request).with_("hash", signature)), HASH_NOT_VALID)
+
+
+@requirement("HPF-TKN-10")
+def test_return_url_is_required(fields: HostedFields) -> None:
+    fields.token(fields.request())
+
+    must_reject(fields.ask(fields.request().without("return_url")), REQUEST_DATA_INVALID, naming="return_url")
+
+
+@requirement("HPF-TKN-11")
+@pytest.mark.parametrize("name", ["success_url", "cancel_url", "error_url"])
+def test_other_address_may_be_left_out(fields: HostedFields, name: str) -> None:
+    must_accept(fields.ask(fields.request().without(name)))
+
+
+@requirement("HPF-TKN-12")
+def test_customer_ip_is_accepted(fields: HostedFields) -> None:
+    fields.token(fields.request())
+
+    must_accept(fields.ask(fields.request().with_("customer.ip", fields.profile.test_data.payer.ip)))
+
+
+@requirement("HPF-TKN-13")
+def test_two_requests_get_different_tokens(fields: HostedFields) -> None:
+    first = fields.token(fields.request())
+    reply = fields.ask(fields.request())
+    must_accept(reply)
+
+    must_hold(reply.object.get("token") != first, "another token", reply, "It is the token of another session.")
+
+
+@requirement("HPF-TKN-14")
+@pytest.mark.parametrize(
+    ("path", "value"),
+    [
+        ("order.amount", "ten"),
+        ("order.currency", "DOLLARS"),
+        ("order.description", "x" * 1025),
+        ("order.number", "n" * 256),
+    ],
+)
+def test_request_whose_order_breaks_a_rule_is_refused(fields: HostedFields, path: str, value: str) -> None:
+    fields.token(fields.request())
+
+    must_reject(fields.ask(fields.request().with_(path, value)), REQUEST_DATA_INVALID, naming=path)

@@ -1,0 +1,111 @@
+"""The payer's address on the hosted page, for an account that needs one."""
+
+from __future__ import annotations
+
+import pytest
+
+from fixtures.hosted_page import HostedPages
+from fixtures.hosted_page_judging import must_refuse_entry, must_see, must_take
+from fixtures.payer import Page
+from fixtures.payer.fields import options_of
+from fixtures.requirement import requirement
+from fixtures.verdicts import inconclusive, note_reading
+
+COUNTRIES_WITH_STATES = ("US", "CA", "AU", "JP", "IN")
+ONE_STATE = {"US": "CA", "CA": "ON"}
+"""A state of a country by its postal code."""
+NO_STATE = "Q9"
+LONGEST = {"city": "B" * 32, "address": "Main street " + "1" * 20, "zip": "1" * 32, "phone": "4" * 32}
+"""Values of 32 characters; a further one makes them too long."""
+
+
+def fields(*requirements: str) -> pytest.MarkDecorator:
+    """Make a check of each of the four fields, which claims the requirement of that field."""
+    rows = zip(LONGEST, requirements, strict=True)
+    return pytest.mark.parametrize("what", [pytest.param(what, marks=requirement(claimed)) for what, claimed in rows])
+
+
+@requirement("HPP-ADR-01")
+def test_country_is_required(pages: HostedPages) -> None:
+    must_refuse_entry(pages.changed("address", country=""))
+
+
+@requirement("HPP-ADR-02")
+@pytest.mark.parametrize("country", ["DEU", "D", "12"])
+def test_country_that_is_no_code_of_two_letters_is_refused(pages: HostedPages, country: str) -> None:
+    must_refuse_entry(pages.changed("address", country=country))
+
+
+@fields("HPP-ADR-07", "HPP-ADR-09", "HPP-ADR-11", "HPP-ADR-13")
+def test_address_field_is_required(pages: HostedPages, what: str) -> None:
+    must_refuse_entry(pages.changed("address", **{what: ""}))
+
+
+@fields("HPP-ADR-08", "HPP-ADR-10", "HPP-ADR-12", "HPP-ADR-14")
+def test_address_field_of_32_characters_is_taken(pages: HostedPages, what: str) -> None:
+    must_take(pages.changed("address", **{what: LONGEST[what]}))
+
+
+@fields("HPP-ADR-08", "HPP-ADR-10", "HPP-ADR-12", "HPP-ADR-14")
+def test_address_field_of_33_characters_is_refused(pages: HostedPages, what: str) -> None:
+    must_refuse_entry(pages.changed("address", **{what: f"{LONGEST[what]}1"}))
+
+
+@requirement("HPP-ADR-03")
+@pytest.mark.parametrize("country", COUNTRIES_WITH_STATES)
+def test_states_are_listed(pages: HostedPages, country: str) -> None:
+    page, options = states_of(pages, country)
+
+    must_see(len(options) > 1, f"a list of the states of {country}", page, "No list of states is offered.")
+
+
+@requirement("HPP-ADR-04")
+@pytest.mark.parametrize("country", ONE_STATE)
+def test_state_outside_the_list_of_its_country_is_refused(pages: HostedPages, country: str) -> None:
+    taken = pages.changed("address", country=country, state=ONE_STATE[country])
+    if taken.is_asked_again:
+        inconclusive(
+            f"the page does not take the state {ONE_STATE[country]} of {country}: {taken.story}",
+            decides="a page that takes the postal codes of states",
+        )
+
+    must_refuse_entry(pages.changed("address", country=country, state=NO_STATE))
+
+
+@requirement("HPP-ADR-05")
+def test_no_state_is_collected_elsewhere(pages: HostedPages) -> None:
+    there, session = pages.kind("address")
+    entry = {**there.entry(), "country": "DE"}
+    without = there.enter(session, entry)
+    given = there.enter(there.again(session), {**entry, "state": "Bavaria"}, wants=("state",))
+    if without.end is None and given.end is None:
+        pages.proven("address")
+
+    must_take(without)
+    must_take(given)
+    page, _ = states_of(pages, "DE")
+    is_free = pages.payer.asks(page, "state") and pages.payer.reads_scripts
+    note_reading("HPP-ADR-05", "free" if is_free else "hidden")
+
+
+@requirement("HPP-ADR-06")
+def test_state_elsewhere_is_a_free_text(pages: HostedPages) -> None:
+    must_take(pages.changed("address", country="DE", state="Bavaria"))
+
+
+def states_of(pages: HostedPages, country: str) -> tuple[Page, tuple[str, ...]]:
+    """Return the page once a country is chosen, and the states that it offers then."""
+    there, session = pages.kind("address")
+    page = there.payer.typed(there.shown(session), {"country": country})
+    options = options_of(page, "state", there.payer.selectors)
+    if options or there.payer.reads_scripts:
+        return page, options
+    # Without scripts a page may list the states once it knows the country.
+    entry = {**there.entry(), "country": country, "state": "", "city": ""}
+    asked = there.enter(there.again(session), entry).page
+    options = options_of(asked, "state", there.payer.selectors) if asked is not None else ()
+    if options or not page.has_scripts:
+        return asked or page, options
+    seeing = there.with_scripts()
+    page = seeing.payer.typed(seeing.shown(there.again(session)), {"country": country})
+    return page, options_of(page, "state", seeing.payer.selectors)

@@ -1,0 +1,130 @@
+"""The amount that the payer enters, and stored cards."""
+
+from __future__ import annotations
+
+import re
+
+from fixtures.checkout_payments import unreached
+from fixtures.hosted_page import HostedPages
+from fixtures.hosted_page_judging import must_see
+from fixtures.judging import must_hold
+from fixtures.matchers import Answer, answer_of
+from fixtures.payer import Page
+from fixtures.payer.fields import field_of
+from fixtures.requests import JsonRequest
+from fixtures.requirement import requirement
+from fixtures.verdicts import inconclusive, note_reading
+
+ENTERED = "12.34"
+CARD = ("card_number", "security_code")
+
+
+@requirement("HPP-AMT-01")
+def test_transfer_of_minus_one_shows_an_empty_amount(pages: HostedPages) -> None:
+    session = pages.session("transfer").with_("order.amount", "-1")
+    page = pages.seen(session, lambda page: pages.payer.asks(page, "amount"))
+    fields = [field_of(page, form, "amount", pages.payer.selectors) for form in page.forms]
+    empty = [found for found in fields if found is not None and not found.value]
+
+    must_see(empty, "a page with an empty field for the amount", page, "No empty field takes the amount.")
+
+
+@requirement("HPP-AMT-02")
+def test_amount_that_the_payer_enters_is_paid(pages: HostedPages) -> None:
+    session = pages.session("transfer").with_("order.amount", "-1")
+    entered = pages.enter(session, {**pages.entry(), "amount": ENTERED})
+    if not any(visit.page and pages.payer.asks(visit.page, "amount") for visit in entered.visits):
+        inconclusive(
+            "the page asks for no amount, as far as can be seen",
+            decides='amount in the labels of the page, or by = "browser" in [payer] of the profile',
+        )
+    payment = pages.payments.named(session, entered.last)
+    reply = pages.payments.look_up(payment)
+    if answer_of(reply) is not Answer.ACCEPTED:
+        unreached(f"the payment cannot be looked up: {reply.summary}")
+    order = reply.object.get("order")
+    told = str(order.get("amount") if isinstance(order, dict) else None)
+
+    must_hold(_is_amount(told, ENTERED), f"a payment of {ENTERED}", reply, f"Its amount is {told}.")
+
+
+@requirement("HPP-TOK-01")
+def test_stored_card_skips_number_and_expiry(pages: HostedPages) -> None:
+    visit = pages.open(_with_tokens(pages, pages.session(), 1))
+    if visit.page is None:
+        return
+    asked = [what for what in ("card_number", "expiry") if pages.payer.asks(visit.page, what)]
+
+    must_see(not asked, "a page that asks neither for number nor for expiry", visit.page, f"It asks for {asked}.")
+
+
+@requirement("HPP-TOK-02")
+def test_credit_by_token_never_asks_for_number_or_code(pages: HostedPages) -> None:
+    for page in _pages_of_credit(pages):
+        asked = [what for what in CARD if pages.payer.asks(page, what)]
+
+        must_see(not asked, "a page that asks for no card number and no code", page, f"It asks for {asked}.")
+
+
+@requirement("HPP-TOK-03")
+def test_credit_by_token_asks_for_the_expiry_alone(pages: HostedPages) -> None:
+    shown = _pages_of_credit(pages)
+    if not shown:
+        note_reading("HPP-TOK-03", "no-page")
+        return
+    for page in shown[:1]:
+        others = {
+            control.name or control.label
+            for form in page.forms
+            for control in form.asked
+            if control.kind not in ("radio", "checkbox")
+            and control not in [field_of(page, form, what, pages.payer.selectors) for what in EXPIRY]
+        }
+        must_see(not others, "a page that asks for month and year of expiry alone", page, f"It asks for {others}.")
+    note_reading("HPP-TOK-03", "expiry-page")
+
+
+EXPIRY = ("expiry", "expiry_month", "expiry_year")
+
+
+@requirement("HPP-TOK-04")
+def test_payer_chooses_among_several_stored_cards(pages: HostedPages) -> None:
+    one = _choices(pages.shown(_with_tokens(pages, pages.session(), 1)))
+    session = _with_tokens(pages, pages.session(), 2)
+    page = pages.seen(session, lambda page: _choices(page) > one)
+
+    must_see(_choices(page) > one, "a page on which the payer chooses a card", page, "It offers no more than one card.")
+
+
+def _pages_of_credit(pages: HostedPages) -> tuple[Page, ...]:
+    session = pages.session("credit_by_token")
+    reply = pages.payments.merchant.create_session(session)
+    if answer_of(reply) is not Answer.ACCEPTED:
+        unreached(f"the target does not take a credit by token: {reply.summary}")
+    address = reply.object.get("redirect_url")
+    if not address:
+        return ()
+    visit = pages.payer.open(str(address))
+    return (visit.page,) if visit.page is not None else ()
+
+
+def _with_tokens(pages: HostedPages, session: JsonRequest, count: int) -> JsonRequest:
+    known = pages.profile.test_data.card_token
+    tokens = [known.reveal()] if known else []
+    if count > len(tokens):
+        tokens.append(pages.payments.card_token(pages.payments.shared("tokenized")))
+    if len(set(tokens)) < count:
+        inconclusive("only one card token is known", decides="a target that gives another token for another card")
+    return session.with_("card_token", tokens)
+
+
+def _choices(page: Page) -> int:
+    """Return how many things a payer can choose among: buttons of a group, entries of lists, masked cards."""
+    radios = page.soup.select("input[type=radio]:not([hidden])")
+    options = [option for option in page.soup.select("select option") if option.get("value")]
+    masked = re.findall(r"[*•xX·]{2,}\s?-?\d{4}", page.text)
+    return len(radios) + len(options) + len(masked)
+
+
+def _is_amount(told: str, wanted: str) -> bool:
+    return re.fullmatch(r"0*" + re.escape(wanted) + r"0*", told.strip()) is not None

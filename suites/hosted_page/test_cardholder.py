@@ -1,0 +1,43 @@
+"""The name on the card, which the page asks for when the request gave none."""
+
+from __future__ import annotations
+
+import pytest
+
+from fixtures.hosted_page import HostedPages
+from fixtures.hosted_page_judging import must_refuse_entry, must_see, must_take
+from fixtures.requirement import requirement
+
+LONGEST = "Ada " + "B" * 28
+"""32 characters in two words."""
+
+
+@requirement("HPP-NAM-04")
+def test_cardholder_is_asked_when_the_request_gave_no_name(pages: HostedPages) -> None:
+    _, session = pages.kind("cardholder")
+    page = pages.seen(session, lambda page: pages.payer.asks(page, "name"))
+
+    must_see(pages.payer.asks(page, "name"), "a page that asks for the cardholder", page, "Nothing takes the name.")
+
+
+@requirement("HPP-NAM-01")
+def test_name_of_32_characters_is_taken(pages: HostedPages) -> None:
+    must_take(pages.changed("cardholder", name=LONGEST))
+
+
+@requirement("HPP-NAM-01")
+def test_name_of_33_characters_is_refused(pages: HostedPages) -> None:
+    must_refuse_entry(pages.changed("cardholder", name=f"{LONGEST}B"))
+
+
+@requirement("HPP-NAM-02")
+def test_name_of_one_word_is_refused(pages: HostedPages) -> None:
+    must_refuse_entry(pages.changed("cardholder", name="Lovelace"))
+
+
+@requirement("HPP-NAM-03")
+@pytest.mark.parametrize(
+    "name", ["Ada King-Noel", "Ada O'Neill", "José Müller"], ids=["hyphen", "apostrophe", "diacritics"]
+)
+def test_name_with_a_mark_is_taken(pages: HostedPages, name: str) -> None:
+    must_take(pages.changed("cardholder", name=name))

@@ -1,0 +1,100 @@
+"""The language of the hosted page."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+import pytest
+
+from fixtures.hosted_page import HostedPages
+from fixtures.hosted_page_judging import must_see
+from fixtures.payer import Page
+from fixtures.requirement import requirement
+from fixtures.verdicts import inconclusive
+
+TAGS = {
+    "fr": ("fr",),
+    "en": ("en",),
+    "es": ("es",),
+    "de": ("de",),
+    "kk": ("kk",),
+    "ru": ("ru",),
+    "ar": ("ar",),
+    "zh": ("zh", "cmn"),
+    "az": ("az",),
+    "ua": ("uk", "ua"),
+    "no": ("no", "nb", "nn"),
+    "zho": ("zh", "zho", "cmn"),
+}
+"""How a page may name each of the languages in its own ``lang``."""
+
+
+@requirement("HPP-LNG-01")
+@pytest.mark.parametrize("code", TAGS)
+def test_page_speaks_checkout_language(pages: HostedPages, code: str) -> None:
+    page = pages.shown(pages.session(checkout_language=code))
+    told = re.split(r"[-_]", page.language)[0]
+    if told in TAGS[code] and (code == "en" or words(page) != _english(pages)):
+        return
+    expected = f"a page in the language {code}"
+    if code != "en":
+        must_see(words(page) != _english(pages), expected, page, f"It reads like the English page; lang is {told!r}.")
+    must_see(not told or told not in _others(code), expected, page, f"The page says that its language is {told!r}.")
+    inconclusive(
+        f"the page does not say in which language it is (lang is {told!r})", decides="a page whose lang names it"
+    )
+
+
+@requirement("HPP-LNG-02")
+def test_checkout_language_wins_over_the_billing_address(pages: HostedPages) -> None:
+    def shown(asked: str, billing: str) -> Page:
+        session = pages.session(checkout_language=asked).with_("billing_address.language", billing)
+        return pages.shown(session)
+
+    _must_be_french(shown("fr", "de"), shown("fr", "fr"), shown("de", "de"))
+
+
+@requirement("HPP-LNG-03")
+def test_checkout_language_wins_over_the_browser(pages: HostedPages) -> None:
+    def shown(asked: str, preferred: str) -> Page:
+        with preferring(pages, preferred):
+            return pages.shown(pages.session(checkout_language=asked))
+
+    _must_be_french(shown("fr", "de"), shown("fr", "fr"), shown("de", "de"))
+
+
+@contextmanager
+def preferring(pages: HostedPages, language: str) -> Iterator[None]:
+    """Let the payer's browser prefer a language for a while."""
+    before, pages.payer.language = pages.payer.language, language
+    try:
+        yield
+    finally:
+        pages.payer.language = before
+
+
+def words(page: Page) -> frozenset[str]:
+    """Return what a page reads like apart from what differs between two payments: numbers, amounts, names."""
+    return frozenset(text for text in page.texts if not re.search(r"\d", text))
+
+
+def _english(pages: HostedPages) -> frozenset[str]:
+    return words(pages.shown(pages.session(checkout_language="en")))
+
+
+def _others(code: str) -> set[str]:
+    return {tag for other, tags in TAGS.items() if other != code for tag in tags} - set(TAGS[code])
+
+
+def _must_be_french(page: Page, french: Page, german: Page) -> None:
+    """A page is like the one for which all agree on French, and unlike the one for which all agree on German."""
+    if words(french) == words(german):
+        inconclusive(
+            "the page looks the same in French and in German", decides="a page that speaks the language asked for"
+        )
+    if words(page) == words(french):
+        return
+    must_see(words(page) != words(german) and page.language != "de", "a page in French", page, "It is in German.")
+    must_see(page.language.startswith("fr"), "a page in French", page, "It is no French page.")

@@ -1,0 +1,221 @@
+"""What becomes of a payment on the hosted page: declines, 3DS, QR, the end of a session."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from fixtures.cards import with_check_digit
+from fixtures.hosted_page import Entered, HostedPages, is_at
+from fixtures.hosted_page_judging import must_be_shown, must_end_at, must_refuse_entry, must_see
+from fixtures.hosted_page_sowing import Sown, opened, pages_of_another
+from fixtures.payer import HttpPayer, Page, Visit
+from fixtures.requests import JsonRequest
+from fixtures.requirement import must_offer, requirement
+from fixtures.ripening import ripens
+from fixtures.run import Run
+from fixtures.verdicts import inconclusive, note_reading
+
+QR_SECONDS = 60
+
+
+def sow_expiring(run: Run) -> Sown:
+    """Open the page of a session that expires after two minutes."""
+    return opened(run, session_expiry=2)
+
+
+def decline(pages: HostedPages) -> Entered:
+    """Let the payer pay with a card that is declined."""
+    pages.proven("card")
+    return pages.enter(pages.session(), pages.entry("decline"))
+
+
+@requirement("HPP-OUT-01")
+def test_decline_is_told_or_ends_at_cancel_url(pages: HostedPages) -> None:
+    entered = decline(pages)
+    if entered.end is not None:
+        must_end_at(entered, entered.session.get("cancel_url"), "cancel_url")
+        note_reading("HPP-OUT-01", "redirect")
+        return
+    page = must_be_shown(entered.last, "a page that tells the decline")
+    must_see(entered.messages, "a page that tells the decline", page, "It says nothing new after the decline.")
+    note_reading("HPP-OUT-01", "page")
+
+
+@requirement("HPP-OUT-02")
+def test_payer_pays_with_another_card_after_a_decline(pages: HostedPages) -> None:
+    entered = decline(pages)
+    most = pages.profile.account_settings.max_declines
+    if most == 1 or (entered.end is not None and most is None):
+        inconclusive(
+            "the account may allow no second try",
+            decides="max_declines in [account] of the profile, more than 1",
+        )
+    must_see_page(entered, "a page on which the payer tries again")
+    again = pages.enter_on(entered.last, entered.session, pages.entry())
+
+    must_end_at(again, entered.session.get("success_url"), "success_url")
+
+
+@requirement("HPP-OUT-03")
+def test_card_that_needs_3ds_leads_to_a_challenge(pages: HostedPages) -> None:
+    entered = pages.enter(pages.session(), pages.entry("three_ds_success"))
+    expected = "a challenge before the payment ends"
+    page = must_see_page(entered, expected)
+    if entered.is_asked_again:
+        pages.proven("card")
+    must_see(not entered.is_asked_again, expected, page, "The page asks again in place of a challenge.")
+    if not pages.paying.is_challenged(entered.last):
+        inconclusive(
+            f"whether this is a challenge cannot be seen: {entered.story}",
+            decides="challenge_pass in [payer.selectors] of the profile, and hosts in [payer]",
+        )
+
+
+@requirement("HPP-OUT-04")
+def test_payer_who_fails_the_challenge_never_ends_at_success_url(pages: HostedPages) -> None:
+    card = pages.payments.card("three_ds_decline")
+    entered = pages.enter(pages.session(), pages.entry(card))
+    if not pages.paying.is_challenged(entered.last):
+        inconclusive(
+            f"no challenge is shown: {entered.story}",
+            decides="challenge_fail in [payer.selectors] of the profile, and a card that leads to a challenge",
+        )
+    after = pages.payer.challenge(entered.last, passes=False)
+    failed = Entered(entered.session, (entered.last, after), pages.payer)
+    success = str(entered.session.get("success_url"))
+
+    if failed.end is None:
+        must_be_shown(after, "the payer does not end at success_url")
+    elif is_at(failed.end, success):
+        must_end_at(failed, str(entered.session.get("cancel_url")), "cancel_url, or told of the failure")
+
+
+@requirement("HPP-OUT-05")
+def test_qr_is_shown_with_number_amount_and_description(pages: HostedPages) -> None:
+    session = qr_session(pages)
+    visit = pages.with_picture(session)
+    page = must_be_shown(visit, "a page with a QR")
+    wanted = {
+        "order number": str(session.get("order.number")),
+        "amount": re.sub(r"\D+", r"[.,]", str(session.get("order.amount"))),
+        "description": str(session.get("order.description")),
+    }
+    missing = [
+        name
+        for name, text in wanted.items()
+        if not re.search(text if name == "amount" else re.escape(text), page.text, re.IGNORECASE)
+    ]
+
+    must_see(has_picture(page), "a page with a QR", page, "There is no picture on it.")
+    must_see(not missing, "order number, amount and description beside the QR", page, f"{missing} is missing.")
+
+
+def sow_qr(run: Run) -> Sown:
+    """Open the QR of an instant payment."""
+    must_offer(run.profile, ("capability:instant_qr",))
+    pages = pages_of_another(run)
+    session = qr_session(pages)
+    visit = pages.with_picture(session)
+    if visit.page is None or not has_picture(visit.page):
+        inconclusive(f"no QR is shown: {visit.summary}", decides="a target that shows the QR as a picture")
+    return Sown(pages, session, visit.page)
+
+
+def sow_another_qr(run: Run) -> Sown:
+    """Open a QR that nobody looks at before it expires."""
+    return sow_qr(run)
+
+
+@requirement("HPP-OUT-06")
+@ripens(after=QR_SECONDS - 10, sow=sow_qr)
+def test_qr_is_shown_for_nearly_a_minute(ripe: Sown) -> None:
+    page = must_be_shown(ripe.again(), "the QR is still shown")
+
+    must_see(has_picture(page), "the QR, ten seconds before its minute is over", page, "It is gone.")
+
+
+@requirement("HPP-OUT-06")
+@ripens(after=QR_SECONDS + 10, sow=sow_another_qr)
+def test_qr_expires_after_a_minute(ripe: Sown) -> None:
+    page = ripe.again().page
+    if page is not None:
+        is_another = pictures(page) != pictures(ripe.page)
+        must_see(is_another, "no QR, or another one, after its minute", page, "The same QR is shown.")
+
+
+@requirement("HPP-OUT-08")
+@ripens(after=180, sow=sow_expiring)
+def test_page_of_an_expired_session_takes_no_card(ripe: Sown) -> None:
+    visit = ripe.again()
+    if visit.page is not None:
+        must_see(not ripe.asks_for_card(visit), "a page that takes no card", visit.page, "It still asks for one.")
+
+
+@requirement("HPP-OUT-09")
+def test_link_of_a_paid_session_shows_no_form(pages: HostedPages) -> None:
+    session = pages.session()
+    first = pages.shown(session)
+    paid = pages.enter_on(Visit(page=first), session, pages.entry())
+    if paid.end is None:
+        pages.proven("card")
+    visit = pages.payer.reload(first)
+    if visit.page is None:
+        return
+    asked = pages.payer.asks(visit.page, "card_number")
+
+    must_see(not asked, "a page without a form", visit.page, "It asks for a card again.")
+
+
+@requirement("HPP-OUT-10")
+@pytest.mark.parametrize(
+    ("kind", "what", "value"),
+    [
+        ("card", "card_number", with_check_digit("4" * 19)),
+        ("card", "card_number", "4111abcd1111efgh"),
+        ("card", "security_code", "12345"),
+        ("cardholder", "name", "Ada " + "B" * 29),
+        ("cardholder", "name", "Lovelace"),
+        ("address", "city", "B" * 33),
+        ("address", "country", "DEU"),
+    ],
+    ids=["long number", "letters", "long code", "long name", "one word", "long city", "three letters"],
+)
+def test_limits_hold_for_what_is_posted(
+    pages: HostedPages, form_payer: HttpPayer, kind: str, what: str, value: str
+) -> None:
+    must_refuse_entry(pages.by(form_payer).changed(kind, **{what: value}))
+
+
+def qr_session(pages: HostedPages) -> JsonRequest:
+    """Return a session that is paid by instant QR."""
+    brand = pages.profile.test_data.instant_qr.brand
+    if brand is None:
+        inconclusive(
+            "the profile does not say which method is the instant QR", decides="brand in [test_data.instant_qr]"
+        )
+    return pages.session(methods=[brand])
+
+
+def pictures(page: Page) -> list[str]:
+    """Return what is painted on a page: the source of pictures, drawings and canvases of some size."""
+    images = [str(tag.get("src", "")) for tag in page.soup.select("img[src]") if not tag.has_attr("hidden")]
+    large = [str(tag) for tag in page.soup.select("svg, canvas") if len(str(tag)) > FEWEST or tag.name == "canvas"]
+    return images + large
+
+
+FEWEST = 1_000
+"""Characters of a drawing that may be a QR; icons have fewer."""
+
+
+def has_picture(page: Page) -> bool:
+    """Tell whether anything on a page may be a QR."""
+    return bool(pictures(page))
+
+
+def must_see_page(entered: Entered, expected: str) -> Page:
+    """The payer is still on a page of the target; return it."""
+    if entered.end is not None:
+        must_end_at(entered, "", expected)
+    return must_be_shown(entered.last, expected)

@@ -1,0 +1,256 @@
+"""Where the payer comes back to, and what the return address carries."""
+
+from __future__ import annotations
+
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from fixtures.expectations import Finding
+from fixtures.hosted_page import Entered, HostedPages, is_at
+from fixtures.hosted_page_judging import must_end_at
+from fixtures.hosted_page_sowing import Sown, opened
+from fixtures.payer import Landing, Page, Visit
+from fixtures.requests import JsonRequest
+from fixtures.requirement import requirement
+from fixtures.ripening import ripens
+from fixtures.run import Run
+from fixtures.signing import checkout as recipes
+from fixtures.verdicts import Nonconformance, inconclusive, note_reading
+
+ALWAYS = ("payment_id", "trans_id", "order_id", "hash")
+EXPIRY_MINUTES = 2
+
+
+@requirement("CHK-URL-01")
+def test_payer_is_sent_to_success_url(pages: HostedPages) -> None:
+    entered = pages.enter(pages.session(), pages.entry())
+    if entered.page is not None and entered.page.has_scripts and not entered.is_asked_again:
+        # A script may lead on from here.
+        pages = pages.with_scripts()
+        entered = pages.enter(pages.session(), pages.entry())
+    if entered.is_asked_again:
+        pages.proven("card")
+
+    must_end_at(entered, entered.session.get("success_url"), "success_url")
+
+
+@requirement("CHK-URL-02")
+def test_query_of_success_url_survives(pages: HostedPages) -> None:
+    address = f"{pages.profile.test_data.return_urls.success_url.partition('?')[0]}?shop=7&back=a%20b%26c&empty="
+    landing = landed(paid(pages, pages.session(success_url=address)), "success_url", address)
+
+    for pair in parse_qsl(urlsplit(address).query, keep_blank_values=True):
+        must_carry(pair in landing.pairs, f"the parameter {pair[0]} with the value {pair[1]!r}", landing)
+    must_carry("payment_id" in landing.parameters, "the return parameters beside the merchant's own", landing)
+
+
+@requirement("CHK-URL-03")
+@pytest.mark.parametrize("name", ALWAYS)
+def test_success_carries_the_return_parameter(pages: HostedPages, name: str) -> None:
+    landing = success(pages)
+
+    must_carry(landing.parameters.get(name), f"the parameter {name}", landing)
+
+
+@requirement("CHK-URL-04")
+def test_order_id_is_the_number_of_the_session(pages: HostedPages) -> None:
+    entered = paid(pages, pages.session())
+    landing = landed(entered, "success_url")
+    number = entered.session.get("order.number")
+
+    must_carry(landing.parameters.get("order_id") == number, f"order_id={number}", landing)
+
+
+@requirement("CHK-URL-05")
+def test_cancel_after_a_decline_carries_the_return_parameters(pages: HostedPages) -> None:
+    pages.proven("card")
+    landing = left_after(pages, pages.enter(pages.session(), pages.entry("decline")))
+
+    for name in ALWAYS:
+        must_carry(landing.parameters.get(name), f"the parameter {name}", landing)
+
+
+@requirement("CHK-URL-06")
+def test_return_parameters_are_added_after_3ds(pages: HostedPages) -> None:
+    landing = landed(challenged(pages, "three_ds_success", passes=True), "success_url")
+
+    for name in ALWAYS:
+        must_carry(landing.parameters.get(name), f"the parameter {name}", landing)
+
+
+@requirement("CHK-URL-07")
+def test_hash_of_the_return_parameters_fits(pages: HostedPages) -> None:
+    entered = paid(pages, pages.session())
+    landing = landed(entered, "success_url")
+    identity = pages.payments.merchant.identity
+    order = {
+        name: str(entered.session.get(f"order.{name}")) for name in ("number", "amount", "currency", "description")
+    }
+    payment_id = landing.parameters.get("payment_id", "")
+    recipe = recipes.return_address(
+        payment_id=payment_id, **order, password=identity.password.reveal(), digest=identity.digest
+    )
+
+    must_carry(landing.parameters.get("hash", "").lower() == recipe.sign(), "a hash by the Checkout recipe", landing)
+
+
+@requirement("CHK-URL-08")
+def test_return_parameters_name_the_payment_method(pages: HostedPages) -> None:
+    there = pages.of("return_additional_parameters")
+    landing = landed(paid(there, there.session()), "success_url")
+
+    must_carry(landing.parameters.get("payment_method"), "the parameter payment_method", landing)
+
+
+@requirement("CHK-URL-09")
+def test_payer_who_leaves_is_sent_to_cancel_url(pages: HostedPages) -> None:
+    must_end_at(left(pages, session := pages.session()), session.get("cancel_url"), "cancel_url")
+
+
+@requirement("CHK-URL-10")
+def test_payer_who_leaves_before_any_transaction_returns_without_trans_id(pages: HostedPages) -> None:
+    session = pages.session()
+    landing = must_end_at(left(pages, session), session.get("cancel_url"), "cancel_url")
+
+    must_carry("trans_id" not in landing.parameters, "no trans_id: there was no transaction", landing)
+    note_reading("CHK-URL-10", "without-trans-id" if set(landing.parameters) & set(ALWAYS) else "none")
+
+
+@requirement("CHK-URL-12")
+def test_payer_who_used_up_the_declines_is_sent_to_cancel_url(pages: HostedPages) -> None:
+    pages.proven("card")
+    there = pages.of("maximum_count_declines")
+    account = pages.profile.account("maximum_count_declines")
+    most = account.max_declines if account and account.max_declines else 1
+    session = there.session()
+    entered = there.enter(session, there.entry("decline"))
+    tries = 1
+    while entered.end is None and tries < most:
+        entered = there.enter_on(entered.last, session, there.entry("decline"))
+        tries += 1
+
+    must_end_at(entered, session.get("cancel_url"), f"cancel_url after {most} declines")
+
+
+def sow_expiring(run: Run) -> Sown:
+    """Open the page of a session that expires after two minutes."""
+    return opened(run, session_expiry=EXPIRY_MINUTES)
+
+
+def sow_expiring_without_expiry_url(run: Run) -> Sown:
+    """Open the page of a session that expires after two minutes and has no expiry_url."""
+    return opened(run, session_expiry=EXPIRY_MINUTES, without=("expiry_url",))
+
+
+@requirement("CHK-URL-13")
+@ripens(after=60 * (EXPIRY_MINUTES + 1), sow=sow_expiring)
+def test_payer_of_an_expired_session_is_sent_to_expiry_url(ripe: Sown) -> None:
+    visit = ripe.again()
+    if ripe.asks_for_card(visit):
+        visit = ripe.pages.paying.go_on(visit, ripe.pages.payments.card("success"))
+    entered = Entered(ripe.session, (visit,), ripe.pages.payer)
+
+    must_end_at(entered, ripe.session.get("expiry_url"), "expiry_url")
+
+
+@requirement("CHK-URL-18")
+@ripens(after=60 * (EXPIRY_MINUTES + 1), sow=sow_expiring_without_expiry_url)
+def test_without_expiry_url_a_default_page_is_shown(ripe: Sown) -> None:
+    must_be_a_page(ripe.again())
+
+
+@requirement("CHK-URL-15")
+@pytest.mark.parametrize("passes", [True, False])
+def test_payer_returns_after_the_challenge(pages: HostedPages, passes: bool) -> None:
+    entered = challenged(pages, "three_ds_success" if passes else "three_ds_decline", passes=passes)
+    if passes:
+        landed(entered, "success_url")
+        return
+    left_after(pages, entered)
+
+
+@requirement("CHK-URL-17")
+def test_without_cancel_url_a_payer_who_leaves_sees_a_default_page(pages: HostedPages) -> None:
+    entered = left(pages, pages.session().without("cancel_url"))
+
+    must_be_a_page(entered.last)
+
+
+def paid(pages: HostedPages, session: JsonRequest) -> Entered:
+    """Pay the session with the card that succeeds; where that cannot be done at all the check is undecided."""
+    entered = pages.enter(session, pages.entry())
+    if entered.end is None:
+        pages.proven("card")
+    return entered
+
+
+def success(pages: HostedPages) -> Landing:
+    """Return where the payer of a payment that succeeded landed; made once for checks that only look at it."""
+    entered = pages.kept("success", lambda: paid(pages, pages.session()))
+    return landed(entered, "success_url")
+
+
+def landed(entered: Entered, name: str, address: str = "") -> Landing:
+    """Return where the payer landed; anywhere but at a return address the check is undecided or another's."""
+    wanted = address or str(entered.session.get(name))
+    if entered.end is None or not is_at(entered.end, wanted):
+        inconclusive(
+            f"the payer does not come back to {name}: {entered.story}",
+            decides=f"a target that sends the payer to {name}, and test cards with which it does",
+        )
+    return entered.end
+
+
+def challenged(pages: HostedPages, card: str, *, passes: bool) -> Entered:
+    """Pay with a card that needs 3DS and pass or fail the challenge."""
+    session = pages.session()
+    entered = pages.enter(session, pages.entry(card))
+    if not pages.paying.is_challenged(entered.last):
+        inconclusive(
+            f"no challenge is shown: {entered.story}",
+            decides="challenge_pass and challenge_fail in [payer.selectors] of the profile, and hosts in [payer]",
+        )
+    return Entered(session, (*entered.visits, pages.payer.challenge(entered.last, passes=passes)), pages.payer)
+
+
+def left_after(pages: HostedPages, entered: Entered) -> Landing:
+    """Return where a payer lands who is declined and leaves, unless the decline itself led there."""
+    if entered.end is None and entered.last.page is not None:
+        visit = leave(pages, entered.last.page)
+        entered = Entered(entered.session, (*entered.visits, visit), entered.payer)
+    return must_end_at(entered, entered.session.get("cancel_url"), "cancel_url")
+
+
+def left(pages: HostedPages, session: JsonRequest) -> Entered:
+    """Open a page and leave it."""
+    page = pages.shown(session)
+    return Entered(session, (Visit(page=page), leave(pages, page)), pages.payer)
+
+
+def leave(pages: HostedPages, page: Page) -> Visit:
+    """Leave a page; where nobody can see how, the check is undecided."""
+    try:
+        return pages.payer.leave(page)
+    except LookupError as error:
+        inconclusive(f"the page cannot be left: {error}", decides="close in [payer.selectors] of the profile")
+
+
+def must_be_a_page(visit: Visit) -> None:
+    """The target shows a page, and no error of the server."""
+    if visit.page is None:
+        return
+    status = visit.page.status
+    if status is None or status >= SERVER_ERROR or not visit.page.text:
+        finding = Finding("a default page", visit.summary, "This is no page for a payer.")
+        raise Nonconformance(finding, visit.page.reply)
+
+
+SERVER_ERROR = 500
+
+
+def must_carry(holds: object, expected: str, landing: Landing) -> None:
+    """The return address carries what is looked for."""
+    if not holds:
+        finding = Finding(expected, f"the payer was sent to {landing.url}", "The return address does not carry it.")
+        raise Nonconformance(finding)

@@ -1,0 +1,109 @@
+"""In which window the payer returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+
+from fixtures.expectations import Finding
+from fixtures.hosted_page import HostedPages
+from fixtures.payer import Landing
+from fixtures.requests import JsonRequest
+from fixtures.requirement import requirement
+from fixtures.verdicts import Nonconformance, inconclusive
+
+WINDOWS = {"_self": ("", "_self"), "_parent": ("_parent",), "_top": ("_top",), "_blank": ("_blank",)}
+"""What a link or form may say to open its address in a window."""
+FORCED = {**WINDOWS, "_top": ("_top", "_blank")}
+"""The same where the MID forces it: a forced _top takes a step that opens a new window."""
+
+
+@dataclass(frozen=True)
+class Return:
+    """How the payer came back to the merchant.
+
+    Attributes:
+        landing: where, and in which window.
+        by_step: a page was shown before, on which the payer had to go on.
+    """
+
+    landing: Landing
+    by_step: bool
+
+
+@requirement("CHK-LNK-01")
+@pytest.mark.parametrize("target", ["_self", "_parent", "_top"])
+def test_return_address_opens_where_url_target_says(pages: HostedPages, target: str) -> None:
+    must_return_in(pages, pages.session(url_target=target), target, WINDOWS[target])
+
+
+@requirement("CHK-LNK-02")
+def test_override_link_target_decides_in_place_of_the_merchant(pages: HostedPages) -> None:
+    there, forced = overriding(pages)
+    other = next(target for target in ("_self", "_parent") if target != forced)
+
+    must_return_in(there, there.session(url_target=other), forced, FORCED[forced])
+
+
+@requirement("CHK-LNK-03")
+def test_override_link_target_decides_without_url_target(pages: HostedPages) -> None:
+    there, forced = overriding(pages)
+
+    must_return_in(there, there.session(), forced, FORCED[forced])
+
+
+@requirement("CHK-LNK-04")
+def test_forced_top_in_a_frame_shows_a_step_that_opens_a_new_window(pages: HostedPages) -> None:
+    there = pages.of("override_link_target_top")
+    came = must_return_in(there, there.session(), "_blank", WINDOWS["_blank"], by_step=True)
+    if not came.by_step:
+        expected = "a page on which the payer goes on to the merchant"
+        raise Nonconformance(Finding(expected, f"the payer was sent to {came.landing.url}", "There was no such step."))
+
+
+def overriding(pages: HostedPages) -> tuple[HostedPages, str]:
+    """Return the pages of the account that forces a link target, and which one that is."""
+    account = pages.profile.account("override_link_target")
+    return pages.of("override_link_target"), str(account.override_link_target) if account else ""
+
+
+def must_return_in(
+    pages: HostedPages, session: JsonRequest, target: str, windows: tuple[str, ...], *, by_step: bool = False
+) -> Return:
+    """From a frame of the merchant's page the payer returns in a window; return how.
+
+    Without a browser a window is seen in the attributes of links and forms only. A script may still open another one,
+    so that what looks wrong there is looked at in a browser.
+    """
+    came = returned(pages, session)
+    looks_wrong = came is None or came.landing.target not in windows or came.by_step < by_step
+    if looks_wrong and not pages.payer.reads_scripts:
+        pages = pages.with_scripts()
+        came = returned(pages, pages.again(session))
+    expected = f"the payer returns to the merchant in the window {target}"
+    if came is None:
+        raise Nonconformance(Finding(expected, "a page that does not lead on", "The payer does not return at all."))
+    if came.landing.target not in windows:
+        window = came.landing.target or "the frame itself"
+        raise Nonconformance(Finding(expected, f"{came.landing.url} in {window}", "That is another window."))
+    return came
+
+
+def returned(pages: HostedPages, session: JsonRequest) -> Return | None:
+    """Pay in a frame of the merchant's page and return how the payer came back, pressing the one link if need be."""
+    visit = pages.open(session, framed=True)
+    entered = pages.enter_on(visit, session, pages.entry())
+    last = entered.last
+    if last.landing is not None:
+        return Return(last.landing, by_step=False)
+    if last.onward is None or last.page is None:
+        pages.proven("card")
+        if entered.is_asked_again:
+            inconclusive(
+                f"the payer cannot pay in a frame: {entered.story}",
+                decides="a target whose page works in a frame of the merchant's page",
+            )
+        return None
+    pressed = pages.payer.press_on(last.page, last.page.link_to(last.onward.url))
+    return Return(pressed.landing, by_step=True) if pressed.landing is not None else None

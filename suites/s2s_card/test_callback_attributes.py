@@ -1,0 +1,136 @@
+"""Callbacks of S2S CARD: what is sent back, and what the protocol mapping adds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+from fixtures.callbacks import CallbackWatch
+from fixtures.callbacks.judging import fail, must_be, must_have, must_return_custom_data
+from fixtures.payer import HttpPayer
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.s2s_card_callbacks import of_outcome, outcome_of
+from fixtures.s2s_card_payments import Payments
+from fixtures.s2s_card_round_trip import round_trip
+from fixtures.s2s_card_words import is_mask_of
+from fixtures.signing.s2s_card import card_fragment
+from fixtures.verdicts import inconclusive
+
+PaymentsOf = Callable[[str], Payments]
+CUSTOM_DATA: Mapping[str, Any] = {"note": "a gift", "reference": {"ticket": "7"}}
+OF_THE_FIRST: Mapping[str, Any] = {"note": "the first"}
+OF_3DS = ("threeDSServerTransID", "dsTransID", "acsTransID", "eci", "protocolVersion", "transStatus")
+OF_HEADERS = ("browser_user_agent", "browser_accept_headers")
+"""What every browser sends; the rest is said by scripts, which the payer of these checks does not run."""
+DISCRIMINATORS = ("initiator", "source", "sequence")
+
+
+def with_custom_data(request: FormRequest, data: Mapping[str, Any]) -> FormRequest:
+    return request.with_nested("custom_data", dict(data))
+
+
+@requirement("CBK-S2C-12")
+def test_callback_of_a_debit_by_token_carries_the_card(callbacks: CallbackWatch, payments: Payments) -> None:
+    payment = payments.shared("debited_by_token")
+
+    came = outcome_of(payment, callbacks)
+
+    card = came.get("card") or ""
+    if not is_mask_of(card, payment.card) or card_fragment(card) != card_fragment(payment.card):
+        fail("card, masked but for its first six and last four digits", came, "It is missing or another.")
+    if not re.fullmatch(r"(0[1-9]|1[0-2])/[0-9]{4}", came.get("card_expiration_date") or ""):
+        fail("card_expiration_date as MM/YYYY", came, "It is missing or in another form.")
+
+
+@requirement("CBK-S2C-13")
+def test_custom_data_come_back(callbacks: CallbackWatch, payments: Payments) -> None:
+    payment = payments.open(with_custom_data(payments.requests.baseline("sale"), CUSTOM_DATA))
+
+    came = outcome_of(payment, callbacks)
+
+    must_return_custom_data(came, CUSTOM_DATA)
+    if isinstance(came.fields.get("custom_data"), str):
+        fail("nested custom_data in bracket keys, or as an object of JSON", came, "They are one text.")
+
+
+@requirement("CBK-S2C-14")
+def test_custom_data_of_a_recurring_sale_come_back(callbacks: CallbackWatch, payments: Payments) -> None:
+    requests = payments.requests
+    initial = payments.open(with_custom_data(requests.baseline("initial_sale"), OF_THE_FIRST))
+    first = payments.confirmed(initial, "SETTLED")
+    again = first.again("RECURRING_SALE", requests.numbers.next(), requests.usual)
+
+    payment = payments.open(with_custom_data(again, CUSTOM_DATA))
+
+    must_return_custom_data(outcome_of(payment, callbacks), CUSTOM_DATA)
+
+
+@requirement("CBK-S2C-16")
+def test_arn_that_is_not_available_is_empty(callbacks: CallbackWatch, payments_of: PaymentsOf) -> None:
+    payments = payments_of("arn")
+    states = ("settled", "authorized") if payments.requests.profile.capabilities.dms else ("settled",)
+
+    for state in states:
+        payment = payments.shared(state)
+        came = outcome_of(payment, callbacks)
+        if "ARN" not in came.fields:
+            fail("ARN in the callback, empty while there is none", came, "It is missing.")
+        told = came.get("ARN")
+        if not told:
+            return
+        if not payments.look_up(payment).object.get("ARN"):
+            fail("ARN empty, since a look-up tells none", came, f"It is {told!r}.")
+    inconclusive("the target has an ARN at once", decides="a payment whose ARN is not available yet")
+
+
+@requirement("CBK-S2C-17")
+def test_callback_carries_the_brand(callbacks: CallbackWatch, payments_of: PaymentsOf) -> None:
+    must_have(outcome_of(payments_of("brand").shared("settled"), callbacks), ("brand",))
+
+
+@requirement("CBK-S2C-17")
+@pytest.mark.parametrize(
+    ("setting", "names"),
+    [("three_ds_data", OF_3DS), ("browser_data", OF_HEADERS)],
+    ids=["three-ds-data", "browser-data"],
+)
+def test_callback_of_a_challenged_payment_carries_what_the_mapping_adds(
+    setting: str, names: tuple[str, ...], callbacks: CallbackWatch, payments_of: PaymentsOf, payer: HttpPayer
+) -> None:
+    payment = payments_of(setting).fresh("challenged")
+    if setting == "browser_data" and urlsplit(payment.answered("redirect_url")).netloc not in payer.hosts:
+        inconclusive(
+            "the payer is sent straight to somebody else, and the target may see no browser",
+            decides="hosts in [payer] of the profile, if the page is the target's",
+        )
+    round_trip(payer, payment)
+
+    must_have(outcome_of(payment, callbacks), names)
+
+
+@requirement("CBK-S2C-17")
+def test_callback_tells_that_there_was_a_challenge(
+    callbacks: CallbackWatch, payments_of: PaymentsOf, payer: HttpPayer
+) -> None:
+    payment = payments_of("three_ds_data").fresh("challenged")
+    round_trip(payer, payment)
+
+    came = outcome_of(payment, callbacks)
+
+    must_be(came, "authenticationFlow", "Challenge")
+    must_be(came, "transStatus", "Y")
+
+
+@requirement("CBK-S2C-18")
+def test_callback_carries_the_discriminators(callbacks: CallbackWatch, payments_of: PaymentsOf) -> None:
+    payments = payments_of("cof_fields")
+    payment = payments.open(payments.requests.baseline("sale").with_("payer_present", "Y"))
+
+    came = callbacks.expect(of_outcome(payment), "the callback of the SALE with payer_present")
+
+    must_have(came, DISCRIMINATORS)

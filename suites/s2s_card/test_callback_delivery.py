@@ -1,0 +1,79 @@
+"""The delivery of S2S CARD callbacks: again when the merchant did not take one, not again when it did."""
+
+from __future__ import annotations
+
+from functools import partial
+
+import pytest
+
+from fixtures.callbacks import Answer, Callback
+from fixtures.callbacks.delivery import A_MINUTE_AND_MORE, must_come_again, must_not_come_again
+from fixtures.callbacks.judging import fail
+from fixtures.requirement import must_offer, requirement
+from fixtures.ripening import ripens
+from fixtures.run import Run
+from fixtures.s2s_card_callbacks import about_order, must_verify
+from fixtures.s2s_card_payment import Payment
+
+OF_THE_SALE = "the callback of the SALE"
+NEEDS = ("capability:s2s_card", "capability:callbacks")
+SAME = ("action", "trans_id", "order_id", "status", "result")
+
+
+def sale_answered(run: Run, answer: Answer) -> Payment:
+    """Pay, let the first callback be answered so, and return the payment."""
+    must_offer(run.profile, NEEDS)
+    sale = run.card_actions("sale")
+    run.callbacks.answer(about_order(sale.get("order_id") or ""), answer)
+    return run.payments.open(sale)
+
+
+def answered(status: int | None) -> pytest.MarkDecorator:
+    return ripens(after=A_MINUTE_AND_MORE, sow=partial(sale_answered, answer=Answer(status)))
+
+
+def again(payment: Payment, run: Run) -> list[Callback]:
+    return must_come_again(run.callbacks, run.clock, about_order(payment.order_id), OF_THE_SALE)
+
+
+@requirement("CBK-DEL-06")
+@pytest.mark.parametrize("status", [pytest.param(status, marks=answered(status)) for status in (500, 404, 302)])
+def test_refused_callback_is_delivered_again(status: int, run: Run, ripe: Payment) -> None:
+    del status
+    again(ripe, run)
+
+
+@requirement("CBK-DEL-07")
+@answered(None)
+def test_callback_that_the_merchant_hung_up_on_is_delivered_again(run: Run, ripe: Payment) -> None:
+    again(ripe, run)
+
+
+@requirement("CBK-DEL-08")
+@answered(503)
+def test_callback_that_comes_again_tells_of_the_same_payment(run: Run, ripe: Payment) -> None:
+    first, *_, second = again(ripe, run)
+
+    for name in SAME:
+        if first.get(name) != second.get(name):
+            fail(f"{name} {first.get(name)!r} again", second, f"It is {second.get(name)!r} now.")
+    must_verify(second, ripe)
+
+
+@requirement("CBK-DEL-09")
+@pytest.mark.parametrize(
+    ("status", "body"),
+    [
+        pytest.param(
+            status,
+            body,
+            marks=ripens(after=A_MINUTE_AND_MORE, sow=partial(sale_answered, answer=Answer(status, body))),
+        )
+        for status, body in ((200, ""), (202, "taken"), (204, ""))
+    ],
+)
+def test_any_success_takes_a_callback(status: int, body: str, run: Run, ripe: Payment) -> None:
+    # On a clock that can be moved nothing has ripened while others waited: the clock is moved for a new payment.
+    payment = ripe if run.clock.waits else sale_answered(run, Answer(status, body))
+
+    must_not_come_again(run.callbacks, run.clock, about_order(payment.order_id), OF_THE_SALE)

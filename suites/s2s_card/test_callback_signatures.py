@@ -1,0 +1,153 @@
+"""The signature of S2S CARD callbacks: its digest, its formula, and the card digits that it covers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fixtures.callbacks import CallbackWatch
+from fixtures.callbacks.judging import fail, must_be_hex
+from fixtures.judging import must_accept
+from fixtures.profile import Profile
+from fixtures.requirement import must_offer, requirement
+from fixtures.s2s_card_callbacks import about_order, must_verify, must_verify_for, of_action, outcome_of
+from fixtures.s2s_card_payments import Payments
+from fixtures.signing.recipe import Digest
+from fixtures.signing.s2s_card import card_fragment
+from fixtures.signing.signatory import Records
+from fixtures.verdicts import not_applicable
+
+PaymentsOf = Callable[[str], Payments]
+SECONDS_FOR_ANOTHER_ACCOUNT = 2.0
+HEX_DIGITS = {Digest.MD5: 32, Digest.SHA256: 64}
+
+
+@requirement("CBK-SIG-07")
+def test_hash_is_as_long_as_its_digest(callbacks: CallbackWatch, payments: Payments) -> None:
+    came = outcome_of(payments.shared("settled"), callbacks)
+
+    must_be_hex(came, HEX_DIGITS[payments.merchant.identity.digest])
+
+
+@requirement("CBK-SIG-08")
+def test_callback_returns_the_digits_that_are_signed(callbacks: CallbackWatch, payments: Payments) -> None:
+    payment = payments.shared("settled")
+
+    came = outcome_of(payment, callbacks)
+
+    if card_fragment(came.get("card") or "") != card_fragment(payment.card):
+        fail("card with the first six and last four digits of the card", came, "They are missing or others.")
+    must_verify(came, payment)
+
+
+@requirement("CBK-SIG-09")
+@pytest.mark.parametrize(
+    ("state", "needs"),
+    [
+        ("settled", ()),
+        ("authorized", ("capability:dms",)),
+        ("settled_debit", ("capability:debit",)),
+        ("debit_without_payer", ("capability:debit",)),
+        ("paid_by_token", ("capability:tokens",)),
+        ("card2card", ("capability:card2card",)),
+        ("secondary_debit", ("capability:recurring", "capability:debit")),
+    ],
+)
+def test_callback_of_a_payment_is_signed_by_formula_2(
+    state: str, needs: tuple[str, ...], callbacks: CallbackWatch, payments: Payments, profile: Profile
+) -> None:
+    must_offer(profile, needs)
+    payment = payments.shared(state)
+
+    wanted = about_order(payment.order_id)
+    must_verify(callbacks.expect(wanted, f"the callback of the {payment.opening.get('action')}"), payment)
+
+
+@pytest.mark.parametrize(
+    ("state", "action"),
+    [
+        pytest.param("captured", "CAPTURE", marks=requirement("CBK-SIG-09", "CBK-S2C-05")),
+        pytest.param("released", "CREDITVOID", marks=requirement("CBK-S2C-20")),
+        pytest.param("refunded", "CREDITVOID", marks=requirement("CBK-SIG-09", "CBK-S2C-06")),
+        pytest.param("voided", "VOID", marks=requirement("CBK-SIG-09", "CBK-S2C-07")),
+        pytest.param("secondary", "RECURRING_SALE", marks=requirement("CBK-SIG-09", "CBK-S2C-08")),
+    ],
+)
+def test_callback_of_an_operation_is_signed_by_formula_2(
+    state: str, action: str, callbacks: CallbackWatch, payments: Payments
+) -> None:
+    payment = payments.shared(state)
+
+    must_verify(of_action(payment, action, callbacks), payment)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        pytest.param("declined", marks=requirement("CBK-DEL-04")),
+        pytest.param("declined_debit", marks=requirement("CBK-DEL-04")),
+        pytest.param("challenged", marks=requirement("CBK-S2C-03")),
+        pytest.param("declined_payout", marks=requirement("CBK-S2C-19")),
+    ],
+)
+def test_callback_of_a_payment_that_is_not_paid_is_signed(
+    state: str, callbacks: CallbackWatch, payments: Payments, profile: Profile
+) -> None:
+    must_offer(profile, ("capability:s2s_card", *(("capability:debit",) if state == "declined_debit" else ())))
+    payment = payments.shared(state)
+
+    must_verify(callbacks.expect(about_order(payment.order_id), "the callback of the payment"), payment)
+
+
+@requirement("CBK-S2C-13")
+def test_callback_with_custom_data_is_signed_like_any_other(callbacks: CallbackWatch, payments: Payments) -> None:
+    payment = payments.open(payments.requests.baseline("sale").with_nested("custom_data", {"note": "a gift"}))
+
+    must_verify(outcome_of(payment, callbacks), payment)
+
+
+@requirement("CBK-SIG-09")
+def test_callback_of_a_second_merchant_is_signed_with_its_password(
+    callbacks: CallbackWatch, payments_of: PaymentsOf, profile: Profile
+) -> None:
+    if profile.lacks("account:second_merchant"):
+        not_applicable("the profile names no second merchant")
+    payment = payments_of("second_merchant").shared("settled")
+    came = callbacks.any_of(about_order(payment.order_id), seconds=SECONDS_FOR_ANOTHER_ACCOUNT)
+    if not came:
+        not_applicable("no callback of the second merchant reaches the suite")
+
+    must_verify(came[0], payment)
+
+
+@requirement("CBK-SIG-10")
+def test_callback_of_a_payout_is_signed_by_formula_6(callbacks: CallbackWatch, payments: Payments) -> None:
+    payment = payments.shared("payout")
+
+    must_verify(outcome_of(payment, callbacks), payment)
+
+
+@requirement("CBK-SIG-11")
+def test_callback_of_a_wallet_payment_is_signed_without_card_digits(
+    callbacks: CallbackWatch, payments_of: PaymentsOf, profile: Profile
+) -> None:
+    must_offer(profile, ("account:wallet_virtual_flow",))
+    payment = payments_of("wallet_virtual_flow").shared("paid_by_wallet")
+
+    must_verify(outcome_of(payment, callbacks), payment)
+
+
+@requirement("CBK-SIG-12")
+def test_callback_of_an_account_with_sha256_is_signed_with_sha256(
+    callbacks: CallbackWatch, payments_of: PaymentsOf
+) -> None:
+    payments = payments_of("sha256")
+    sale = payments.requests.baseline("sale")
+    must_accept(payments.merchant.post(sale))
+
+    came = callbacks.expect(about_order(sale.get("order_id") or ""), "the callback of the SALE")
+
+    must_be_hex(came, HEX_DIGITS[payments.merchant.identity.digest])
+    known = Records(payer_email=sale.get("payer_email") or "", card=sale.get("card_number") or "")
+    must_verify_for(came, payments.merchant.identity, known)

@@ -1,0 +1,159 @@
+"""Callbacks of S2S CARD: that they come, for every action and outcome, and what every one carries."""
+
+from __future__ import annotations
+
+import pytest
+
+from fixtures.callbacks import Callback, CallbackWatch
+from fixtures.callbacks.judging import fail, must_be, must_be_form_or_json, must_have
+from fixtures.payer import HttpPayer
+from fixtures.profile import Profile
+from fixtures.requirement import must_offer, requirement
+from fixtures.s2s_card_callbacks import about, of_action, outcome_of
+from fixtures.s2s_card_payments import Payments
+from fixtures.s2s_card_round_trip import round_trip
+from fixtures.s2s_card_words import status_word
+from fixtures.verdicts import note_reading
+
+ALWAYS = ("action", "result", "status", "order_id", "trans_id", "hash")
+DECIDED = ("SUCCESS", "DECLINED")
+NEEDS = ("capability:s2s_card",)
+
+
+@pytest.fixture
+def of_sale(callbacks: CallbackWatch, payments: Payments) -> Callback:
+    """The callback of a SALE that settled."""
+    return outcome_of(payments.shared("settled"), callbacks)
+
+
+def must_tell(callback: Callback, result: str, status: str) -> None:
+    """The callback tells this result and this status."""
+    if (callback.get("result"), status_word(callback.get("status"))) != (result, status):
+        fail(f"result {result} and status {status}", callback, "They are others.")
+
+
+@requirement("CBK-DEL-02")
+def test_settled_sale_is_notified(of_sale: Callback) -> None:
+    must_tell(of_sale, "SUCCESS", "SETTLED")
+
+
+@requirement("CBK-DEL-04")
+def test_declined_sale_is_notified(callbacks: CallbackWatch, payments: Payments, profile: Profile) -> None:
+    must_offer(profile, NEEDS)
+
+    must_tell(outcome_of(payments.shared("declined"), callbacks), "DECLINED", "DECLINED")
+
+
+@requirement("CBK-DEL-05")
+def test_callback_is_a_post_of_form_fields_or_json(of_sale: Callback, profile: Profile) -> None:
+    must_offer(profile, NEEDS)
+    note_reading("CBK-DEL-05", must_be_form_or_json(of_sale))
+
+
+@requirement("CBK-S2C-01")
+def test_callback_of_a_sale_carries_what_it_always_does(of_sale: Callback) -> None:
+    must_have(of_sale, ALWAYS)
+
+
+@requirement("CBK-S2C-01")
+def test_callback_of_a_declined_sale_carries_what_it_always_does(callbacks: CallbackWatch, payments: Payments) -> None:
+    must_have(outcome_of(payments.shared("declined"), callbacks), ALWAYS)
+
+
+@requirement("CBK-S2C-02")
+def test_callback_names_the_payment_and_its_order(of_sale: Callback, payments: Payments) -> None:
+    payment = payments.shared("settled")
+
+    must_be(of_sale, "trans_id", payment.trans_id)
+    must_be(of_sale, "order_id", payment.order_id)
+
+
+@requirement("CBK-S2C-03")
+def test_challenge_is_notified_before_the_outcome(
+    callbacks: CallbackWatch, payments: Payments, payer: HttpPayer
+) -> None:
+    payment = payments.fresh("challenged")
+
+    first = callbacks.expect(about(payment, result="REDIRECT"), "the callback that tells the challenge of the SALE")
+    must_tell(first, "REDIRECT", "3DS")
+
+    round_trip(payer, payment)
+    must_tell(outcome_of(payment, callbacks), "SUCCESS", "SETTLED")
+
+
+@requirement("CBK-S2C-04")
+def test_payout_is_notified_with_type_credit(callbacks: CallbackWatch, payments: Payments) -> None:
+    must_be(outcome_of(payments.shared("payout"), callbacks), "type", "credit")
+
+
+@requirement("CBK-S2C-05")
+def test_capture_is_notified(callbacks: CallbackWatch, payments: Payments) -> None:
+    must_have(of_action(payments.shared("captured"), "CAPTURE", callbacks), ALWAYS)
+
+
+@requirement("CBK-S2C-06")
+@pytest.mark.parametrize("state", ["refunded", "reversed"])
+def test_creditvoid_is_notified_with_its_outcome(state: str, callbacks: CallbackWatch, payments: Payments) -> None:
+    of_payment = about(payments.shared(state), action="CREDITVOID")
+
+    came = callbacks.expect(of_payment, "the callback of the CREDITVOID")
+    if came.get("result") not in DECIDED:
+        # What is still waiting may be told before the outcome.
+        came = callbacks.expect(
+            lambda callback: of_payment(callback) and callback.get("result") in DECIDED,
+            "a callback that tells the outcome of the CREDITVOID",
+        )
+    must_have(came, ("order_id", "trans_id"))
+
+
+@requirement("CBK-S2C-07")
+def test_void_is_notified(callbacks: CallbackWatch, payments: Payments) -> None:
+    must_have(of_action(payments.shared("voided"), "VOID", callbacks), ALWAYS)
+
+
+@requirement("CBK-S2C-08")
+def test_recurring_sale_is_notified(callbacks: CallbackWatch, payments: Payments) -> None:
+    must_have(of_action(payments.shared("secondary"), "RECURRING_SALE", callbacks), ALWAYS)
+
+
+@requirement("CBK-S2C-09")
+def test_callback_of_a_sale_that_starts_a_chain_carries_its_token(callbacks: CallbackWatch, payments: Payments) -> None:
+    payment = payments.shared("initial_sale")
+
+    must_be(outcome_of(payment, callbacks), "recurring_token", payment.recurring_token)
+
+
+@requirement("CBK-S2C-10")
+def test_callback_of_a_sale_that_asks_for_a_token_carries_it(callbacks: CallbackWatch, payments: Payments) -> None:
+    payment = payments.shared("tokenized")
+
+    must_be(outcome_of(payment, callbacks), "card_token", payment.card_token)
+
+
+@requirement("CBK-S2C-15")
+@pytest.mark.parametrize(
+    ("state", "needs"), [("declined", ()), ("declined_debit", ("capability:debit",))], ids=["SALE", "DEBIT"]
+)
+def test_callback_of_a_declined_payment_says_why(
+    state: str, needs: tuple[str, ...], callbacks: CallbackWatch, payments: Payments, profile: Profile
+) -> None:
+    must_offer(profile, needs)
+
+    must_have(outcome_of(payments.shared(state), callbacks), ("decline_reason",))
+
+
+@requirement("CBK-S2C-11")
+@pytest.mark.parametrize("state", ["settled_debit", "declined_debit"])
+def test_callback_of_a_debit_carries_a_card_token(state: str, callbacks: CallbackWatch, payments: Payments) -> None:
+    must_have(outcome_of(payments.shared(state), callbacks), ("card_token",))
+
+
+@requirement("CBK-S2C-11")
+def test_callback_of_a_debit_that_is_challenged_carries_a_card_token(
+    callbacks: CallbackWatch, payments: Payments
+) -> None:
+    payment = payments.shared("challenged_debit")
+
+    came = callbacks.expect(about(payment, result="REDIRECT"), "the callback that tells the challenge of the DEBIT")
+
+    must_have(came, ("card_token",))

@@ -1,0 +1,93 @@
+"""GET_TRANS_DETAILS: everything about a payment, its card masked."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from fixtures.exchange import Reply
+from fixtures.judging import must_hold
+from fixtures.requirement import requirement
+from fixtures.s2s_card_judging import looked_up
+from fixtures.s2s_card_payment import Payment
+from fixtures.s2s_card_payments import Payments
+from fixtures.s2s_card_words import is_mask_of, told_status
+from fixtures.signing.s2s_card import card_fragment
+
+Json = Any
+
+
+def detailed(payments: Payments, payment: Payment) -> Reply:
+    return looked_up(payments, payment, Payment.details)
+
+
+@requirement("S2C-STA-26")
+def test_details_tell_amount_and_payer(payments: Payments) -> None:
+    payment = payments.shared("settled")
+
+    reply = detailed(payments, payment)
+
+    told = reply.object
+    sent = payment.opening.get
+    must_hold(told_status(reply), "a status", reply, "It is missing.")
+    must_hold(is_amount(told.get("amount"), payment.amount), f"amount {payment.amount}", reply, "It is another.")
+    expected = {"currency": sent("order_currency"), "mail": sent("payer_email"), "ip": sent("payer_ip")}
+    for name, value in expected.items():
+        must_hold(told.get(name) == value, f"{name} {value}", reply, f"It is {told.get(name)!r}.")
+    first, last = sent("payer_first_name") or "", sent("payer_last_name") or ""
+    name = str(told.get("name", ""))
+    must_hold(first in name and last in name, f"the name {first} {last}", reply, f"It is {name!r}.")
+
+
+def is_amount(told: Json, sent: str) -> bool:
+    try:
+        return float(str(told)) == float(sent)
+    except ValueError:
+        return False
+
+
+@requirement("S2C-STA-27")
+def test_details_show_the_card_masked(payments: Payments) -> None:
+    payment = payments.shared("settled")
+
+    reply = detailed(payments, payment)
+
+    card = str(reply.object.get("card") or "")
+    must_hold(
+        is_mask_of(card, payment.card) and card_fragment(card) == card_fragment(payment.card),
+        "card, masked but for its first six and last four digits",
+        reply,
+        "It is missing or not masked like that.",
+    )
+
+
+def entries(reply: Reply) -> list[Json]:
+    value = reply.object.get("transactions")
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+
+
+@requirement("S2C-STA-28")
+@pytest.mark.parametrize("state", ["settled", "secondary"])
+def test_details_list_what_happened(state: str, payments: Payments) -> None:
+    if state == "secondary" and not payments.requests.profile.capabilities.recurring:
+        state = "settled"
+
+    reply = detailed(payments, payments.shared(state))
+
+    listed = entries(reply)
+    whole = [entry for entry in listed if all(entry.get(name) for name in ("type", "status", "date", "amount"))]
+    must_hold(
+        listed and len(whole) == len(listed),
+        "transactions, each with type, status, date and amount",
+        reply,
+        "There are none, or one lacks a member.",
+    )
+
+
+@requirement("S2C-STA-29")
+def test_details_list_the_capture(payments: Payments) -> None:
+    reply = detailed(payments, payments.shared("captured"))
+
+    types = [str(entry.get("type", "")).upper() for entry in entries(reply)]
+    must_hold("CAPTURE" in types, "an entry of type CAPTURE in transactions", reply, f"There are: {', '.join(types)}.")

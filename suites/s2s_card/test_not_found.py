@@ -1,0 +1,114 @@
+"""Look-ups and changes of what does not exist: each is refused with the code of its entity, however it is signed."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+
+from contract.errors import (
+    ORDER_DOES_NOT_EXIST,
+    PAYMENT_NOT_FOUND,
+    STATUS_IDENTIFIER_INVALID_BEFORE_6_7,
+    TRANSACTION_DOES_NOT_EXIST,
+    ErrorPair,
+)
+from fixtures.judging import (
+    must_hold,
+    must_refuse,
+    must_reject,
+    must_reject_stating,
+)
+from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.s2s_card_requests import SaleRequests
+from fixtures.verdicts import note_reading
+
+SIGNED = pytest.mark.parametrize("signed_with", ["email-and-card", "email", "nothing-of-a-payment"])
+"""Signatures that a gateway could hold a request about nothing against: none of them may matter."""
+
+
+def about_nothing(action: str, signed_with: str, requests: SaleRequests) -> FormRequest:
+    """Return a request about an id that nothing has, signed with some values or with none."""
+    sale = requests.baseline("sale")
+    known = {"payer_email": sale.signed("payer_email"), "card_number": sale.signed("card_number")}
+    unsent = {"email-and-card": known, "email": {"payer_email": known["payer_email"]}, "nothing-of-a-payment": {}}
+    by_order = action == "GET_TRANS_STATUS_BY_ORDER"
+    identifier = {"order_id": requests.numbers.next()} if by_order else {"trans_id": str(uuid.uuid1())}
+    return FormRequest({"action": action, **identifier}, unsent[signed_with])
+
+
+NOT_FOUND: tuple[tuple[str, str, ErrorPair], ...] = (
+    ("GET_TRANS_STATUS", "S2C-STA-16", TRANSACTION_DOES_NOT_EXIST),
+    ("GET_TRANS_STATUS_BY_ORDER", "S2C-STA-21", ORDER_DOES_NOT_EXIST),
+    ("CAPTURE", "S2C-CAP-15", TRANSACTION_DOES_NOT_EXIST),
+    ("VOID", "S2C-VOI-12", PAYMENT_NOT_FOUND),
+    ("CREDITVOID", "S2C-CVD-14", PAYMENT_NOT_FOUND),
+)
+
+
+@pytest.mark.parametrize(
+    ("action", "pair"),
+    [pytest.param(action, pair, id=action, marks=requirement(claimed)) for action, claimed, pair in NOT_FOUND],
+)
+@SIGNED
+def test_unknown_id_is_not_found(
+    signed_with: str, action: str, pair: ErrorPair, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
+) -> None:
+    must_reject(s2s_card.post(about_nothing(action, signed_with, unproven_sale)), pair)
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        pytest.param("GET_TRANS_STATUS", marks=requirement("S2C-STA-16")),
+        pytest.param("GET_TRANS_DETAILS", marks=requirement("S2C-STA-30")),
+        pytest.param("CAPTURE", marks=requirement("S2C-CAP-15")),
+        pytest.param("VOID", marks=requirement("S2C-VOI-12")),
+        pytest.param("CREDITVOID", marks=requirement("S2C-CVD-14")),
+    ],
+)
+def test_id_that_is_no_uuid_is_refused(action: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
+    # As invalid data or as unknown: the contract says neither for ids of transactions.
+    must_refuse(s2s_card.post(about_nothing(action, "email-and-card", unproven_sale).with_("trans_id", "12345")))
+
+
+@pytest.mark.parametrize(
+    ("action", "claimed"),
+    [
+        pytest.param("GET_TRANS_STATUS", "S2C-STA-17", marks=requirement("S2C-STA-17")),
+        pytest.param("GET_TRANS_STATUS_BY_ORDER", "S2C-STA-22", marks=requirement("S2C-STA-22")),
+    ],
+)
+@SIGNED
+def test_unknown_id_was_not_correct(
+    signed_with: str, action: str, claimed: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
+) -> None:
+    reply = s2s_card.post(about_nothing(action, signed_with, unproven_sale))
+
+    naming = "order_id" if "ORDER" in action else "trans_id"
+    must_reject_stating(reply, claimed, STATUS_IDENTIFIER_INVALID_BEFORE_6_7, naming=naming)
+
+
+@requirement("S2C-CAP-16")
+@SIGNED
+def test_capture_of_an_unknown_payment_was_refused(
+    signed_with: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
+) -> None:
+    must_refuse(s2s_card.post(about_nothing("CAPTURE", signed_with, unproven_sale)))
+
+
+@requirement("S2C-STA-30")
+@SIGNED
+def test_details_of_an_unknown_payment_are_refused(
+    signed_with: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
+) -> None:
+    reply = s2s_card.post(about_nothing("GET_TRANS_DETAILS", signed_with, unproven_sale))
+
+    code = str(reply.object.get("error_code"))
+    by_code = str(TRANSACTION_DOES_NOT_EXIST.code), str(PAYMENT_NOT_FOUND.code)
+    must_refuse(reply)
+    must_hold(code in by_code, "error_code 101000 or 100000", reply, "It is neither.")
+    is_transaction = code == str(TRANSACTION_DOES_NOT_EXIST.code)
+    note_reading("S2C-STA-30", "transaction" if is_transaction else "payment")
