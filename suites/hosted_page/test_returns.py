@@ -15,7 +15,8 @@ from fixtures.requests import JsonRequest
 from fixtures.requirement import requirement
 from fixtures.ripening import ripens
 from fixtures.run import Run
-from fixtures.signing import checkout as recipes
+from fixtures.signing.messages import verify_message
+from fixtures.signing.signatory import Records, Signatory
 from fixtures.verdicts import Nonconformance, inconclusive, note_reading
 
 ALWAYS = ("payment_id", "trans_id", "order_id", "hash")
@@ -87,12 +88,14 @@ def test_hash_of_the_return_parameters_fits(pages: HostedPages) -> None:
     order = {
         name: str(entered.session.get(f"order.{name}")) for name in ("number", "amount", "currency", "description")
     }
-    payment_id = landing.parameters.get("payment_id", "")
-    recipe = recipes.return_address(
-        payment_id=payment_id, **order, password=identity.password.reveal(), digest=identity.digest
+    signatory = Signatory(password=identity.password.reveal(), key=identity.key, digest=identity.digest)
+    records = Records(
+        order_amount=order["amount"], order_currency=order["currency"], order_description=order["description"]
     )
+    parameters = {**landing.parameters, "hash": landing.parameters.get("hash", "").lower(), "order_id": order["number"]}
+    found = verify_message("checkout", "return", parameters, signatory, records)
 
-    must_carry(landing.parameters.get("hash", "").lower() == recipe.sign(), "a hash by the Checkout recipe", landing)
+    must_carry(found.valid, "a hash by the Checkout recipe", landing)
 
 
 @requirement("CHK-URL-08")
