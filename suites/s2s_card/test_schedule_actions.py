@@ -155,13 +155,13 @@ def test_deleted_schedule_is_gone_or_of_no_use(payments: Payments) -> None:
         pytest.param("PAUSE", marks=requirement("S2C-SCH-50")),
     ],
 )
-def test_other_schedules_stay_as_they_are(action: str, schedules: Schedules) -> None:
+def test_other_schedules_stay_as_they_are(action: str, s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
     other = schedules.fresh()
     before = state_of(schedules.told(other))
 
     schedules.carry_out(CHANGES[action](schedules.fresh()))
 
-    told = other.merchant.post(other.info())
+    told = s2s_card.post(other.info())
     must_hold(
         answer_of(told) is Answer.ACCEPTED and state_of(told) == before,
         "another schedule that is as it was",
