@@ -7,6 +7,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from contract.model import Release
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import fail, must_be, must_have, must_return_custom_data
 from fixtures.checkout_callbacks import about, about_order, about_outcome, outcome_of
@@ -17,8 +18,9 @@ from fixtures.checkout_payments import CheckoutPayments
 from fixtures.checkout_states import charged
 from fixtures.judging import must_accept, must_hold
 from fixtures.requirement import must_offer, requirement
-from fixtures.verdicts import inconclusive, note_reading
+from fixtures.verdicts import inconclusive, not_applicable, note_reading
 
+WITH_CREDIT = Release("6.6.4")
 CUSTOM_DATA: Mapping[str, object] = {"reference": {"ticket": "7"}, "note": "a gift"}
 OTHER_DATA: Mapping[str, object] = {"reference": {"ticket": "8"}, "note": "first"}
 
@@ -198,6 +200,8 @@ def test_what_happens_is_notified_by_its_word(
 @requirement("CBK-ATT-07")
 def test_payout_of_a_session_is_notified_as_a_credit(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
     must_offer(paid.profile, ("capability:credit",))
+    if paid.release < WITH_CREDIT:
+        not_applicable(f"sessions can ask for a credit since {WITH_CREDIT}")
     session = paid.requests.baseline("credit")
     known = paid.profile.test_data.cards.get("payout_success")
     paid.enter_if_shown(session, known or paid.card("success"))
