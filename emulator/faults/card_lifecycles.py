@@ -287,7 +287,7 @@ FAULTS: Final = (
     ),
     _found(
         "odd-cents-lost",
-        "S2C-CVD-03",
+        "S2C-CVD-02",
         "Of a part with an odd number of cents one is lost when it is captured.",
         of(CARD, _odd_cents_lost),
     ),
@@ -299,7 +299,7 @@ FAULTS: Final = (
     ),
     _found(
         "whole-captured-after-refusal",
-        "S2C-CVD-05",
+        "S2C-CVD-10",
         "After a capture of too much was refused, the capture of a part takes the whole.",
         all_of(hindered(_capture_too_much_remembered), of(CARD, _whole_after_refusal)),
     ),
