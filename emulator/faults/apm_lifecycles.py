@@ -3,16 +3,11 @@
 from decimal import Decimal
 from typing import Final
 
-from emulator.accounts import ACCOUNTS
 from emulator.design import Change
-from emulator.faults import apm
 from emulator.faults.interleaving import hindered, mark, marked, opening, racing, unbounded
 from emulator.faults.model import Fault
 from emulator.payments.model import Payment, Protocol, State
 from emulator.payments.moves import Move, Obstacle
-from emulator.replies import Refusal
-from emulator.s2s_apm.conduct import ApmAttempt
-from emulator.s2s_apm.stages import find_payment
 
 APM: Final = Protocol.S2S_APM
 
@@ -38,17 +33,6 @@ def _second_part_releases(payment: Payment, move: Move, obstacle: Obstacle) -> N
         if marked(payment):
             payment.state = State.RELEASED
         mark(payment)
-
-
-def _of_own_order(attempt: ApmAttempt) -> Refusal | None:
-    refusal = find_payment(attempt)
-    account, payments = attempt.account, attempt.gateway.payments
-    for other in ACCOUNTS if refusal is not None and account is not None else ():
-        found = payments.find(other, attempt.form.get("trans_id", ""))
-        if found is not None and account is not None and payments.of_order(account, found.order_number):
-            attempt.payment = found
-            return None
-    return refusal
 
 
 def _found(name: str, requirement: str, summary: str, change: Change) -> Fault:
@@ -85,12 +69,6 @@ FAULTS: Final = (
         "APM-CAP-04",
         "Of several captures at once each succeeds.",
         racing(APM, "CAPTURE", Move.CAPTURE, State.AUTHORIZED),
-    ),
-    _found(
-        "capture-of-shared-order",
-        "APM-CAP-13",
-        "A merchant who uses the same order id captures another's authorization.",
-        apm.instead(find_payment, _of_own_order, "CAPTURE"),
     ),
     _found(
         "second-refused-capture-releases",
