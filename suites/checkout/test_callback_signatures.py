@@ -33,6 +33,8 @@ STATES: dict[str, tuple[str, ...]] = {
     "secondary": ("capability:recurring",),
     "settled_debit": ("capability:debit",),
     "credited": ("capability:card_credit", "test_data:card_token"),
+    "passed_challenge": ("capability:three_ds", "test_data:cards.three_ds_success"),
+    "failed_challenge": ("capability:three_ds", "test_data:cards.three_ds_decline"),
 }
 """Payments by what was done with them, and what a target needs for it."""
 IN_EVERY_STATE = pytest.mark.parametrize("state", STATES)
@@ -42,6 +44,8 @@ def callbacks_of(state: str, paid: CheckoutPayments, callbacks: CallbackWatch) -
     """Return all callbacks of a payment that were posted so far; what was done with it last is among them."""
     must_offer(paid.profile, STATES[state])
     payment = paid.shared(state)
+    if state.endswith("_challenge"):
+        outcome_of(payment, callbacks)
     several = state in ("captured", "refunded", "part_refunded", "voided")
     return callbacks.expect_several(about(payment), f"the callbacks of {payment} ({state})", count=2 if several else 1)
 
