@@ -185,8 +185,13 @@ _UNGUARDED: Final = (
     ("recurring-payments", ("RECURRING_SALE", "RECURRING_DEBIT")),
     ("pausing", ("PAUSE", "RUN")),
     ("schedule-updates", ("UPDATE_SCHEDULE",)),
+    ("retries", ("RETRY",)),
 )
-_LIVE: Final = (("transfers", ("CARD2CARD", "CREDIT2CARD")), ("schedules", ("CREATE_SCHEDULE",)))
+_LIVE: Final = (
+    ("transfers", ("CARD2CARD", "CREDIT2CARD")),
+    ("schedules", ("CREATE_SCHEDULE",)),
+    ("look-ups", _LOOKUPS),
+)
 _NOT_SALES: Final = tuple(action for action in POSTS if action != "SALE")
 
 FAULTS: Final = (

@@ -11,9 +11,11 @@ from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import must_be_hex, must_have
 from fixtures.checkout_callbacks import about, about_order, must_verify, outcome_of
 from fixtures.checkout_payments import CheckoutPayments
-from fixtures.judging import must_accept
+from fixtures.expectations import Finding
+from fixtures.judging import must, must_accept
 from fixtures.requests import JsonRequest
 from fixtures.requirement import must_offer, requirement
+from fixtures.signing.checkout_messages import EVERY_LETTER
 from fixtures.signing.recipe import Digest
 
 PaymentsOf = Callable[[str], CheckoutPayments]
@@ -95,7 +97,10 @@ def paid_with_description(text: str, paid: CheckoutPayments, callbacks: Callback
 def test_letters_outside_ascii_are_not_upper_cased(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
     paid.open(paid.requests.baseline("purchase").with_("order.description", "Café"))
 
-    must_verify(paid_with_description("Café crème für Ästheten", paid, callbacks), paid.merchant.identity)
+    callback = paid_with_description("Café crème für Ästheten", paid, callbacks)
+    if must_verify(callback, paid.merchant.identity).reading == EVERY_LETTER:
+        expected = "a hash over values of which only a to z are upper-cased"
+        must(Finding(expected, callback.summary, "Letters outside ASCII are upper-cased, too."))
 
 
 @requirement("CBK-SIG-06")

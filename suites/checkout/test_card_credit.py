@@ -151,9 +151,9 @@ def test_signature_covers_the_flat_fields_as_they_are_sent(paid: CheckoutPayment
     ("name", "signed"),
     [
         ("order_id", "another"),
-        ("order_amount", "11.00"),
+        ("order_amount", "987654.32"),
         ("order_amount", "10"),
-        ("order_currency", "EUR"),
+        ("order_currency", "XTS"),
         ("order_description", "Another gift"),
     ],
 )

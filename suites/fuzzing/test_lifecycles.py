@@ -43,12 +43,12 @@ def play(campaign: Campaign, run: Run, theme: str, desk_of: DeskOf, protocol: st
 @pytest.mark.parametrize(
     ("theme", "examples"),
     [
-        pytest.param("money", 60, id="money"),
-        pytest.param("two merchants", 40, id="two-merchants"),
-        pytest.param("chains", 40, id="chains"),
+        pytest.param("money", 90, id="money"),
+        pytest.param("two merchants", 50, id="two-merchants"),
+        pytest.param("chains", 50, id="chains"),
         pytest.param("challenges", 30, id="challenges"),
-        pytest.param("at once", 25, id="at-once"),
-        pytest.param("days", 25, id="days", marks=LATE),
+        pytest.param("at once", 30, id="at-once"),
+        pytest.param("days", 20, id="days", marks=LATE),
         pytest.param("schedules", 15, id="schedules", marks=LATE),
     ],
 )
@@ -60,10 +60,10 @@ def test_card_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campai
 @pytest.mark.parametrize(
     ("theme", "examples"),
     [
-        pytest.param("money", 50, id="money"),
-        pytest.param("two merchants", 25, id="two-merchants"),
+        pytest.param("money", 70, id="money"),
+        pytest.param("two merchants", 30, id="two-merchants"),
         pytest.param("at once", 20, id="at-once"),
-        pytest.param("days", 15, id="days", marks=LATE),
+        pytest.param("days", 10, id="days", marks=LATE),
     ],
 )
 def test_apm_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaign: Campaign, run: Run) -> None:

@@ -17,7 +17,8 @@ from fixtures.requests import JsonRequest
 from fixtures.requirement import must_offer, requirement
 from fixtures.ripening import ripens
 from fixtures.run import Run
-from fixtures.signing import checkout as recipes
+from fixtures.signing.messages import verify_message
+from fixtures.signing.signatory import Records, Signatory
 from fixtures.verdicts import Nonconformance, inconclusive, note_reading
 
 ALWAYS = ("payment_id", "trans_id", "order_id", "hash")
@@ -85,20 +86,20 @@ def test_return_parameters_are_added_after_3ds(pages: HostedPages) -> None:
 def test_hash_of_the_return_parameters_fits(pages: HostedPages) -> None:
     entered = paid(pages, pages.session())
     landing = landed(entered, "success_url")
-    wanted = signed(pages, entered.session, landing)
 
-    must_carry(landing.parameters.get("hash", "").lower() == wanted, "a hash by the Checkout recipe", landing)
+    must_carry(is_signed(pages, entered.session, landing), "a hash by the Checkout recipe", landing)
 
 
-def signed(pages: HostedPages, session: JsonRequest, landing: Landing) -> str:
-    """Return the hash that fits the payment_id of a return address."""
+def is_signed(pages: HostedPages, session: JsonRequest, landing: Landing) -> bool:
+    """Tell whether the hash of a return address fits its payment_id and the order of the session."""
     identity = pages.payments.merchant.identity
     order = {name: str(session.get(f"order.{name}")) for name in ("number", "amount", "currency", "description")}
-    payment_id = landing.parameters.get("payment_id", "")
-    recipe = recipes.return_address(
-        payment_id=payment_id, **order, password=identity.password.reveal(), digest=identity.digest
+    signatory = Signatory(password=identity.password.reveal(), key=identity.key, digest=identity.digest)
+    records = Records(
+        order_amount=order["amount"], order_currency=order["currency"], order_description=order["description"]
     )
-    return recipe.sign()
+    parameters = {**landing.parameters, "hash": landing.parameters.get("hash", "").lower(), "order_id": order["number"]}
+    return verify_message("checkout", "return", parameters, signatory, records).valid
 
 
 def come_back(pages: HostedPages, how: str) -> tuple[JsonRequest, Landing]:
@@ -137,7 +138,7 @@ def test_hash_of_the_return_parameters_fits_after(pages: HostedPages, how: str, 
     session, landing = come_back(pages, how)
     told = landing.parameters.get("hash")
 
-    must_carry(told is None or told.lower() == signed(pages, session, landing), "a hash by the recipe", landing)
+    must_carry(told is None or is_signed(pages, session, landing), "a hash by the recipe", landing)
 
 
 @requirement("CHK-STA-21")
