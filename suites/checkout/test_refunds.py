@@ -205,3 +205,13 @@ def test_payment_of_another_merchant_is_as_unknown(
     must_refuse(paid_by("second_merchant").merchant.post(request_of(payment)))
 
     must_be_told_as(paid, payment, "SETTLED")
+
+
+@requirement("CHK-RFD-09")
+def test_refund_of_more_than_is_left_is_refused(paid: CheckoutPayments) -> None:
+    payment = paid.fresh("part_refunded")
+
+    reply = paid.merchant.post(payment.refund())
+
+    must_refuse(reply)
+    must_stay(payment, "SETTLED", paid)

@@ -67,6 +67,7 @@ def test_told_card_is_masked(ask: Ask, paid_by: PaymentsOf) -> None:
 
     number = payment.card.number.reveal() if payment.card else ""
     must_hold(is_masked(reply.object.get("card"), number), "card, masked", reply, "It is none, or shows more.")
+    must_hold(not number or number not in reply.text, "no whole card number", reply, "It is told beside the card.")
 
 
 @requirement("CHK-STA-37")
