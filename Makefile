@@ -7,7 +7,7 @@ TARGET ?= profiles/emulator.toml
 WORKERS ?= 2
 ARGS ?=
 
-.PHONY: help conformance test browser lint docs schema lock bench
+.PHONY: help conformance test matrix browser lint docs schema lock bench
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -27,6 +27,10 @@ conformance: $(READY) ## run the whole suite against a target: TARGET=profile, A
 test: $(READY) browser ## run the project's own tests
 	@echo "Running the project's own tests (some minutes: the kill matrix is among them)"
 	@$(BIN)/python -m pytest tests -n $(WORKERS) -q -rfE $(ARGS)
+
+matrix: $(READY) browser ## run the whole kill matrix: faults in batches, variations, older releases, rare faults
+	@echo "Running the whole kill matrix (an hour and more on two cores)"
+	@KILL_MATRIX=whole $(BIN)/python -m pytest tests/kill_matrix -n $(WORKERS) -q -rfE $(ARGS)
 
 # The tests of the report look at it in a browser. CHROMIUM names another one than the one that is found.
 browser:

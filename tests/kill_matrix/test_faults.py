@@ -37,6 +37,7 @@ def test_fault_is_caught(fault: Fault) -> None:
         assert not said.requirements("pass"), said.told("pass")
 
 
+@pytest.mark.whole_matrix
 @pytest.mark.parametrize("batch", batches(), ids=lambda batch: batch.name)
 def test_faults_fail_nothing_unrelated(batch: Batch) -> None:
     faults = tuple(fault for fault in batch.faults if not blocks(fault))

@@ -15,6 +15,8 @@ from tests.kill_matrix.test_variations import must_be_green
 
 GROUPS = 6
 
+pytestmark = pytest.mark.whole_matrix
+
 
 def likely(fault: Fault) -> list[pytest.Item]:
     """Return the generated requests that can find a fault, those whose name is most like the fault's first."""

@@ -17,6 +17,7 @@ def must_be_green(said: Outcomes) -> None:
     assert not said.requirements("fail") | said.requirements("error"), said.told("fail", "error")
 
 
+@pytest.mark.whole_matrix
 @pytest.mark.parametrize("group", groups(), ids=lambda group: group.name)
 def test_nothing_fails_on_variations(group: Group) -> None:
     said = suite().run(group.checks(), variations=group.variations)
@@ -29,6 +30,7 @@ def test_nothing_fails_on_variations(group: Group) -> None:
     assert not said.requirements("fail") | said.requirements("error"), (group.variations, said.told("fail", "error"))
 
 
+@pytest.mark.whole_matrix
 @pytest.mark.parametrize(("variation", "settings"), DESCRIBED_OTHERWISE.items())
 def test_nothing_fails_on_a_variation_that_the_profile_tells(variation: str, settings: dict[str, object]) -> None:
     credentials = suite().profile.credentials
@@ -40,6 +42,7 @@ def test_nothing_fails_on_a_variation_that_the_profile_tells(variation: str, set
     must_be_green(suite().run(suite().items, variations=(variation,), profile=profile))
 
 
+@pytest.mark.whole_matrix
 @pytest.mark.parametrize("release", RELEASES)
 def test_emulator_of_a_release_keeps_the_requirements_of_that_release(release: str) -> None:
     said = suite().run(suite().items, release=release)
@@ -47,6 +50,7 @@ def test_emulator_of_a_release_keeps_the_requirements_of_that_release(release: s
     must_be_green(said)
 
 
+@pytest.mark.whole_matrix
 def test_an_older_gateway_that_claims_the_latest_release_fails_on_what_came_with_it() -> None:
     said = suite().run(suite().items, release="6.6.5", claimed=LATEST)
 
