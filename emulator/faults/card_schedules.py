@@ -326,14 +326,14 @@ _USED: Final = (
         ("S2C-SCH-50",),
         "PAUSE pauses nothing.",
         post("PAUSE", perform=_no_change),
-        ("S2C-SCH-5?",),
+        ("S2C-SCH-49", "S2C-SCH-5?", "S2C-ACT-24"),
     ),
     Fault(
         "run-without-effect",
         ("S2C-SCH-51",),
         "RUN runs nothing.",
         post("RUN", perform=_no_change),
-        ("S2C-SCH-5?",),
+        ("S2C-SCH-5?", "S2C-ACT-24"),
     ),
     Fault(
         "pause-again-server-error",

@@ -33,7 +33,7 @@ def _weekday(value: object, _parent: JsonObject, _context: Context) -> bool:
 
 
 def _values() -> Iterator[Rule]:
-    yield Rule("name", "maxLength", 100, requirement="S2C-SCH-07")
+    yield Rule("name", "maxLength", 100, requirement="S2C-SCH-07", related=("S2C-SCH-31", "S2C-SCH-34"))
     yield Rule("interval_length", "pattern", _LENGTH, requirement="S2C-SCH-08")
     yield Rule("interval_unit", "enum", ("day", "month"), requirement="S2C-SCH-11")
     yield Rule("payments_count", "pattern", _COUNT, requirement="S2C-SCH-09")

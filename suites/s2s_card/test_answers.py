@@ -232,6 +232,15 @@ def test_what_there_is_none_of_is_left_out(name: str, answer: Answers) -> None:
     must_hold(not empty, "no member that is null", reply, f"Null: {', '.join(empty)}.")
 
 
+@requirement("GEN-KEY-02")
+@pytest.mark.parametrize("name", ["settled", "get_trans_status", "get_trans_details"])
+def test_answer_does_not_contain_the_password(name: str, answer: Answers, s2s_card: S2SCardMerchant) -> None:
+    reply = answer(name)
+
+    shows = s2s_card.identity.password.reveal() in str(reply.json)
+    must_hold(not shows, "an answer without the password", reply, "It contains the password.")
+
+
 @requirement("S2C-ANS-15")
 @pytest.mark.parametrize("kind", ["invalid-data", "wrong-hash", "unknown-action", "unknown-payment"])
 def test_code_of_a_refusal_is_a_number(
