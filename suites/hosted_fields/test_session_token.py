@@ -114,8 +114,8 @@ def test_request_is_signed_as_a_session_request_is(fields: HostedFields) -> None
     [
         # The body stays valid and the signature belongs to another value, so that nothing else can be found wrong.
         with_value("order.number", "another"),
-        with_value("order.amount", "11.00"),
-        with_value("order.currency", "EUR"),
+        with_value("order.amount", "987654.32"),
+        with_value("order.currency", "XTS"),
         with_value("order.description", "Another gift"),
         WRONG_ORDER,
         NOT_UPPER_CASED,
