@@ -132,7 +132,7 @@ FAULTS: Final = tuple(
             ("APM-CAP-11",),
             "A capture takes all, whatever it names.",
             with_amount("CAPTURE", nothing_named, HELD),
-            ("APM-CAP-12",),
+            ("APM-CAP-12", "APM-CVD-08"),
         ),
         ("parts-refused", ("APM-CAP-11",), "A part cannot be captured.", parts_refused("CAPTURE", HELD), ()),
         (

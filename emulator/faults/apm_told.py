@@ -53,6 +53,12 @@ def _unsigned(applies: Applies) -> Change:
     return lambda design: design.in_callbacks(signs={**design.callbacks.signs, Protocol.S2S_APM: sign})
 
 
+def _void_by_md5(notice: Notice) -> str:
+    account = replace(notice.payment.account, hash="md5")
+    by_md5 = replace(notice, payment=replace(notice.payment, account=account))
+    return s2s_apm(by_md5 if notice.event == "VOID" else notice)
+
+
 def _of(event: str, *states: State) -> Applies:
     return lambda notice: notice.event == event and (not states or notice.payment.state in states)
 
@@ -190,6 +196,18 @@ FAULTS: Final = (
         "The callback of a release has a hash of zeros.",
         _unsigned(_of("CREDITVOID", State.RELEASED)),
         since=_SINCE,
+    ),
+    Fault(
+        "apm-callback-of-redirected-unsigned",
+        ("CBK-SIG-14",),
+        "The callback of a redirected SALE has a hash of zeros.",
+        _unsigned(_of("SALE", State.REDIRECTED)),
+    ),
+    Fault(
+        "apm-callback-of-void-always-md5",
+        ("CBK-SIG-17",),
+        "The callback of a void is signed with MD5 whatever the option says.",
+        lambda design: design.in_callbacks(signs={**design.callbacks.signs, Protocol.S2S_APM: _void_by_md5}),
     ),
     Fault(
         "apm-callback-of-authorization-unsigned",

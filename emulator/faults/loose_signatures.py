@@ -162,7 +162,7 @@ FAULTS: Final = (
     ),
     Fault(
         "sale-hash-any-password",
-        ("S2C-SIG-38",),
+        ("S2C-SIG-58",),
         "The password of any account serves for sales.",
         _sale_also(*(account.password for account in ACCOUNTS)),
     ),

@@ -9,7 +9,7 @@ from emulator.design import Change, Design
 from emulator.duplicates import WindowRule
 from emulator.faults.model import Fault
 from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
-from emulator.rules.model import BreakdownError
+from emulator.rules.model import BreakdownError, Rule
 from emulator.s2s_card.cards import GOOD, Outcome, outcome_of
 from emulator.s2s_card.conduct import CardAttempt, CardHashTest
 from emulator.s2s_card.stages import check_duplicate, check_fields, check_signature
@@ -260,7 +260,7 @@ def _whenever(number: str, month: str, year: str) -> Outcome:
 
 
 def _state_everywhere(design: Design) -> Design:
-    return design.with_sale_rows(lambda row: replace(row, when=None) if row.path == "payer_state" else row)
+    return design.in_sale(rows=(*design.sale.rows, Rule("payer_state", "pattern", "[A-Z]{2}", tag="everywhere")))
 
 
 def _first_only(reply: Reply) -> Reply:
@@ -331,7 +331,7 @@ _FIELDS: Final = (
     Fault(
         "sale-state-checked-everywhere",
         ("S2C-SAL-43",),
-        "The payer's state is validated whatever the country.",
+        "The payer's state must be two letters, whatever the country.",
         _state_everywhere,
         since="6.7.0",
     ),

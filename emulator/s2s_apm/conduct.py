@@ -9,7 +9,7 @@ from emulator.accounts import Account
 from emulator.bodies import form as form_of
 from emulator.duplicates import WindowRule
 from emulator.forms.attempt import FormAttempt
-from emulator.payments.model import Payment
+from emulator.payments.model import Payment, new_id
 from emulator.payments.moves import Move, Obstacle
 from emulator.releases import holds
 from emulator.replies import Kind, Refusal, Reply
@@ -151,11 +151,12 @@ _READERS: Final[Mapping[str, Reader]] = {FORM: _read_form}
 class ApmConduct:
     """How S2S APM reads actions, checks posts, decides outcomes, and what it says to what it refuses.
 
-    ``readers`` read bodies by media type, from the body and the whole content type. ``stages`` are what a post of each
-    action passes, ``handlers`` what answers it then. ``hindered`` words the reasons for which a move is refused.
-    ``way_back`` is where the payer is sent after the page. ``bank_words`` says what the words of the bank mean for an
-    instant QR payment; one that is not among them leaves it open. ``qr_seconds`` is how long a code is valid,
-    ``settling`` after how many seconds an undetermined payment is paid, ``bank_seconds`` how long the bank takes.
+    ``readers`` read bodies by media type, from the body and the whole content type. ``stages`` are what a post of
+    each action passes, ``handlers`` what answers it then. ``new_id`` makes trans_ids. ``hindered`` words the
+    reasons for which a move is refused. ``way_back`` is where the payer is sent after the page. ``bank_words`` says
+    what the words of the bank mean for an instant QR payment; one that is not among them leaves it open.
+    ``qr_seconds`` is how long a code is valid, ``settling`` after how many seconds an undetermined payment is paid,
+    ``bank_seconds`` how long the bank takes.
     """
 
     stages: Mapping[str, tuple[ApmStage, ...]]
@@ -167,6 +168,7 @@ class ApmConduct:
     unroutable: Refusal = _UNROUTABLE
     readers: Mapping[str, Reader] = field(default_factory=lambda: _READERS)
     accepts_hash: Callable[[ApmHashTest], bool] = accepts_hash
+    new_id: Callable[[], str] = new_id
     window: WindowRule = field(default_factory=WindowRule)
     duplicate: Refusal = _DUPLICATE
     used_before: Refusal = _DUPLICATE

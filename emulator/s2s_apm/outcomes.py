@@ -28,6 +28,7 @@ def new_payment(attempt: ApmAttempt, intended: State) -> Payment:
     gateway, form = attempt.gateway, attempt.form
     amount = form.get("order_amount", "")
     payment = Payment(
+        id=gateway.design.apm.new_id(),
         protocol=Protocol.S2S_APM,
         account=cast("Account", attempt.account),
         action=attempt.action,

@@ -1,6 +1,7 @@
 """Variations of S2S APM: what answers and callbacks tell, and when."""
 
 import base64
+import secrets
 from collections.abc import Callable
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
@@ -138,9 +139,18 @@ def _payouts_open_first(design: Design) -> Design:
     return design.in_apm(payout_outcome=outcome, settling=1.0)
 
 
+def _id_of_digits() -> str:
+    return f"{secrets.randbelow(10**8):08}-0000-4000-8000-{secrets.randbelow(10**12):012}"
+
+
 VARIATIONS: Final = (
     Variation("apm-answers-with-more-members", "Answers of S2S APM have further members.", _answers(_more_members)),
     Variation("apm-answers-in-other-order", "Members of S2S APM answers stand in another order.", _answers(_backwards)),
+    Variation(
+        "apm-trans-id-of-digits",
+        "A trans_id has no letters, so that its signature has no case.",
+        lambda design: design.in_apm(new_id=_id_of_digits),
+    ),
     Variation("apm-redirect-params-array", "redirect_params without a member is [].", _answers(_params_array)),
     Variation("apm-redirect-by-post", "The payer is sent on by POST.", _answers(_by_post)),
     Variation(

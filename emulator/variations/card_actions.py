@@ -7,7 +7,7 @@ from typing import Final
 from emulator.design import Change, Design
 from emulator.payments.model import Payment, State
 from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
-from emulator.rules.conditions import not_, sibling
+from emulator.rules.conditions import both, not_, sibling
 from emulator.rules.model import Rule
 from emulator.s2s_card import afterwards, scheduling, telling
 from emulator.s2s_card.answers import named, now
@@ -65,6 +65,22 @@ def _without_row(path: str, keyword: str, *actions: str) -> Change:
 def _code_with_token(row: Rule) -> Rule:
     changed = replace(row, when=not_(sibling("payment_token")))
     return changed if (row.path, row.keyword) == ("card_cvv2", "required") else row
+
+
+def _any_case(row: Rule) -> Rule:
+    return replace(row, bound=("Y", "N", "y", "n")) if (row.path, row.keyword) == ("auth", "enum") else row
+
+
+def _auth_in_any_case(design: Design) -> Design:
+    inner = design.card.intended
+    return design.with_post_rows(_any_case, "SALE").in_card(
+        intended=lambda account, auth: inner(account, auth.upper()),
+    )
+
+
+def _wallet_beside_card_ignored(row: Rule) -> Rule:
+    changed = replace(row, when=both(sibling("digital_wallet"), not_(sibling("card_number"))))
+    return changed if (row.path, row.keyword) == ("payment_token", "required") else row
 
 
 def _other_mode(attempt: CardAttempt) -> Refusal | None:
@@ -205,6 +221,12 @@ VARIATIONS: Final = (
         "wallet-token-refused",
         "A payment_token that is none is refused, not declined.",
         _first(_no_wallet, "SALE", "DEBIT"),
+    ),
+    Variation("auth-in-any-case", "auth takes Y and N in small letters, too.", _auth_in_any_case),
+    Variation(
+        "wallet-beside-card-ignored",
+        "digital_wallet beside the data of a card is not looked at.",
+        lambda design: design.with_post_rows(_wallet_beside_card_ignored, "SALE", "DEBIT"),
     ),
     Variation("void-cancels-authorization", "An authorization can be voided.", _post("VOID", perform=_cancelled)),
     Variation("void-declined-later", "A void on a later day is declined.", _post("VOID", perform=_declined_later)),

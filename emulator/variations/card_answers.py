@@ -59,6 +59,14 @@ def _by_get(body: Object) -> Object:
     return body | {"redirect_method": "GET", "redirect_params": []}
 
 
+def _dotted(text: object) -> str:
+    return str(text).replace("*", "\u2022")
+
+
+def _other_mask(body: Object) -> Object:
+    return body | {"card": _dotted(body["card"])} if "card" in body else body
+
+
 def _reason(body: Object) -> Object:
     return body | {"decline_reason": "Do not honour (05)"} if "decline_reason" in body else body
 
@@ -95,6 +103,10 @@ def _more(fields: Fields) -> Fields:
     return {**fields, "exchange_rate": "1", "exchange_currency": "EUR", "exchange_amount": "9.00"}
 
 
+def _told_by_other_mask(fields: Fields) -> Fields:
+    return fields | {"card": _dotted(fields["card"])} if "card" in fields else fields
+
+
 def _reversed(fields: Fields) -> Fields:
     return dict(reversed(fields.items()))
 
@@ -126,6 +138,8 @@ VARIATIONS: Final = (
     Variation("card-redirect-object", "No redirect_params is an empty object.", _answering(_object_for_none)),
     Variation("card-redirect-left-out", "No redirect_params is left out.", _answering(_none_left_out)),
     Variation("card-challenge-by-get", "Payers are sent to the challenge by GET.", _answering(_by_get)),
+    Variation("card-mask-of-dots", "Answers mask cards with dots.", _answering(_other_mask)),
+    Variation("card-callbacks-mask-of-dots", "Callbacks mask cards with dots.", _fields(_told_by_other_mask)),
     Variation("card-decline-reason", "Payments are declined for another reason.", _answering(_reason)),
     Variation("card-trans-id-random", "trans_id is a random UUID.", _random_ids),
     Variation(

@@ -4,9 +4,10 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from emulator.checkout import recurring
+from emulator.accounts import Account
+from emulator.checkout import charging, recurring
 from emulator.checkout.conduct import Operation, PostAttempt, PostStage
-from emulator.checkout.instruments import Instrument, by_entry
+from emulator.checkout.instruments import Instrument, by_entry, issuer_says
 from emulator.checkout.lookups import payment_object
 from emulator.checkout.posts import check_fields, check_merchant, check_signature
 from emulator.checkout.session import Attempt, check_tokens
@@ -22,6 +23,7 @@ from emulator.faults.checkout_ways import (
     without_row,
     worded,
 )
+from emulator.hosted_page.session import PageSession
 from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.rules.checkout_payments import SIZE_TEXT, size_of
 from emulator.rules.model import Rule
@@ -110,6 +112,10 @@ def _terse(body: Object) -> Object:
     return {name: value for name, value in body.items() if name in {"payment_id", "result"}}
 
 
+def _still_open(body: Object) -> Object:
+    return {name: value for name, value in body.items() if name != "reason"} | {"status": "pending"}
+
+
 def _voids(change: Callable[[Object], Object]) -> Change:
     return answering(change, Kind.CHECKOUT_VOID)
 
@@ -180,6 +186,32 @@ def _size_of_text(attempt: PostAttempt) -> bool:
     return _text_size(attempt) and size_of(attempt.body["size"]) is not None
 
 
+def _paid_out(attempt: Attempt, account: Account, token: str) -> str:
+    gateway = attempt.gateway
+    session = PageSession("", attempt.body, account, gateway.design.release, gateway.clock.now())
+    card = gateway.vault.card(account, token)
+    instrument = issuer_says(session, card, token) if card else Instrument(token=token)
+    payment = charging.new_payment(gateway, session, instrument, holder="", details={})
+    gateway.payments.add(payment)
+    charging.decide(gateway, payment, approved=instrument.approved)
+    return payment.id
+
+
+def _credits_without_page(design: Design) -> Design:
+    paid: list[str] = []
+
+    def stage(attempt: Attempt) -> None:
+        tokens = attempt.body.get("card_token")
+        if attempt.account and attempt.body.get("operation") == "credit" and isinstance(tokens, list):
+            paid.append(_paid_out(attempt, attempt.account, str(tokens[0])))
+
+    def told(reply: Reply) -> Reply:
+        opened = reply.kind is Kind.SESSION and not reply.is_error
+        return replace(reply, body={"payment_id": paid.pop(), "result": "accepted"}) if opened and paid else reply
+
+    return design.in_session(stages=(*design.session.stages, stage)).filtering(told)
+
+
 VARIATIONS: Final = (
     Variation(
         "look-up-size-as-text-refused",
@@ -216,6 +248,11 @@ VARIATIONS: Final = (
         "look-up-declined",
         "Look-ups say declined.",
         _status_as(lambda word: f"{word}d" if word == "decline" else word, _STATUS),
+    ),
+    Variation(
+        "look-up-participles",
+        "Look-ups say refunded and voided.",
+        _status_as(lambda word: {"refund": "refunded", "void": "voided"}.get(word, word), _STATUS),
     ),
     Variation("look-up-shedule-id", "schedule_id is misspelt in look-ups.", answering(_misspelt, _STATUS)),
     Variation(
@@ -279,6 +316,9 @@ VARIATIONS: Final = (
         _status_as(lambda word: "decline" if word == "declined" else word, Kind.CHECKOUT_RECURRING),
     ),
     Variation(
+        "checkout-charge-open", "Charges are answered as pending.", answering(_still_open, Kind.CHECKOUT_RECURRING)
+    ),
+    Variation(
         "checkout-charge-in-capitals",
         "Charges are answered in capitals.",
         _status_as(str.upper, Kind.CHECKOUT_RECURRING),
@@ -317,5 +357,6 @@ VARIATIONS: Final = (
     Variation(
         "tokens-found-out-late", "A foreign card token is found out when the payer pays.", _tokens_found_out_late
     ),
+    Variation("credits-without-page", "A credit by token is paid out without a page.", _credits_without_page),
     Variation("decline-reason-other", "Declines have another reason.", _reasons),
 )

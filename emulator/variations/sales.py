@@ -83,6 +83,11 @@ VARIATIONS: Final = (
         ),
     ),
     Variation(
+        "payer-state-short-everywhere",
+        "payer_state takes 32 characters, whatever the country.",
+        lambda design: design.in_sale(rows=(*design.sale.rows, Rule("payer_state", "maxLength", 32))),
+    ),
+    Variation(
         "schedule-names-short",
         "PAUSE_SCHEDULE and RUN_SCHEDULE are no actions.",
         lambda design: design.in_actions(known=_no_long_names),

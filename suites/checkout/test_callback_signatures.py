@@ -11,9 +11,11 @@ from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import must_be_hex, must_have
 from fixtures.checkout_callbacks import about, about_order, must_verify, outcome_of
 from fixtures.checkout_payments import CheckoutPayments
-from fixtures.judging import must_accept
+from fixtures.expectations import Finding
+from fixtures.judging import must, must_accept
 from fixtures.requests import JsonRequest
 from fixtures.requirement import must_offer, requirement
+from fixtures.signing.checkout_messages import EVERY_LETTER
 from fixtures.signing.recipe import Digest
 
 PaymentsOf = Callable[[str], CheckoutPayments]
@@ -31,6 +33,8 @@ STATES: dict[str, tuple[str, ...]] = {
     "secondary": ("capability:recurring",),
     "settled_debit": ("capability:debit",),
     "credited": ("capability:card_credit", "test_data:card_token"),
+    "passed_challenge": ("capability:three_ds", "test_data:cards.three_ds_success"),
+    "failed_challenge": ("capability:three_ds", "test_data:cards.three_ds_decline"),
 }
 """Payments by what was done with them, and what a target needs for it."""
 IN_EVERY_STATE = pytest.mark.parametrize("state", STATES)
@@ -40,6 +44,8 @@ def callbacks_of(state: str, paid: CheckoutPayments, callbacks: CallbackWatch) -
     """Return all callbacks of a payment that were posted so far; what was done with it last is among them."""
     must_offer(paid.profile, STATES[state])
     payment = paid.shared(state)
+    if state.endswith("_challenge"):
+        outcome_of(payment, callbacks)
     several = state in ("captured", "refunded", "part_refunded", "voided")
     return callbacks.expect_several(about(payment), f"the callbacks of {payment} ({state})", count=2 if several else 1)
 
@@ -91,7 +97,10 @@ def paid_with_description(text: str, paid: CheckoutPayments, callbacks: Callback
 def test_letters_outside_ascii_are_not_upper_cased(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
     paid.open(paid.requests.baseline("purchase").with_("order.description", "Café"))
 
-    must_verify(paid_with_description("Café crème für Ästheten", paid, callbacks), paid.merchant.identity)
+    callback = paid_with_description("Café crème für Ästheten", paid, callbacks)
+    if must_verify(callback, paid.merchant.identity).reading == EVERY_LETTER:
+        expected = "a hash over values of which only a to z are upper-cased"
+        must(Finding(expected, callback.summary, "Letters outside ASCII are upper-cased, too."))
 
 
 @requirement("CBK-SIG-06")

@@ -7,17 +7,20 @@ from collections.abc import Mapping
 
 import pytest
 
+from contract.model import Release
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import fail, must_be, must_have, must_return_custom_data
 from fixtures.checkout_callbacks import about, about_order, about_outcome, outcome_of
 from fixtures.checkout_judging import is_same_amount, must_have_been_paid
 from fixtures.checkout_operations import status_of_payment
+from fixtures.checkout_payment import CheckoutPayment
 from fixtures.checkout_payments import CheckoutPayments
 from fixtures.checkout_states import charged
 from fixtures.judging import must_accept, must_hold
 from fixtures.requirement import must_offer, requirement
-from fixtures.verdicts import note_reading
+from fixtures.verdicts import inconclusive, not_applicable, note_reading
 
+WITH_CREDIT = Release("6.6.4")
 CUSTOM_DATA: Mapping[str, object] = {"reference": {"ticket": "7"}, "note": "a gift"}
 OTHER_DATA: Mapping[str, object] = {"reference": {"ticket": "8"}, "note": "first"}
 
@@ -34,6 +37,23 @@ def test_payment_that_settles_is_notified(paid: CheckoutPayments, callbacks: Cal
     must_have_been_paid(payment)
 
     callbacks.expect(about(payment), f"a callback of {payment}")
+
+
+@requirement("CBK-DEL-01")
+def test_payment_that_settles_after_a_challenge_is_notified(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    must_offer(paid.profile, ("capability:three_ds", "test_data:cards.three_ds_success"))
+
+    outcome_of(paid.shared("passed_challenge"), callbacks)
+
+
+@requirement("CBK-DEL-04")
+def test_payment_that_is_declined_after_a_challenge_is_notified(
+    paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    must_offer(paid.profile, ("capability:three_ds", "test_data:cards.three_ds_decline"))
+    payment = paid.shared("failed_challenge")
+
+    callbacks.expect(about_outcome(payment, "DECLINED"), f"the callback that tells {payment} as declined")
 
 
 @requirement("CBK-DEL-04")
@@ -80,10 +100,38 @@ def test_callback_repeats_the_order(state: str, paid: CheckoutPayments, callback
         must_offer(paid.profile, ("test_data:cards.decline",))
     payment = paid.shared(state)
 
-    callback = outcome_of(payment, callbacks)
+    must_repeat_order(outcome_of(payment, callbacks), payment)
 
+
+@requirement("CBK-ATT-02")
+@pytest.mark.parametrize(
+    ("state", "needs", "members"),
+    [
+        ("captured", ("capability:dms",), {"type": "capture"}),
+        ("refunded", ("capability:refund_endpoint",), {"type": "refund"}),
+        ("secondary", ("capability:recurring",), {"type": "recurring"}),
+        ("voided", ("capability:void_endpoint",), {"type": "void"}),
+        ("passed_challenge", ("capability:three_ds", "test_data:cards.three_ds_success"), {"status": "success"}),
+    ],
+)
+def test_callback_of_what_follows_repeats_the_order(
+    state: str, needs: tuple[str, ...], members: dict[str, str], paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    must_offer(paid.profile, needs)
+    payment = paid.shared(state)
+    found = callbacks.any_of(about(payment, **members), seconds=callbacks.seconds)
+    if not found:
+        inconclusive(f"no callback tells {payment} as {state}", decides="one, which checks of their own ask for")
+
+    for callback in found:
+        must_repeat_order(callback, payment)
+
+
+def must_repeat_order(callback: Callback, payment: CheckoutPayment) -> None:
     for name in ("number", "currency", "description"):
-        must_be(callback, f"order_{name}", str(payment.order.get(name)))
+        # A charge has the currency of its chain, and none of its own.
+        if payment.order.get(name) is not None:
+            must_be(callback, f"order_{name}", str(payment.order.get(name)))
     if not is_same_amount(callback.get("order_amount"), payment.amount):
         fail(f"order_amount {payment.amount}", callback, f"It is {callback.get('order_amount')!r}.")
 
@@ -118,6 +166,8 @@ def test_settled_payment_is_told_as_settled(
     callback = callbacks.expect(wanted, f"the callback that tells {payment} as settled")
 
     must_be(callback, "order_status", "settled")
+    for other in callbacks.arrived(about_outcome(payment, "DECLINED")):
+        fail(f"no callback that tells {payment} as declined", other, "It is settled, as another callback tells.")
 
 
 @requirement("CBK-ATT-06")
@@ -130,6 +180,8 @@ def test_challenge_is_notified_before_the_outcome(state: str, paid: CheckoutPaym
     callback = callbacks.expect(about(payment, order_status="3ds"), f"the callback of the challenge of {payment}")
 
     must_be(callback, "order_status", "3ds")
+    for other in callbacks.arrived(about_outcome(payment, "SETTLED")):
+        fail("no callback of an outcome before the challenge is over", other, "It tells the payment as settled.")
 
 
 @pytest.mark.parametrize(
@@ -150,6 +202,19 @@ def test_what_happens_is_notified_by_its_word(
     words = ", ".join(f"{name}={value}" for name, value in members.items())
 
     callbacks.expect(about(payment, **members), f"the callback of {payment} with {words}")
+
+
+@requirement("CBK-ATT-07")
+def test_payout_of_a_session_is_notified_as_a_credit(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    must_offer(paid.profile, ("capability:credit",))
+    if paid.release < WITH_CREDIT:
+        not_applicable(f"sessions can ask for a credit since {WITH_CREDIT}")
+    session = paid.requests.baseline("credit")
+    known = paid.profile.test_data.cards.get("payout_success")
+    paid.enter_if_shown(session, known or paid.card("success"))
+    number = str(session.get("order.number"))
+
+    callbacks.expect(about_order(number, type="credit"), f"the callback of the credit of order {number}, type=credit")
 
 
 @pytest.mark.parametrize(

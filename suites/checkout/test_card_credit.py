@@ -13,10 +13,11 @@ from fixtures.callbacks import CallbackWatch
 from fixtures.checkout_callbacks import about_order, must_name_payee
 from fixtures.checkout_judging import is_same_amount
 from fixtures.checkout_operations import OperationRequest, status_of_order
-from fixtures.checkout_payments import CheckoutPayments
+from fixtures.checkout_payments import CheckoutPayments, unreached
 from fixtures.exchange import Reply
 from fixtures.field_cases import FieldCase, cases_of
 from fixtures.judging import must_accept, must_hold, must_refuse, must_reject, must_reject_with_one_of
+from fixtures.matchers import Answer, answer_of
 from fixtures.requirement import requirement
 from fixtures.signing.deviations import WRONG_ORDER, Deviation, other_password, with_value, wrong_signature
 from fixtures.signing.recipe import Recipe
@@ -71,11 +72,13 @@ def test_card_credit_with_all_fields_is_accepted(paid: CheckoutPayments) -> None
 
 
 @requirement("CHK-CRD-02")
-def test_card_credit_is_answered_with_an_object(paid: CheckoutPayments, credit: OperationRequest) -> None:
-    reply = paid.merchant.post(credit)
+def test_card_credit_is_answered_with_an_object(paid: CheckoutPayments) -> None:
+    reply = paid.merchant.post(paid.operations.card_credit())
 
-    must_accept(reply)
+    if answer_of(reply) is Answer.REFUSED:
+        unreached(f"the target refuses the valid card credit, which a check of its own asks for: {reply.summary}")
     must_hold(isinstance(reply.json, dict), "a JSON object", reply, "It is none.")
+    must_accept(reply)
 
 
 def optional_names(credit: OperationRequest) -> OperationRequest:
@@ -148,9 +151,9 @@ def test_signature_covers_the_flat_fields_as_they_are_sent(paid: CheckoutPayment
     ("name", "signed"),
     [
         ("order_id", "another"),
-        ("order_amount", "11.00"),
+        ("order_amount", "987654.32"),
         ("order_amount", "10"),
-        ("order_currency", "EUR"),
+        ("order_currency", "XTS"),
         ("order_description", "Another gift"),
     ],
 )

@@ -7,15 +7,18 @@ from collections.abc import Callable
 import pytest
 
 from contract.errors import HASH_NOT_VALID
+from fixtures.checkout_judging import must_be_told_as
 from fixtures.checkout_operations import OperationRequest
 from fixtures.checkout_payments import CheckoutPayments
-from fixtures.judging import must_accept, must_reject
+from fixtures.judging import must_accept, must_refuse, must_reject
 from fixtures.merchants.checkout import NO_HASH
 from fixtures.requirement import must_offer, requirement
+from fixtures.signing import checkout as recipes
 from fixtures.signing.deviations import (
     CHECKOUT_DEVIATIONS,
     Deviation,
     key_as_password,
+    other_password,
     with_value,
     without,
     wrong_signature,
@@ -174,3 +177,54 @@ def test_signature_with_the_key_as_password_is_refused(name: str, request_of: Re
     recipe = owner.merchant.recipe(request)
 
     must_refuse_hash(owner, request, wrong_signature(recipe, key_as_password(owner.merchant.identity.key)))
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=requirement(claimed)) for name, claimed in REFUSED.items()])
+def test_signature_with_the_password_of_another_merchant_is_refused(
+    name: str, request_of: RequestOf, paid_by: PaymentsOf
+) -> None:
+    theirs = paid_by("second_merchant").merchant.identity.password.reveal()
+    owner, request = request_of(name)
+
+    must_refuse_hash(owner, request, wrong_signature(owner.merchant.recipe(request), other_password(theirs)))
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "word", "needs"),
+    [
+        pytest.param("capture", "authorized", "PENDING", "dms", marks=requirement("CHK-CAP-09")),
+        pytest.param("refund", "settled", "SETTLED", "refund_endpoint", marks=requirement("CHK-RFD-06")),
+        pytest.param("void", "settled", "SETTLED", "void_endpoint", marks=requirement("CHK-RFD-14")),
+    ],
+)
+def test_request_with_a_wrong_signature_is_not_carried_out(
+    name: str, state: str, word: str, needs: str, paid: CheckoutPayments
+) -> None:
+    must_offer(paid.profile, (f"capability:{needs}", "capability:status_lookup"))
+    payment = paid.fresh(state)
+    made = {"capture": payment.capture, "refund": payment.refund, "void": payment.void}
+
+    must_refuse(payment.merchant.post(made[name]().with_("hash", NO_HASH)))
+
+    must_be_told_as(paid, payment, word)
+
+
+@requirement("CHK-STA-32")
+def test_size_is_not_signed(paid: CheckoutPayments) -> None:
+    payment, identity = paid.shared("settled"), paid.merchant.identity
+    paid.carry_out(payment.look_up_order())
+    request = payment.look_up_order(1)
+    with_size = recipes.status(
+        identifier=f"{payment.number}1", password=identity.password.reveal(), digest=identity.digest
+    )
+
+    must_accept(paid.merchant.post(request))
+    must_reject(paid.merchant.post(request.with_("hash", with_size.sign())), HASH_NOT_VALID)
+
+
+@requirement("CHK-STA-30")
+def test_signature_of_nothing_is_refused_with_a_size(paid: CheckoutPayments) -> None:
+    payment = paid.shared("settled")
+    paid.carry_out(payment.look_up_order(1))
+
+    must_reject(paid.merchant.post(payment.look_up_order(1).with_("hash", NO_HASH)), HASH_NOT_VALID)

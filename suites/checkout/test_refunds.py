@@ -8,16 +8,20 @@ from functools import partial
 import pytest
 
 from contract.errors import REFUND_BY_CONNECTOR_ONLY, REFUND_NOT_ALLOWED, REFUND_NOT_SETTLED
+from fixtures.callbacks import Callback
+from fixtures.checkout_judging import must_be_told_as
 from fixtures.checkout_operations import OperationRequest
 from fixtures.checkout_payment import CheckoutPayment
 from fixtures.checkout_payments import CheckoutPayments
 from fixtures.checkout_states import WITH_AUTH
 from fixtures.exchange import Reply
-from fixtures.judging import must_accept, must_hold, must_reject
+from fixtures.expectations import proper_answer
+from fixtures.judging import must, must_accept, must_hold, must_refuse, must_reject
 from fixtures.requirement import must_offer, requirement
 from fixtures.ripening import ripens
 from fixtures.run import Run
-from fixtures.verdicts import not_applicable, note_reading
+from fixtures.s2s_card_words import status_word, told_status
+from fixtures.verdicts import inconclusive, not_applicable, note_reading
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 
@@ -83,11 +87,44 @@ def refunded(payment: CheckoutPayment, paid: CheckoutPayments) -> Reply:
     return payment.merchant.post(refund_by_credit(payment, paid))
 
 
+def must_leave_a_trace(payment: CheckoutPayment, reply: Reply, paid: CheckoutPayments) -> None:
+    """A refund that was made shows in a look-up of the payment, of its order, or in a callback: which is open."""
+    has_look_ups = not paid.profile.lacks("capability:status_lookup")
+    if has_look_ups and told_status(paid.look_up(payment)) not in ("", "SETTLED"):
+        return
+    if paid.callbacks is not None and paid.callbacks.any_of(tells_refund(payment), seconds=paid.callbacks.seconds):
+        return
+    if has_look_ups and (paid.leaves(payment, "SETTLED") != "SETTLED" or is_no_longer_alone(payment, paid)):
+        return
+    if paid.callbacks is None or not has_look_ups:
+        inconclusive(
+            "the refund is accepted, and nothing that can be seen tells whether it was made",
+            decides="look-ups and callbacks of the target",
+        )
+    expected = "a refund that a look-up or a callback tells"
+    must_hold(False, expected, reply, "It is accepted, but the payment stays SETTLED and no callback tells of it.")
+
+
+def tells_refund(payment: CheckoutPayment) -> Callable[[Callback], bool]:
+    def wanted(callback: Callback) -> bool:
+        is_of_it = payment.payment_id == callback.get("id") or payment.number == callback.get("order_number")
+        kind, status = (callback.get("type") or "").casefold(), status_word(callback.get("order_status"))
+        return is_of_it and (kind in ("refund", "credit", "creditvoid") or status == "REFUND")
+
+    return wanted
+
+
+def is_no_longer_alone(payment: CheckoutPayment, paid: CheckoutPayments) -> bool:
+    return paid.looked_up(payment.number) not in ("", payment.payment_id)
+
+
 @requirement("CHK-RFD-01")
 @a_while_after("settled")
 def test_settled_payment_is_refunded_by_card_credit(ripe: CheckoutPayment, paid: CheckoutPayments) -> None:
-    must_accept(refunded(ripe, paid))
+    reply = refunded(ripe, paid)
 
+    must_accept(reply)
+    must_leave_a_trace(ripe, reply, paid)
     is_by_order = paid.profile.test_data.refund_reference == BY_ORDER
     note_reading("CHK-RFD-01", "order-id" if is_by_order else "reference")
 
@@ -108,12 +145,20 @@ def test_refund_of_a_payment_that_is_not_settled_is_refused(
         not_applicable(f"sessions can ask for an authorization since {WITH_AUTH}")
 
     must_reject(refunded(ripe, paid), REFUND_NOT_SETTLED)
+    must_stay(ripe, "DECLINED" if state == "declined" else "PENDING", paid)
+
+
+def must_stay(payment: CheckoutPayment, word: str, paid: CheckoutPayments) -> None:
+    """A refund that was refused was not made either."""
+    if not paid.profile.lacks("capability:status_lookup"):
+        must_be_told_as(paid, payment, word)
 
 
 @requirement("CHK-RFD-03")
 @a_while_after("settled", "no_refunds")
 def test_refund_is_refused_where_the_mid_allows_none(ripe: CheckoutPayment, paid: CheckoutPayments) -> None:
     must_reject(refunded(ripe, paid), REFUND_NOT_ALLOWED)
+    must_stay(ripe, "SETTLED", paid)
 
 
 @requirement("CHK-RFD-04")
@@ -122,3 +167,51 @@ def test_refund_is_refused_where_the_acquirer_takes_it_in_its_portal_only(
     ripe: CheckoutPayment, paid: CheckoutPayments
 ) -> None:
     must_reject(refunded(ripe, paid), REFUND_BY_CONNECTOR_ONLY)
+    must_stay(ripe, "SETTLED", paid)
+
+
+@requirement("CHK-RFD-22")
+@a_while_after("settled")
+def test_credit_of_another_merchant_with_the_same_order_id_refunds_nothing(
+    ripe: CheckoutPayment, paid: CheckoutPayments, paid_by: PaymentsOf
+) -> None:
+    theirs = paid_by("second_merchant")
+    token = theirs.card_token(theirs.shared("tokenized"))
+
+    reply = theirs.merchant.post(refund_by_credit(ripe, paid).with_("card_token", token))
+
+    # Whether it is refused or pays out under their own order is theirs; ours is not touched.
+    must(proper_answer(reply), reply)
+    must_be_told_as(paid, ripe, "SETTLED")
+
+
+@pytest.mark.parametrize(
+    ("request_of", "proven"),
+    [
+        pytest.param(CheckoutPayment.refund, "refunded", id="refund", marks=requirement("CHK-RFD-12")),
+        pytest.param(CheckoutPayment.void, "voided", id="void", marks=requirement("CHK-RFD-19")),
+    ],
+)
+def test_payment_of_another_merchant_is_as_unknown(
+    request_of: Callable[[CheckoutPayment], OperationRequest],
+    proven: str,
+    paid: CheckoutPayments,
+    paid_by: PaymentsOf,
+) -> None:
+    must_offer(paid.profile, ("capability:status_lookup",))
+    paid.shared(proven)
+    payment = paid.fresh("settled")
+
+    must_refuse(paid_by("second_merchant").merchant.post(request_of(payment)))
+
+    must_be_told_as(paid, payment, "SETTLED")
+
+
+@requirement("CHK-RFD-09")
+def test_refund_of_more_than_is_left_is_refused(paid: CheckoutPayments) -> None:
+    payment = paid.fresh("part_refunded")
+
+    reply = paid.merchant.post(payment.refund())
+
+    must_refuse(reply)
+    must_stay(payment, "SETTLED", paid)

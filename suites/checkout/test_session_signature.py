@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from decimal import Decimal
 
 import pytest
 
@@ -51,8 +52,8 @@ def test_request_signed_by_the_recipe_is_accepted(
     [
         # The body stays valid and the signature belongs to another value, so that nothing else can be found wrong.
         pytest.param(with_value("order.number", "another"), marks=requirement("CHK-SIG-02")),
-        pytest.param(with_value("order.amount", "11.00"), marks=requirement("CHK-SIG-03")),
-        pytest.param(with_value("order.currency", "EUR"), marks=requirement("CHK-SIG-04")),
+        pytest.param(with_value("order.amount", "987654.32"), marks=requirement("CHK-SIG-03")),
+        pytest.param(with_value("order.currency", "XTS"), marks=requirement("CHK-SIG-04")),
         pytest.param(with_value("order.description", "Another gift"), marks=requirement("CHK-SIG-05")),
         pytest.param(WRONG_ORDER, marks=requirement("CHK-SIG-06")),
         pytest.param(NOT_UPPER_CASED, marks=requirement("CHK-SIG-07")),
@@ -77,11 +78,13 @@ def test_wrongly_made_signature_is_refused(
 
 
 @requirement("CHK-SIG-12")
-@pytest.mark.parametrize("formatted", ["10", "10.0", "1000"])
+@pytest.mark.parametrize("form", ["{amount:.0f}", "{amount:.1f}", "{minor}"], ids=["whole", "one decimal", "minor"])
 def test_signature_over_a_reformatted_amount_is_refused(
-    formatted: str, checkout: CheckoutMerchant, session_request: SessionRequests
+    form: str, checkout: CheckoutMerchant, session_request: SessionRequests
 ) -> None:
     session = session_request()
+    amount = str(session.get("order.amount"))
+    formatted = form.format(amount=Decimal(amount), minor=amount.replace(".", ""))
     signature = wrong_signature(checkout.session_recipe(session), with_value("order.amount", formatted))
 
     must_reject(checkout.send_session(checkout.sign(session).with_("hash", signature)), HASH_NOT_VALID)

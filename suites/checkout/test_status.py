@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 
+from contract.model import Release
 from fixtures.checkout_judging import is_same_amount
 from fixtures.checkout_operations import OperationRequest, status_of_payment
 from fixtures.checkout_payment import CheckoutPayment
@@ -14,14 +16,19 @@ from fixtures.exchange import Reply
 from fixtures.judging import must_accept, must_hold
 from fixtures.requirement import must_offer, requirement
 from fixtures.s2s_card_words import told_status
-from fixtures.verdicts import inconclusive
+from fixtures.verdicts import inconclusive, not_applicable
 
 Ask = Callable[[CheckoutPayment], OperationRequest]
 
+WITH_SIZE = Release("6.7.0")
 OF_AN_ORDER = ("number", "amount", "currency", "description")
 BY = {"payment_id": CheckoutPayment.look_up, "order_id": CheckoutPayment.look_up_order}
 BY_EITHER = pytest.mark.parametrize("ask", BY.values(), ids=BY)
 IN_EVERY_STATE = pytest.mark.parametrize("state", ["settled", "declined"])
+
+
+AS_MADE = {"settled": "made", "declined": "made_declined"}
+"""Payments for checks of the look-up itself: they are there even if no look-up tells their status."""
 
 
 def looked_up(paid: CheckoutPayments, payment: CheckoutPayment, ask: Ask) -> Reply:
@@ -38,7 +45,7 @@ def needed_by(state: str, paid: CheckoutPayments) -> None:
 @requirement("CHK-STA-01")
 @BY_EITHER
 def test_look_up_at_the_status_address_finds_the_payment(ask: Ask, paid: CheckoutPayments) -> None:
-    payment = paid.shared("settled")
+    payment = paid.shared("made")
 
     reply = looked_up(paid, payment, ask)
 
@@ -56,7 +63,7 @@ def test_look_up_at_the_status_address_finds_the_payment(ask: Ask, paid: Checkou
 def test_look_up_answers_one_object(ask: Ask, state: str, paid: CheckoutPayments) -> None:
     needed_by(state, paid)
 
-    reply = looked_up(paid, paid.shared(state), ask)
+    reply = looked_up(paid, paid.shared(AS_MADE[state]), ask)
 
     must_hold(isinstance(reply.json, dict), "one payment object", reply, "It is none, or an array.")
 
@@ -81,10 +88,26 @@ def test_look_up_changes_nothing(ask: Ask, state: str, paid: CheckoutPayments) -
 def test_payment_object_is_complete(ask: Ask, state: str, paid: CheckoutPayments) -> None:
     needed_by(state, paid)
 
-    reply = looked_up(paid, paid.shared(state), ask)
+    reply = looked_up(paid, paid.shared(AS_MADE[state]), ask)
 
-    order = reply.object.get("order")
-    found = {name for name in ("payment_id", "date", "status") if reply.object.get(name)}
+    must_be_complete(reply.object, reply)
+
+
+@requirement("CHK-STA-17")
+def test_payment_object_in_an_array_is_complete(paid: CheckoutPayments) -> None:
+    if paid.release < WITH_SIZE:
+        not_applicable(f"size came with {WITH_SIZE}")
+    reply = looked_up(paid, paid.shared("made"), lambda payment: payment.look_up_order(1))
+    if not isinstance(reply.json, list):
+        inconclusive("size 1 answers no array", decides="a target that answers one, which checks of size ask for")
+
+    for one in reply.json:
+        must_be_complete(one if isinstance(one, dict) else {}, reply)
+
+
+def must_be_complete(told: Mapping[str, Any], reply: Reply) -> None:
+    order = told.get("order")
+    found = {name for name in ("payment_id", "date", "status") if told.get(name)}
     in_order = [name for name in OF_AN_ORDER if isinstance(order, dict) and order.get(name)]
     must_hold(
         len(found) == 3 and len(in_order) == len(OF_AN_ORDER),
@@ -96,8 +119,10 @@ def test_payment_object_is_complete(ask: Ask, state: str, paid: CheckoutPayments
 
 @requirement("CHK-STA-18")
 @BY_EITHER
-def test_order_is_repeated_as_it_was_sent(ask: Ask, paid: CheckoutPayments) -> None:
-    payment = paid.shared("settled")
+@IN_EVERY_STATE
+def test_order_is_repeated_as_it_was_sent(ask: Ask, state: str, paid: CheckoutPayments) -> None:
+    needed_by(state, paid)
+    payment = paid.shared(state)
 
     reply = looked_up(paid, payment, ask)
 
@@ -116,9 +141,7 @@ def test_order_is_repeated_as_it_was_sent(ask: Ask, paid: CheckoutPayments) -> N
 @IN_EVERY_STATE
 def test_found_payment_is_answered_with_success(ask: Ask, state: str, paid: CheckoutPayments) -> None:
     needed_by(state, paid)
-    paid.shared("settled")
-
-    reply = paid.merchant.post(ask(paid.shared(state)))
+    reply = paid.merchant.post(ask(paid.shared(AS_MADE[state])))
 
     must_hold(reply.status == 200, "HTTP 200", reply, f"It is HTTP {reply.status}.")
 

@@ -67,6 +67,7 @@ def test_told_card_is_masked(ask: Ask, paid_by: PaymentsOf) -> None:
 
     number = payment.card.number.reveal() if payment.card else ""
     must_hold(is_masked(reply.object.get("card"), number), "card, masked", reply, "It is none, or shows more.")
+    must_hold(not number or number not in reply.text, "no whole card number", reply, "It is told beside the card.")
 
 
 @requirement("CHK-STA-37")
@@ -153,14 +154,18 @@ def test_schedule_of_a_payment_is_told(ask: Ask, paid: CheckoutPayments) -> None
 @requirement("CHK-STA-43")
 def test_wallet_of_a_payment_is_told(paid: CheckoutPayments) -> None:
     must_offer(paid.profile, ("test_data:wallet_token",))
+    payment = paid.shared("paid_by_wallet")
 
-    reply = looked_up(paid, paid.shared("paid_by_wallet"), CheckoutPayment.look_up)
+    reply = looked_up(paid, payment, CheckoutPayment.look_up)
 
     customer = reply.object.get("customer")
     told = reply.object.get("digital_wallet") or (
         customer.get("digital_wallet") if isinstance(customer, dict) else None
     )
     must_hold(told, "digital_wallet", reply, "It is missing.")
+    # How the wallet is written is not stated: googlepay, GOOGLE_PAY and Google Pay are the same.
+    letters = re.sub(r"[^a-z]", "", str(told).casefold())
+    must_hold(payment.wallet.removesuffix("pay") in letters, f"the wallet {payment.wallet}", reply, "It is another.")
 
 
 @requirement("CHK-COF-02")

@@ -73,6 +73,29 @@ def test_unknown_id_is_called_not_correct_before_6_7(
     must_reject_stating(paid.merchant.post(request), claimed, STATUS_IDENTIFIER_INVALID_BEFORE_6_7, naming=naming)
 
 
+@pytest.mark.parametrize(
+    ("ask", "name"),
+    [
+        pytest.param(status_of_payment, "number", id="payment_id", marks=requirement("CHK-STA-22")),
+        pytest.param(status_of_order, "payment_id", id="order_id", marks=requirement("CHK-STA-23")),
+    ],
+)
+def test_identifier_of_the_other_kind_finds_nothing(
+    ask: Callable[[str], OperationRequest], name: str, unknown: str, paid: CheckoutPayments
+) -> None:
+    del unknown
+
+    must_refuse(paid.merchant.post(ask(getattr(paid.shared("settled"), name))))
+
+
+@requirement("CHK-STA-23")
+def test_order_is_not_found_by_a_part_of_its_number(unknown: str, paid: CheckoutPayments) -> None:
+    number = paid.shared("settled").number
+
+    must_refuse(paid.merchant.post(status_of_order(f"{number}-{unknown[:4]}")))
+    must_refuse(paid.merchant.post(status_of_order(number[:-1] + unknown[:4])))
+
+
 @requirement("CHK-STA-26")
 def test_look_up_without_an_id_is_refused(paid: CheckoutPayments) -> None:
     must_find(paid)

@@ -15,7 +15,7 @@ from fixtures.expectations import Finding
 from fixtures.judging import must, must_accept, must_hold, must_refuse
 from fixtures.matchers import Answer, answer_of
 from fixtures.requests import JsonRequest
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.verdicts import inconclusive, note_reading
 
 PaymentsOf = Callable[[str], CheckoutPayments]
@@ -66,8 +66,11 @@ def test_req_token_is_ignored_beside_a_token(paid: CheckoutPayments, callbacks: 
 
 
 @requirement("CHK-TOK-04")
-def test_returned_token_has_64_characters(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
-    callback = outcome_of(paid.shared("tokenized"), callbacks)
+@pytest.mark.parametrize("state", ["tokenized", "settled_debit"])
+def test_returned_token_has_64_characters(state: str, paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    if state == "settled_debit":
+        must_offer(paid.profile, ("capability:debit",))
+    callback = outcome_of(paid.shared(state), callbacks)
 
     token = callback.get("card_token")
     if token is None:

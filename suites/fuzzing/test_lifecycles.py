@@ -43,13 +43,13 @@ def play(campaign: Campaign, run: Run, theme: str, desk_of: DeskOf, protocol: st
 @pytest.mark.parametrize(
     ("theme", "examples"),
     [
-        pytest.param("money", 60, id="money"),
-        pytest.param("two merchants", 40, id="two-merchants"),
-        pytest.param("chains", 40, id="chains"),
-        pytest.param("challenges", 30, id="challenges"),
-        pytest.param("at once", 25, id="at-once"),
-        pytest.param("days", 25, id="days", marks=LATE),
-        pytest.param("schedules", 15, id="schedules", marks=LATE),
+        pytest.param("money", 140, id="money"),
+        pytest.param("two merchants", 80, id="two-merchants"),
+        pytest.param("chains", 70, id="chains"),
+        pytest.param("challenges", 40, id="challenges"),
+        pytest.param("at once", 30, id="at-once"),
+        pytest.param("days", 40, id="days", marks=LATE),
+        pytest.param("schedules", 30, id="schedules", marks=LATE),
     ],
 )
 def test_card_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaign: Campaign, run: Run) -> None:
@@ -60,10 +60,10 @@ def test_card_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campai
 @pytest.mark.parametrize(
     ("theme", "examples"),
     [
-        pytest.param("money", 50, id="money"),
-        pytest.param("two merchants", 25, id="two-merchants"),
+        pytest.param("money", 120, id="money"),
+        pytest.param("two merchants", 60, id="two-merchants"),
         pytest.param("at once", 20, id="at-once"),
-        pytest.param("days", 15, id="days", marks=LATE),
+        pytest.param("days", 10, id="days", marks=LATE),
     ],
 )
 def test_apm_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaign: Campaign, run: Run) -> None:

@@ -13,10 +13,12 @@ from fixtures.matchers import Answer, answer_of
 from fixtures.requirement import must_offer, requirement
 from fixtures.ripening import ripens
 from fixtures.run import Run
+from fixtures.signing.checkout import return_address
 from fixtures.verdicts import inconclusive
 
 RESULTS = ("success", "decline", "redirect", "waiting", "undefined")
 PARAMETERS = ("payment_id", "trans_id", "order_id", "hash")
+ORDER = ("number", "amount", "currency", "description")
 EXPIRY_MINUTES = 2
 
 
@@ -148,6 +150,30 @@ def test_success_carries_the_return_parameter(fields: HostedFields, name: str) -
     value = carried.get(name) if isinstance(carried, dict) else None
 
     must_hold(value, f"{name} in return_url_query_params", reply, "It is not there.")
+
+
+@requirement("CHK-STA-21", "CHK-URL-04", "CHK-URL-07")
+def test_return_parameters_of_a_success_fit_the_payment(fields: HostedFields) -> None:
+    payment = fields.proven()
+    found = payment.reply.object.get("return_url_query_params")
+    told = {name: found.get(name) for name in PARAMETERS} if isinstance(found, dict) else {}
+    identity = fields.payments.merchant.identity
+    order = {name: str(payment.request.get(f"order.{name}")) for name in ORDER}
+    recipe = return_address(
+        payment_id=str(told.get("payment_id")),
+        **order,
+        password=identity.password.reveal(),
+        digest=identity.digest,
+    )
+    right = {
+        "payment_id": payment.reply.object.get("public_id"),
+        "order_id": order["number"],
+        "hash": recipe.sign(),
+    }
+
+    # Whether each is there is a matter of other checks.
+    wrong = [name for name, value in right.items() if value and told.get(name) and told[name] != value]
+    must_hold(not wrong, "return parameters of this payment", payment.reply, f"{', '.join(wrong)} is not of it.")
 
 
 @requirement("HPF-PAY-18")

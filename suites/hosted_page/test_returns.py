@@ -6,16 +6,19 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
+from fixtures.checkout_operations import status_of_payment
 from fixtures.expectations import Finding
 from fixtures.hosted_page import Entered, HostedPages, is_at
 from fixtures.hosted_page_judging import must_end_at
 from fixtures.hosted_page_sowing import Sown, opened
+from fixtures.judging import must_accept, must_hold
 from fixtures.payer import Landing, Page, Visit
 from fixtures.requests import JsonRequest
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.ripening import ripens
 from fixtures.run import Run
-from fixtures.signing import checkout as recipes
+from fixtures.signing.messages import verify_message
+from fixtures.signing.signatory import Records, Signatory
 from fixtures.verdicts import Nonconformance, inconclusive, note_reading
 
 ALWAYS = ("payment_id", "trans_id", "order_id", "hash")
@@ -83,16 +86,79 @@ def test_return_parameters_are_added_after_3ds(pages: HostedPages) -> None:
 def test_hash_of_the_return_parameters_fits(pages: HostedPages) -> None:
     entered = paid(pages, pages.session())
     landing = landed(entered, "success_url")
-    identity = pages.payments.merchant.identity
-    order = {
-        name: str(entered.session.get(f"order.{name}")) for name in ("number", "amount", "currency", "description")
-    }
-    payment_id = landing.parameters.get("payment_id", "")
-    recipe = recipes.return_address(
-        payment_id=payment_id, **order, password=identity.password.reveal(), digest=identity.digest
-    )
 
-    must_carry(landing.parameters.get("hash", "").lower() == recipe.sign(), "a hash by the Checkout recipe", landing)
+    must_carry(is_signed(pages, entered.session, landing), "a hash by the Checkout recipe", landing)
+
+
+def is_signed(pages: HostedPages, session: JsonRequest, landing: Landing) -> bool:
+    """Tell whether the hash of a return address fits its payment_id and the order of the session."""
+    identity = pages.payments.merchant.identity
+    order = {name: str(session.get(f"order.{name}")) for name in ("number", "amount", "currency", "description")}
+    signatory = Signatory(password=identity.password.reveal(), key=identity.key, digest=identity.digest)
+    records = Records(
+        order_amount=order["amount"], order_currency=order["currency"], order_description=order["description"]
+    )
+    parameters = {**landing.parameters, "hash": landing.parameters.get("hash", "").lower(), "order_id": order["number"]}
+    return verify_message("checkout", "return", parameters, signatory, records).valid
+
+
+def come_back(pages: HostedPages, how: str) -> tuple[JsonRequest, Landing]:
+    """Return the session and the return address of a payer who was declined, or who passed a challenge."""
+    if how == "declined":
+        pages.proven("card")
+        session = pages.session()
+        return session, left_after(pages, pages.enter(session, pages.entry("decline")))
+    entered = challenged(pages, "three_ds_success", passes=True)
+    return entered.session, landed(entered, "success_url")
+
+
+AFTER = pytest.mark.parametrize(
+    ("how", "needs"),
+    [
+        pytest.param("declined", "test_data:cards.decline", id="decline"),
+        pytest.param("challenged", "test_data:cards.three_ds_success", id="3ds"),
+    ],
+)
+
+
+@requirement("CHK-URL-04")
+@AFTER
+def test_order_id_is_the_number_of_the_session_after(pages: HostedPages, how: str, needs: str) -> None:
+    must_offer(pages.profile, (needs,))
+    session, landing = come_back(pages, how)
+    number, told = session.get("order.number"), landing.parameters.get("order_id")
+
+    must_carry(told is None or told == number, f"order_id={number}", landing)
+
+
+@requirement("CHK-URL-07")
+@AFTER
+def test_hash_of_the_return_parameters_fits_after(pages: HostedPages, how: str, needs: str) -> None:
+    must_offer(pages.profile, (needs,))
+    session, landing = come_back(pages, how)
+    told = landing.parameters.get("hash")
+
+    must_carry(told is None or is_signed(pages, session, landing), "a hash by the recipe", landing)
+
+
+@requirement("CHK-STA-21")
+@AFTER
+def test_payment_id_finds_the_payment_after(pages: HostedPages, how: str, needs: str) -> None:
+    must_offer(pages.profile, (needs,))
+    session, landing = come_back(pages, how)
+    payment_id = landing.parameters.get("payment_id")
+    if not payment_id:
+        inconclusive(
+            f"the payer came back without payment_id: {landing.url}",
+            decides="a target that adds return parameters, which checks of their own ask for",
+        )
+    reply = pages.payments.merchant.post(status_of_payment(payment_id))
+
+    must_accept(reply)
+    found = reply.object.get("order")
+    number = found.get("number") if isinstance(found, dict) else None
+    wanted = session.get("order.number")
+    must_hold(number == wanted, f"the payment of order {wanted}", reply, "It is another.")
 
 
 @requirement("CHK-URL-08")

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import pytest
+from bs4 import Tag
 
 from fixtures.expectations import Finding
 from fixtures.hosted_page import HostedPages
-from fixtures.payer import Landing
+from fixtures.payer import Landing, Page
 from fixtures.requests import JsonRequest
 from fixtures.requirement import requirement
 from fixtures.verdicts import Nonconformance, inconclusive
@@ -97,8 +98,14 @@ def must_return_in(
 def returned(pages: HostedPages, session: JsonRequest) -> Return | None:
     """Pay in a frame of the merchant's page and return how the payer came back, pressing the one link if need be."""
     visit = pages.open(session, framed=True)
+    step = step_before(visit.page)
+    if step is not None and visit.page is not None:
+        visit = pages.payer.press_on(visit.page, step)
     entered = pages.enter_on(visit, session, pages.entry())
     last = entered.last
+    if last.landing is not None and step is not None:
+        # The payer pays in the window that the step opened, and that is where a merchant outside of it is seen.
+        return Return(replace(last.landing, target=str(step["target"])), by_step=True)
     if last.landing is not None:
         return Return(last.landing, by_step=False)
     if last.onward is None or last.page is None:
@@ -111,3 +118,9 @@ def returned(pages: HostedPages, session: JsonRequest) -> Return | None:
         return None
     pressed = pages.payer.press_on(last.page, last.page.link_to(last.onward.url))
     return Return(pressed.landing, by_step=True) if pressed.landing is not None else None
+
+
+def step_before(page: Page | None) -> Tag | None:
+    """Return the one link of a page without a form, where it opens another window: the step may come at first, too."""
+    links = page.soup.select("a[href]") if page is not None and page.soup.find("form") is None else []
+    return links[0] if len(links) == 1 and links[0].get("target") == "_blank" else None

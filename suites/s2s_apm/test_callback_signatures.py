@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import pytest
+
 from contract.catalogue import load_catalogue
 from fixtures.callbacks import CallbackWatch
+from fixtures.callbacks.delivery import BRIEFLY
 from fixtures.callbacks.judging import must_be_hex
 from fixtures.expectations import Finding
 from fixtures.judging import must, must_accept
 from fixtures.merchants.s2s_apm import MerchantOf, S2SApmMerchant
-from fixtures.requirement import must_concern, requirement
+from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.s2s_apm_callbacks import HEX_DIGITS, about, about_order, after_opening, must_verify
 from fixtures.s2s_apm_payments import ApmPayments
 from fixtures.s2s_apm_requests import ApmRequests, operation, with_value
 from fixtures.signing.parameters import Nested
-from fixtures.verdicts import note_reading
+from fixtures.verdicts import not_applicable, note_reading
 
 NESTED: Nested = {"b": {"10": "ten", "9": "nine", "z": "last"}, "a": "first", "C": "capital"}
 """Names that sort otherwise by bytes than as numbers or regardless of case."""
@@ -81,6 +84,40 @@ def test_callbacks_of_a_release_are_signed_by_the_general_rule(callbacks: Callba
 
     for found in callbacks.arrived(about(payment)):
         must_verify(found, run.s2s_apm.identity)
+
+
+@requirement("CBK-SIG-14")
+@pytest.mark.parametrize(
+    ("state", "needs"),
+    [
+        ("redirected", ("test_data:apm.redirect",)),
+        ("awaiting_bank", ("capability:instant_qr", "test_data:instant_qr.pending")),
+    ],
+    ids=["redirected", "awaiting-bank"],
+)
+def test_callbacks_before_the_outcome_are_signed_by_the_general_rule(
+    state: str, needs: tuple[str, ...], callbacks: CallbackWatch, run: Run
+) -> None:
+    must_offer(run.profile, needs)
+    payment = run.apm_payments.shared(state)
+
+    found = callbacks.any_of(about(payment), seconds=BRIEFLY)
+
+    if not found:
+        not_applicable("nothing is told of such a payment before it is decided")
+    must_verify(found[0], run.s2s_apm.identity)
+
+
+@requirement("CBK-SIG-17")
+def test_callback_of_a_void_is_signed_with_sha256(callbacks: CallbackWatch, merchant_of: MerchantOf, run: Run) -> None:
+    merchant = merchant_of("sha256")
+    payment = ApmPayments(merchant, run.apm_requests, run.clock).fresh("settled")
+    must_accept(merchant.post(operation("VOID", payment.trans_id)))
+
+    found = callbacks.expect(about(payment, action="VOID"), f"the callback of the void of {payment}")
+
+    must_be_hex(found, HEX_DIGITS[merchant.identity.digest])
+    must_verify(found, merchant.identity)
 
 
 @requirement("CBK-SIG-15")

@@ -34,6 +34,7 @@ from fixtures.signing.deviations import (
 from fixtures.verdicts import inconclusive, not_applicable
 
 OTHER_PASSWORD = "0123456789abcdef0123456789abcdef"  # noqa: S105 - nobody's
+PAYOUTS = ("capability:mobile_money",)
 STATUS_OF_RESULT = {"SUCCESS": "settled", "UNDEFINED": "prepare", "DECLINED": "declined"}
 
 
@@ -132,13 +133,17 @@ def test_payout_signed_by_the_recipe_is_accepted(s2s_apm: S2SApmMerchant, unprov
     ids=lambda deviation: deviation.name,
 )
 def test_wrongly_made_signature_is_refused(
-    deviation: Deviation, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+    deviation: Deviation, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], profile: Profile
 ) -> None:
+    must_offer(profile, PAYOUTS)
     must_refuse_signature(deviation, s2s_apm, apm("credit2virtual"))
 
 
 @requirement("APM-SIG-16")
-def test_signature_with_the_key_as_password_is_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+def test_signature_with_the_key_as_password_is_refused(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], profile: Profile
+) -> None:
+    must_offer(profile, PAYOUTS)
     must_refuse_signature(key_as_password(s2s_apm.identity.key), s2s_apm, apm("credit2virtual"))
 
 

@@ -92,6 +92,17 @@ def test_answer_to_a_sale_names_it(state: str, payments: Payments) -> None:
     )
 
 
+@requirement("S2C-ANS-01")
+def test_order_id_comes_back_letter_by_letter(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    sale = card_actions("sale")
+    order_id = f"Order-{sale.get('order_id')}-XyZ"
+
+    reply = s2s_card.post(sale.with_("order_id", order_id))
+
+    must_accept(reply)
+    must_hold(reply.object.get("order_id") == order_id, f"order_id {order_id}", reply, "It is another.")
+
+
 @pytest.mark.parametrize(
     ("name", "status"),
     [

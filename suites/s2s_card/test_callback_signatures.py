@@ -16,8 +16,10 @@ from fixtures.s2s_card_payments import Payments
 from fixtures.signing.recipe import Digest
 from fixtures.signing.s2s_card import card_fragment
 from fixtures.signing.signatory import Records
+from fixtures.verdicts import not_applicable
 
 PaymentsOf = Callable[[str], Payments]
+SECONDS_FOR_ANOTHER_ACCOUNT = 2.0
 HEX_DIGITS = {Digest.MD5: 32, Digest.SHA256: 64}
 
 
@@ -44,13 +46,12 @@ def test_callback_returns_the_digits_that_are_signed(callbacks: CallbackWatch, p
     ("state", "needs"),
     [
         ("settled", ()),
-        ("declined", ()),
-        ("authorized", ()),
-        ("challenged", ()),
+        ("authorized", ("capability:dms",)),
         ("settled_debit", ("capability:debit",)),
         ("debit_without_payer", ("capability:debit",)),
         ("paid_by_token", ("capability:tokens",)),
         ("card2card", ("capability:card2card",)),
+        ("secondary_debit", ("capability:recurring", "capability:debit")),
     ],
 )
 def test_callback_of_a_payment_is_signed_by_formula_2(
@@ -67,6 +68,7 @@ def test_callback_of_a_payment_is_signed_by_formula_2(
     ("state", "action"),
     [
         pytest.param("captured", "CAPTURE", marks=requirement("CBK-SIG-09", "CBK-S2C-05")),
+        pytest.param("released", "CREDITVOID", marks=requirement("CBK-S2C-20")),
         pytest.param("refunded", "CREDITVOID", marks=requirement("CBK-SIG-09", "CBK-S2C-06")),
         pytest.param("voided", "VOID", marks=requirement("CBK-SIG-09", "CBK-S2C-07")),
         pytest.param("secondary", "RECURRING_SALE", marks=requirement("CBK-SIG-09", "CBK-S2C-08")),
@@ -78,6 +80,45 @@ def test_callback_of_an_operation_is_signed_by_formula_2(
     payment = payments.shared(state)
 
     must_verify(of_action(payment, action, callbacks), payment)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        pytest.param("declined", marks=requirement("CBK-DEL-04")),
+        pytest.param("declined_debit", marks=requirement("CBK-DEL-04")),
+        pytest.param("challenged", marks=requirement("CBK-S2C-03")),
+        pytest.param("declined_payout", marks=requirement("CBK-S2C-19")),
+    ],
+)
+def test_callback_of_a_payment_that_is_not_paid_is_signed(
+    state: str, callbacks: CallbackWatch, payments: Payments, profile: Profile
+) -> None:
+    must_offer(profile, ("capability:s2s_card", *(("capability:debit",) if state == "declined_debit" else ())))
+    payment = payments.shared(state)
+
+    must_verify(callbacks.expect(about_order(payment.order_id), "the callback of the payment"), payment)
+
+
+@requirement("CBK-S2C-13")
+def test_callback_with_custom_data_is_signed_like_any_other(callbacks: CallbackWatch, payments: Payments) -> None:
+    payment = payments.open(payments.requests.baseline("sale").with_nested("custom_data", {"note": "a gift"}))
+
+    must_verify(outcome_of(payment, callbacks), payment)
+
+
+@requirement("CBK-SIG-09")
+def test_callback_of_a_second_merchant_is_signed_with_its_password(
+    callbacks: CallbackWatch, payments_of: PaymentsOf, profile: Profile
+) -> None:
+    if profile.lacks("account:second_merchant"):
+        not_applicable("the profile names no second merchant")
+    payment = payments_of("second_merchant").shared("settled")
+    came = callbacks.any_of(about_order(payment.order_id), seconds=SECONDS_FOR_ANOTHER_ACCOUNT)
+    if not came:
+        not_applicable("no callback of the second merchant reaches the suite")
+
+    must_verify(came[0], payment)
 
 
 @requirement("CBK-SIG-10")

@@ -58,6 +58,24 @@ def test_answer_to_a_capture_of_a_part_names_the_part(payments: Payments) -> Non
     )
 
 
+@pytest.mark.parametrize(
+    ("state", "request_for", "before"),
+    [
+        pytest.param("authorized", Payment.capture, "PENDING", marks=requirement("S2C-CAP-03"), id="CAPTURE"),
+        pytest.param("settled", Payment.creditvoid, "SETTLED", marks=requirement("S2C-CVD-02"), id="CREDITVOID"),
+    ],
+)
+def test_whole_amount_may_be_named(
+    state: str, request_for: Callable[[Payment, str], FormRequest], before: str, payments: Payments
+) -> None:
+    payment = payments.fresh(state)
+
+    must_accept(payments.merchant.post(request_for(payment, payment.amount)))
+
+    told = payments.leaves(payment, before)
+    must_hold(told != before, f"a payment that is no longer {before}", payments.look_up(payment), "It still is.")
+
+
 @requirement("S2C-CAP-06")
 def test_capture_of_too_much_leaves_the_rest_to_be_captured(payments: Payments) -> None:
     payment = payments.fresh("authorized")
@@ -156,6 +174,20 @@ def test_no_more_is_given_back_than_is_left(payments: Payments) -> None:
     told = payments.leaves(payment, "SETTLED")
     must_hold(told == "SETTLED", "a payment that is still SETTLED", payments.look_up(payment), f"It is told as {told}.")
     must_accept(payments.merchant.post(payment.creditvoid(payments.requests.amount(amounts.usual - amounts.part))))
+
+
+@pytest.mark.parametrize(
+    "account",
+    [
+        pytest.param("no_refunds", marks=requirement("S2C-CVD-12")),
+        pytest.param("connector_refunds_only", marks=requirement("S2C-CVD-13")),
+    ],
+)
+def test_part_is_given_back_no_more_than_the_whole(account: str, payments_of: PaymentsOf) -> None:
+    payments = payments_of(account)
+    payment = payments.fresh("settled")
+
+    must_refuse(payments.merchant.post(payment.creditvoid(payments.requests.part)))
 
 
 @pytest.mark.parametrize(

@@ -70,6 +70,7 @@ def test_declined_debit_is_answered_as_declined(
         reply,
         "They are others.",
     )
+    must_hold(reply.object.get("decline_reason"), "a decline_reason", reply, "It is missing.")
 
 
 @requirement("S2C-DEB-02")

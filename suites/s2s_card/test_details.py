@@ -7,11 +7,9 @@ from typing import Any
 import pytest
 
 from fixtures.exchange import Reply
-from fixtures.judging import (
-    must_accept_as_signed,
-    must_hold,
-)
+from fixtures.judging import must_hold
 from fixtures.requirement import requirement
+from fixtures.s2s_card_judging import looked_up
 from fixtures.s2s_card_payment import Payment
 from fixtures.s2s_card_payments import Payments
 from fixtures.s2s_card_words import is_mask_of, told_status
@@ -20,17 +18,15 @@ from fixtures.signing.s2s_card import card_fragment
 Json = Any
 
 
-def looked_up(payments: Payments, payment: Payment) -> Reply:
-    reply = payments.merchant.post(payment.details())
-    must_accept_as_signed(reply)
-    return reply
+def detailed(payments: Payments, payment: Payment) -> Reply:
+    return looked_up(payments, payment, Payment.details)
 
 
 @requirement("S2C-STA-26")
 def test_details_tell_amount_and_payer(payments: Payments) -> None:
     payment = payments.shared("settled")
 
-    reply = looked_up(payments, payment)
+    reply = detailed(payments, payment)
 
     told = reply.object
     sent = payment.opening.get
@@ -55,7 +51,7 @@ def is_amount(told: Json, sent: str) -> bool:
 def test_details_show_the_card_masked(payments: Payments) -> None:
     payment = payments.shared("settled")
 
-    reply = looked_up(payments, payment)
+    reply = detailed(payments, payment)
 
     card = str(reply.object.get("card") or "")
     must_hold(
@@ -77,7 +73,7 @@ def test_details_list_what_happened(state: str, payments: Payments) -> None:
     if state == "secondary" and not payments.requests.profile.capabilities.recurring:
         state = "settled"
 
-    reply = looked_up(payments, payments.shared(state))
+    reply = detailed(payments, payments.shared(state))
 
     listed = entries(reply)
     whole = [entry for entry in listed if all(entry.get(name) for name in ("type", "status", "date", "amount"))]
@@ -91,7 +87,7 @@ def test_details_list_what_happened(state: str, payments: Payments) -> None:
 
 @requirement("S2C-STA-29")
 def test_details_list_the_capture(payments: Payments) -> None:
-    reply = looked_up(payments, payments.shared("captured"))
+    reply = detailed(payments, payments.shared("captured"))
 
     types = [str(entry.get("type", "")).upper() for entry in entries(reply)]
     must_hold("CAPTURE" in types, "an entry of type CAPTURE in transactions", reply, f"There are: {', '.join(types)}.")

@@ -20,7 +20,7 @@ from fixtures.requirement import requirement
 from fixtures.ripening import ripens, waits
 from fixtures.run import Run
 from fixtures.s2s_card_requests import SaleRequests
-from fixtures.verdicts import inconclusive
+from fixtures.verdicts import inconclusive, not_applicable
 
 MerchantOf = Callable[[str], S2SCardMerchant]
 
@@ -71,6 +71,35 @@ def test_repeated_order_id_is_refused(
     reply = reply_to_repetition(s2s_card, clock, request, request)
 
     must_reject_stating(reply, claimed, ORDER_DUPLICATE, naming="order_id")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("debit", marks=requirement("S2C-DUP-02")),
+        pytest.param("recurring_sale", marks=requirement("S2C-DUP-03")),
+        pytest.param("credit2card", marks=requirement("S2C-DUP-04")),
+        pytest.param("card2card", marks=requirement("S2C-DUP-05")),
+    ],
+)
+def test_order_id_of_a_sale_is_refused_to_another_action(
+    name: str, s2s_card: S2SCardMerchant, clock: Clock, card_actions: Baselines[FormRequest]
+) -> None:
+    request, sale = card_actions(name), card_actions("sale")
+
+    must_refuse(reply_to_repetition(s2s_card, clock, sale, request.with_("order_id", sale.get("order_id") or "")))
+
+
+@requirement("S2C-DUP-11")
+def test_order_id_of_a_declined_sale_is_refused(
+    s2s_card: S2SCardMerchant, clock: Clock, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
+) -> None:
+    if unproven_sale.profile.lacks("test_data:cards.decline"):
+        not_applicable("the profile names no card that is declined")
+    sale = card_actions("sale")
+    declining = unproven_sale.paid_with(sale, "decline")
+
+    must_refuse(reply_to_repetition(s2s_card, clock, declining, sale))
 
 
 @requirement("S2C-DUP-06")

@@ -8,18 +8,14 @@ from typing import Any
 
 import pytest
 
-from fixtures.exchange import Reply
-from fixtures.judging import (
-    must_accept_as_signed,
-    must_hold,
-    must_refuse,
-)
+from fixtures.judging import must_hold, must_refuse
 from fixtures.matchers import Answer, answer_of
 from fixtures.merchants.s2s_card import S2SCardMerchant
 from fixtures.requests import FormRequest
 from fixtures.requirement import requirement
 from fixtures.ripening import ripens, waits
 from fixtures.run import Run
+from fixtures.s2s_card_judging import looked_up
 from fixtures.s2s_card_payment import Payment
 from fixtures.s2s_card_payments import Payments
 from fixtures.s2s_card_words import is_mask_of, told_result, told_status
@@ -28,7 +24,6 @@ from fixtures.verdicts import inconclusive, not_applicable, note_reading
 Json = Any
 PaymentsOf = Callable[[str], Payments]
 Ask = Callable[[Payment], FormRequest]
-
 
 SECONDS_TO_CLEARING = 4 * 86_400.0
 SECONDS_OF_PATIENCE = 600.0
@@ -42,12 +37,6 @@ LOOK_UPS = pytest.mark.parametrize(
     [Payment.status, Payment.status_by_order, Payment.details],
     ids=["GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER", "GET_TRANS_DETAILS"],
 )
-
-
-def looked_up(payments: Payments, payment: Payment, ask: Ask = Payment.status) -> Reply:
-    reply = payments.merchant.post(ask(payment))
-    must_accept_as_signed(reply)
-    return reply
 
 
 @requirement("S2C-STA-01")
@@ -178,9 +167,10 @@ def test_look_up_may_be_repeated(ask: Ask, state: str, payments: Payments) -> No
 
 
 @requirement("S2C-STA-12")
-@STATUS_LOOK_UPS
-def test_arn_is_left_out_while_there_is_none(ask: Ask, payments: Payments) -> None:
-    payment = payments.shared("authorized" if payments.requests.profile.capabilities.dms else "settled")
+@pytest.mark.parametrize("state", ["authorized", "settled"])
+@LOOK_UPS
+def test_arn_is_left_out_while_there_is_none(ask: Ask, state: str, payments: Payments) -> None:
+    payment = payments.shared(state if payments.requests.profile.capabilities.dms else "settled")
 
     reply = looked_up(payments, payment, ask)
 

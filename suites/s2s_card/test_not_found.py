@@ -60,6 +60,21 @@ def test_unknown_id_is_not_found(
 
 
 @pytest.mark.parametrize(
+    "action",
+    [
+        pytest.param("GET_TRANS_STATUS", marks=requirement("S2C-STA-16")),
+        pytest.param("GET_TRANS_DETAILS", marks=requirement("S2C-STA-30")),
+        pytest.param("CAPTURE", marks=requirement("S2C-CAP-15")),
+        pytest.param("VOID", marks=requirement("S2C-VOI-12")),
+        pytest.param("CREDITVOID", marks=requirement("S2C-CVD-14")),
+    ],
+)
+def test_id_that_is_no_uuid_is_refused(action: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
+    # As invalid data or as unknown: the contract says neither for ids of transactions.
+    must_refuse(s2s_card.post(about_nothing(action, "email-and-card", unproven_sale).with_("trans_id", "12345")))
+
+
+@pytest.mark.parametrize(
     ("action", "claimed"),
     [
         pytest.param("GET_TRANS_STATUS", "S2C-STA-17", marks=requirement("S2C-STA-17")),

@@ -27,7 +27,7 @@ from fixtures.profile import Profile
 from fixtures.requests import FormRequest
 from fixtures.requirement import must_offer, requirement
 from fixtures.s2s_card_actions import CardActions
-from fixtures.s2s_card_payment import Payment
+from fixtures.s2s_card_judging import must_have_made_no_payment
 from fixtures.s2s_card_payments import Payments
 from fixtures.s2s_card_requests import SaleRequests
 from fixtures.verdicts import inconclusive, note_reading
@@ -60,22 +60,15 @@ def multipart(fields: Mapping[str, str]) -> bytes:
     return "".join([*parts, f"--{BOUNDARY}--\r\n"]).encode()
 
 
-def must_have_made_no_payment(
+def must_be_turned_away(
     s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], sale: FormRequest, reply: Reply
 ) -> None:
-    """No payment has the order id of the sale, as far as look-ups can be asked."""
+    """The answer is a client error, and no payment has the order id of the sale."""
     must_hold(
         reply.status in CLIENT_ERRORS, "a client error (a status from 400 to 499)", reply, "It is answered otherwise."
     )
     card_actions.accepted("get_trans_status_by_order")
-    asked = Payment(sale, reply, s2s_card, sale.signed("payer_email"), sale.signed("card_number"))
-    found = s2s_card.post(asked.status_by_order())
-    must_hold(
-        answer_of(found) is Answer.REFUSED,
-        "no payment with the order id of a request that was refused",
-        found,
-        "The look-up finds a payment.",
-    )
+    must_have_made_no_payment(s2s_card, sale, reply)
 
 
 @requirement("S2C-REQ-01", "S2C-SAL-01")
@@ -104,6 +97,16 @@ def test_client_key_of_nobody_is_refused(s2s_card: S2SCardMerchant, card_actions
     must_refuse(s2s_card.send(signed.with_("client_key", str(uuid.uuid4()))))
 
 
+@requirement("S2C-REQ-03")
+@pytest.mark.parametrize("name", ["get_trans_status", "get_trans_details", "get_trans_status_by_order"])
+def test_client_key_of_nobody_looks_nothing_up(
+    name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    signed = s2s_card.sign(card_actions(name))
+
+    must_refuse(s2s_card.send(signed.with_("client_key", str(uuid.uuid4()))))
+
+
 @requirement("S2C-REQ-04")
 def test_json_body_is_refused_and_makes_no_payment(
     s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
@@ -112,7 +115,7 @@ def test_json_body_is_refused_and_makes_no_payment(
 
     reply = s2s_card.send_raw(json.dumps(s2s_card.sign(sale).fields).encode(), "application/json")
 
-    must_have_made_no_payment(s2s_card, card_actions, sale, reply)
+    must_be_turned_away(s2s_card, card_actions, sale, reply)
 
 
 @requirement("S2C-REQ-04")
@@ -123,7 +126,7 @@ def test_plain_text_body_is_refused_and_makes_no_payment(
 
     reply = s2s_card.send_raw(s2s_card.sign(sale).encoded(), "text/plain")
 
-    must_have_made_no_payment(s2s_card, card_actions, sale, reply)
+    must_be_turned_away(s2s_card, card_actions, sale, reply)
 
 
 @requirement("S2C-REQ-05")
@@ -158,7 +161,7 @@ def test_get_is_refused_and_makes_no_payment(s2s_card: S2SCardMerchant, card_act
 
     reply = s2s_card.send_raw(b"", FORM, method="GET", query=query)
 
-    must_have_made_no_payment(s2s_card, card_actions, sale, reply)
+    must_be_turned_away(s2s_card, card_actions, sale, reply)
 
 
 @requirement("S2C-REQ-07")
@@ -170,7 +173,7 @@ def test_another_method_is_refused_and_makes_no_payment(
 
     reply = s2s_card.send_raw(s2s_card.sign(sale).encoded(), FORM, method=method)
 
-    must_have_made_no_payment(s2s_card, card_actions, sale, reply)
+    must_be_turned_away(s2s_card, card_actions, sale, reply)
 
 
 @requirement("S2C-REQ-08")
@@ -213,7 +216,7 @@ def test_text_outside_ascii_is_accepted(
 
 
 @requirement("S2C-REQ-12")
-@pytest.mark.parametrize("name", ["sale", "debit"])
+@pytest.mark.parametrize("name", ["sale", "debit", "card2card", "credit2card"])
 def test_live_key_is_refused(name: str, s2s_card_merchant: MerchantOf, unproven_sale: SaleRequests) -> None:
     must_reject(s2s_card_merchant("live_key").post(unproven_sale.baseline(name)), USE_TEST_KEY)
 
@@ -225,28 +228,52 @@ GUARDED: Mapping[str, FormRequest] = {
     "CAPTURE": FormRequest({"trans_id": str(uuid.uuid4())}),
     "VOID": FormRequest({"trans_id": str(uuid.uuid4())}),
     "CREDITVOID": FormRequest({"trans_id": str(uuid.uuid4())}),
+    "RETRY": FormRequest({"trans_id": str(uuid.uuid4())}),
     "SCHEDULE_INFO": FormRequest({"schedule_id": str(uuid.uuid4())}),
     "DELETE_SCHEDULE": FormRequest({"schedule_id": str(uuid.uuid4())}),
+    "UPDATE_SCHEDULE": FormRequest({"schedule_id": str(uuid.uuid4()), "name": "Monthly"}),
+    "PAUSE": FormRequest({"schedule_id": str(uuid.uuid4())}),
+    "RUN": FormRequest({"schedule_id": str(uuid.uuid4())}),
     "CREATE_SCHEDULE": FormRequest(
         {"name": "Monthly", "interval_length": "1", "interval_unit": "month", "payments_count": "12"}
     ),
 }
+OF_SCHEDULES = ("SCHEDULE", "PAUSE", "RUN")
 
 
 @requirement("S2C-REQ-13")
-def test_ip_allowlist_guards_payments(s2s_card_merchant: MerchantOf, unproven_sale: SaleRequests) -> None:
-    must_reject(s2s_card_merchant("ip_allowlist").post(unproven_sale.baseline("sale")), IP_NOT_ALLOWED)
+@pytest.mark.parametrize("name", ["sale", "debit", "card2card", "credit2card"])
+def test_ip_allowlist_guards_payments(name: str, s2s_card_merchant: MerchantOf, unproven_sale: SaleRequests) -> None:
+    must_reject(s2s_card_merchant("ip_allowlist").post(unproven_sale.baseline(name)), IP_NOT_ALLOWED)
+
+
+@requirement("S2C-REQ-13")
+@pytest.mark.parametrize("name", ["recurring_sale", "recurring_debit"])
+def test_ip_allowlist_guards_recurring_payments(
+    name: str, s2s_card_merchant: MerchantOf, unproven_actions: CardActions
+) -> None:
+    must_reject(s2s_card_merchant("ip_allowlist").post(unproven_actions.build(name)), IP_NOT_ALLOWED)
 
 
 @requirement("S2C-REQ-13")
 @pytest.mark.parametrize("action", GUARDED)
 def test_ip_allowlist_guards_what_follows(action: str, s2s_card_merchant: MerchantOf, profile: Profile) -> None:
-    if "SCHEDULE" in action:
+    must_reject(s2s_card_merchant("ip_allowlist").post(guarded(action, profile)), IP_NOT_ALLOWED)
+
+
+@requirement("S2C-REQ-12")
+@pytest.mark.parametrize("action", GUARDED)
+def test_live_key_is_refused_whatever_follows(action: str, s2s_card_merchant: MerchantOf, profile: Profile) -> None:
+    must_reject(s2s_card_merchant("live_key").post(guarded(action, profile)), USE_TEST_KEY)
+
+
+def guarded(action: str, profile: Profile) -> FormRequest:
+    """Return a request that an account is turned away with, whatever it asks for."""
+    if any(word in action for word in OF_SCHEDULES):
         must_offer(profile, ("capability:schedules",))
-
-    reply = s2s_card_merchant("ip_allowlist").post(FormRequest({"action": action, **GUARDED[action].fields}))
-
-    must_reject(reply, IP_NOT_ALLOWED)
+    if action == "RETRY":
+        must_offer(profile, ("capability:recurring",))
+    return FormRequest({"action": action, **GUARDED[action].fields})
 
 
 @requirement("S2C-ACT-25")

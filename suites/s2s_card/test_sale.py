@@ -84,8 +84,15 @@ def test_item_of_errors_begins_with_its_field(s2s_card: S2SCardMerchant, card_ac
 
 
 @requirement("S2C-SAL-11")
-def test_negative_amount_is_refused(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
-    must_refuse(s2s_card.post(card_actions("sale").with_("order_amount", "-1.00")))
+@pytest.mark.parametrize("flags", [(), ("auth",), ("recurring_init",)], ids=["plain", "auth", "recurring_init"])
+def test_negative_amount_is_refused(
+    flags: tuple[str, ...], s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    sale = card_actions("sale").with_("order_amount", "-1.00")
+    for flag in flags:
+        sale = sale.with_(flag, "Y")
+
+    must_refuse(s2s_card.post(sale))
 
 
 @pytest.mark.parametrize(

@@ -147,6 +147,29 @@ def test_deleted_schedule_is_gone_or_of_no_use(payments: Payments) -> None:
     must_hold(not started, "a schedule that is cancelled", told, "It is told as before, and a SALE can start it.")
 
 
+@pytest.mark.parametrize(
+    "action",
+    [
+        pytest.param("UPDATE_SCHEDULE", marks=requirement("S2C-SCH-32")),
+        pytest.param("DELETE_SCHEDULE", marks=requirement("S2C-SCH-43")),
+        pytest.param("PAUSE", marks=requirement("S2C-SCH-50")),
+    ],
+)
+def test_other_schedules_stay_as_they_are(action: str, schedules: Schedules) -> None:
+    other = schedules.fresh()
+    before = state_of(schedules.told(other))
+
+    schedules.carry_out(CHANGES[action](schedules.fresh()))
+
+    told = schedules.merchant.post(other.info())
+    must_hold(
+        answer_of(told) is Answer.ACCEPTED and state_of(told) == before,
+        "another schedule that is as it was",
+        told,
+        "It has changed, or is gone.",
+    )
+
+
 @requirement("S2C-SCH-45")
 def test_deleted_schedule_starts_no_payments(payments: Payments) -> None:
     schedule = payments.schedules.fresh()

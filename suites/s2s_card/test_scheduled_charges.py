@@ -159,8 +159,12 @@ def test_schedule_charges_an_amount_of_its_own(subscriptions: Subscriptions) -> 
 
 
 def must_charge(course: Course, amount: str, subscriptions: Subscriptions) -> None:
-    """Every charge is of the amount."""
+    """Every charge is of the amount, in the currency of the first payment."""
     must_have_charged(course, subscriptions, "the schedule")
+    currency = subscriptions.payments.requests.currency
+    others = {charge.callback.get("currency") or currency for charge in course.charges} - {currency}
+    if others:
+        must(Finding(f"charges in {currency}", f"charges in {', '.join(others)}", "Another currency is charged."))
     amounts = of_amount(course)
     if amounts != {Decimal(amount)}:
         told = ", ".join(sorted(map(str, amounts)))
@@ -177,6 +181,16 @@ def test_paused_schedule_charges_nobody_until_it_runs(subscriptions: Subscriptio
     course = subscriptions.course("paused")
 
     must_not_be_charged(course, subscriptions, before=RUN_ON - A_DAY_OFF)
+
+
+@requirement("S2C-SCH-53")
+def test_schedule_that_runs_again_charges_again(subscriptions: Subscriptions) -> None:
+    course = subscriptions.course("paused")
+    subscriptions.control()
+
+    # At once for what fell due meanwhile, or after the next interval: from when on is not stated.
+    if not any(day >= RUN_ON - A_DAY_OFF for day in course.days):
+        must(Finding(f"a charge after RUN on day {RUN_ON}", in_words(course), "The schedule charges nobody any more."))
 
 
 @requirement("S2C-SCH-54")

@@ -160,6 +160,17 @@ def test_update_changes_what_is_sent(name: str, value: str, s2s_card: S2SCardMer
     must_tell(schedules.told(schedule), {name: value})
 
 
+@requirement("S2C-SCH-31")
+def test_update_changes_several_parameters_and_may_be_repeated(s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
+    schedule = schedules.fresh(**OF_A_SCHEDULE)
+    must_tell(schedules.told(schedule), OF_A_SCHEDULE)
+
+    must_accept(s2s_card.post(schedule.update(interval_length="9", payments_count="5")))
+    must_accept(s2s_card.post(schedule.update(name="Another fee", interval_length="8")))
+
+    must_tell(schedules.told(schedule), {"name": "Another fee", "interval_length": "8", "payments_count": "5"})
+
+
 def must_tell_as_given(reply: Reply, name: str) -> None:
     must_tell(reply, {name: OF_A_SCHEDULE[name]})
 

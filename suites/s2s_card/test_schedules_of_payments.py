@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from datetime import date, timedelta
+from decimal import Decimal
 
 import pytest
 
@@ -80,6 +81,21 @@ def test_detail_of_a_schedule_without_schedule_is_refused(
     again = card_actions.build("sale_with_schedule").with_(name, value or payments.requests.part)
 
     must_refuse(payments.merchant.post(again.without("schedule_id")))
+
+
+@requirement("S2C-SCP-14")
+def test_first_payment_is_not_of_the_scheduled_amount(payments: Payments, card_actions: Baselines[FormRequest]) -> None:
+    sale = card_actions("sale_with_schedule").with_("payment_schedule_amount", payments.requests.part)
+
+    payment = payments.open(sale)
+
+    told = payment.reply.object.get("amount")
+    must_hold(
+        told is None or Decimal(str(told)) == Decimal(payment.amount),
+        f"amount {payment.amount}, as the SALE asks for",
+        payment.reply,
+        "Another amount is charged.",
+    )
 
 
 @requirement("S2C-SCP-15")

@@ -210,7 +210,7 @@ def test_link_target_of_the_mid_wins(payments_of: PaymentsOf, payer: HttpPayer, 
 
 
 @requirement("S2C-TDS-13")
-@pytest.mark.parametrize("asked", ["_self", "_parent", "_top"])
+@pytest.mark.parametrize("asked", ["_self", "_parent", "_top", "_blank"])
 def test_way_back_is_in_the_target_that_was_asked_for(
     asked: str, payments: Payments, payer: HttpPayer, profile: Profile
 ) -> None:

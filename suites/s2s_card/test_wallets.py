@@ -61,13 +61,6 @@ def test_token_and_wallet_come_together(
     must_refuse(s2s_card.post(card_actions("sale_by_wallet").without(missing)))
 
 
-@requirement("S2C-WAL-04")
-def test_wallet_without_token_is_refused_beside_a_card_as_well(
-    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
-) -> None:
-    must_refuse(s2s_card.post(card_actions("sale").with_("digital_wallet", "googlepay")))
-
-
 def look_ups(payments: Payments, state: str) -> list[Reply]:
     payment = payments.shared(state)
     replies = [payments.merchant.post(asked) for asked in (payment.status(), payment.details())]

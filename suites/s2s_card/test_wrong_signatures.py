@@ -62,6 +62,13 @@ ACTIONS: Mapping[str, tuple[str, ...]] = {
 }
 """Valid requests, with the requirement that names their formula; SALE by card has a file of its own."""
 
+SPOILT: Mapping[str, Callable[[str], str]] = {
+    "truncated": lambda signature: signature[:-1],
+    "lengthened": lambda signature: f"{signature}0",
+    "other-end": lambda signature: signature[:-1] + ("0" if signature[-1:] != "0" else "1"),
+}
+"""Ways to spoil a right signature."""
+
 BY_WALLET = ("sale_by_wallet", "debit_by_wallet")
 
 MISTAKES: tuple[tuple[Deviation, str], ...] = (
@@ -238,8 +245,8 @@ def test_signature_with_the_key_as_password_is_refused(
 
 @requirement("S2C-SIG-52")
 @pytest.mark.parametrize("name", ["capture", "get_trans_status", "get_trans_status_by_order", "credit2card"])
-@pytest.mark.parametrize("wrong", ["truncated", "lengthened"])
-def test_signature_of_another_length_is_refused(
+@pytest.mark.parametrize("wrong", ["truncated", "lengthened", "other-end"])
+def test_signature_of_another_length_or_with_another_end_is_refused(
     name: str,
     wrong: str,
     s2s_card: S2SCardMerchant,
@@ -247,9 +254,8 @@ def test_signature_of_another_length_is_refused(
     unproven_actions: CardActions,
 ) -> None:
     request = refused_ground(name, card_actions, unproven_actions)
-    signature = s2s_card.recipe(request).sign()
 
-    must_refuse_signature(s2s_card, request, signature[:-1] if wrong == "truncated" else f"{signature}0")
+    must_refuse_signature(s2s_card, request, SPOILT[wrong](s2s_card.recipe(request).sign()))
 
 
 @each_action("S2C-SIG-39")

@@ -79,6 +79,8 @@ def _rows() -> Iterator[Rule]:
         yield Rule(path_of(name), "maxLength", longest, requirement=requirement)
 
 
+# What is tried with a sale in coins that carries nothing but what is required.
+_ON_COINS: Final = ("APM-MTH-0?", "APM-SAL-2?", "APM-SIG-07", "APM-SIG-10", "APM-ANS-13")
 _COINS: Final = of_family("crypto_wallet")
 
 ROWS: Final = (
@@ -92,7 +94,7 @@ ROWS: Final = (
     ),
     Rule("parameters.network_type", "type", "string"),
     Rule("parameters.network_type", "enum", ("eth", "tron"), requirement="APM-MTH-03", when=_COINS),
-    Rule("parameters.network_type", "optional", requirement="APM-MTH-04", when=_COINS, related=("APM-MTH-0?",)),
+    Rule("parameters.network_type", "optional", requirement="APM-MTH-04", when=_COINS, related=_ON_COINS),
     Rule("parameters.bech32", "type", "string"),
     Rule("parameters.bech32", "enum", ("true", "false"), requirement="APM-MTH-05", when=_COINS),
     Rule("parameters.product_quantity", "pattern", "[0-9]*", requirement="APM-MTH-24"),

@@ -1,0 +1,178 @@
+"""Callbacks of S2S CARD tell what became of the payment: each outcome with the words that look-ups have for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal, InvalidOperation
+
+import pytest
+
+from fixtures.callbacks import Callback, CallbackWatch
+from fixtures.callbacks.inbox import Wanted
+from fixtures.callbacks.judging import fail, must_be, must_have
+from fixtures.payer import HttpPayer
+from fixtures.requirement import must_offer, requirement
+from fixtures.s2s_card_callbacks import about, must_verify, of_outcome, outcome_of
+from fixtures.s2s_card_payment import Payment
+from fixtures.s2s_card_payments import Payments
+from fixtures.s2s_card_round_trip import round_trip
+from fixtures.s2s_card_words import status_word
+
+PaymentsOf = Callable[[str], Payments]
+
+
+def must_tell(callback: Callback, result: str, status: str) -> None:
+    """The callback tells this result and this status."""
+    if (callback.get("result"), status_word(callback.get("status"))) != (result, status):
+        fail(f"result {result} and status {status}", callback, "They are others.")
+
+
+def decided(wanted: Wanted, callbacks: CallbackWatch, what: str) -> Callback:
+    """Return the callback that tells the outcome; those that say that it is not known yet may come before."""
+    return callbacks.expect(lambda one: wanted(one) and one.get("result") in ("SUCCESS", "DECLINED"), what)
+
+
+@requirement("CBK-DEL-02")
+@pytest.mark.parametrize(
+    ("state", "needs"),
+    [
+        ("settled_debit", ("capability:debit",)),
+        ("card2card", ("capability:card2card",)),
+        ("secondary", ("capability:recurring",)),
+        ("secondary_debit", ("capability:recurring", "capability:debit")),
+        ("payout", ("capability:credit2card",)),
+    ],
+)
+def test_settled_payment_of_every_action_is_notified(
+    state: str, needs: tuple[str, ...], callbacks: CallbackWatch, payments: Payments
+) -> None:
+    must_offer(payments.requests.profile, needs)
+    payment = payments.shared(state)
+    payments.confirmed(payment, "SETTLED")
+
+    must_tell(decided(of_outcome(payment), callbacks, "the callback of the payment"), "SUCCESS", "SETTLED")
+
+
+@requirement("CBK-S2C-21")
+def test_authorization_is_notified_as_pending(callbacks: CallbackWatch, payments: Payments) -> None:
+    payment = payments.shared("authorized")
+
+    must_tell(decided(of_outcome(payment), callbacks, "the callback of the authorization"), "SUCCESS", "PENDING")
+
+
+@pytest.mark.parametrize(
+    ("state", "action"),
+    [
+        pytest.param("captured", "CAPTURE", marks=requirement("CBK-S2C-05")),
+        pytest.param("voided", "VOID", marks=requirement("CBK-S2C-07")),
+        pytest.param("refunded", "CREDITVOID", marks=requirement("CBK-S2C-06")),
+        pytest.param("released", "CREDITVOID", marks=requirement("CBK-S2C-20")),
+    ],
+)
+def test_callback_of_an_operation_tells_its_outcome(
+    state: str, action: str, callbacks: CallbackWatch, payments: Payments
+) -> None:
+    payment = payments.shared(state)
+
+    came = decided(about(payment, action=action), callbacks, f"the callback of the {action}")
+
+    must_tell(came, "SUCCESS", payments.status(payment))
+    must_be(came, "trans_id", payment.trans_id)
+    must_be(came, "order_id", payment.order_id)
+
+
+@requirement("CBK-S2C-22")
+def test_failed_challenge_is_notified(callbacks: CallbackWatch, payments: Payments, payer: HttpPayer) -> None:
+    payment = payments.fresh("challenged_to_decline")
+    round_trip(payer, payment, passes=False)
+
+    came = outcome_of(payment, callbacks)
+
+    must_tell(came, "DECLINED", "DECLINED")
+    must_verify(came, payment)
+    if status_word(came.get("transStatus")) == "Y":
+        fail("transStatus, where it is told, other than Y", came, "Y stands for success.")
+
+
+@requirement("CBK-S2C-03")
+def test_outcome_of_a_challenge_is_signed(callbacks: CallbackWatch, payments: Payments, payer: HttpPayer) -> None:
+    payment = payments.fresh("challenged")
+    round_trip(payer, payment)
+
+    must_verify(outcome_of(payment, callbacks), payment)
+
+
+@requirement("CBK-S2C-17")
+def test_payment_without_challenge_is_not_told_as_one(callbacks: CallbackWatch, payments_of: PaymentsOf) -> None:
+    came = outcome_of(payments_of("three_ds_data").shared("settled"), callbacks)
+
+    if (came.get("authenticationFlow") or "").casefold() == "challenge":
+        fail("authenticationFlow, where it is told, other than Challenge", came, "Nobody was challenged.")
+
+
+@requirement("CBK-S2C-19")
+def test_declined_payout_is_notified_with_type_credit(callbacks: CallbackWatch, payments: Payments) -> None:
+    came = outcome_of(payments.shared("declined_payout"), callbacks)
+
+    must_tell(came, "DECLINED", "DECLINED")
+    must_be(came, "type", "credit")
+
+
+def same_number(told: str, sent: str) -> bool:
+    try:
+        return Decimal(told) == Decimal(sent)
+    except InvalidOperation:
+        return False
+
+
+@requirement("CBK-S2C-23")
+@pytest.mark.parametrize(
+    ("state", "needs"),
+    [("settled", ()), ("settled_debit", ("capability:debit",)), ("secondary", ("capability:recurring",))],
+)
+def test_amount_and_currency_are_those_of_the_payment(
+    state: str, needs: tuple[str, ...], callbacks: CallbackWatch, payments: Payments
+) -> None:
+    must_offer(payments.requests.profile, needs)
+    payment = payments.shared(state)
+
+    came = outcome_of(payment, callbacks)
+
+    must_have(came, ("amount", "currency"))
+    if not same_number(came.get("amount") or "", payment.amount):
+        fail(f"amount {payment.amount}", came, "It is another.")
+    must_be(came, "currency", payment.opening.get("order_currency") or payments.requests.currency)
+
+
+@requirement("CBK-S2C-24")
+@pytest.mark.parametrize(("state", "action"), [("secondary_debit", "RECURRING_DEBIT"), ("reversed", "CREDITVOID")])
+def test_further_callbacks_of_a_debit_carry_its_card_token(
+    state: str, action: str, callbacks: CallbackWatch, payments: Payments
+) -> None:
+    came = decided(about(payments.shared(state), action=action), callbacks, f"the callback of the {action}")
+
+    must_have(came, ("card_token",))
+
+
+@requirement("CBK-S2C-16")
+@pytest.mark.parametrize(
+    ("state", "needs"), [("authorized", ("capability:dms",)), ("secondary", ("capability:recurring",))]
+)
+def test_arn_is_told_of_authorizations_and_recurring_sales(
+    state: str, needs: tuple[str, ...], callbacks: CallbackWatch, payments_of: PaymentsOf
+) -> None:
+    payments = payments_of("arn")
+    must_offer(payments.requests.profile, needs)
+
+    came = outcome_of(payments.shared(state), callbacks)
+
+    if "ARN" not in came.fields:
+        fail("ARN in the callback, empty while there is none", came, "It is missing.")
+
+
+@requirement("CBK-S2C-12")
+def test_expiry_date_is_that_of_the_card_behind_the_token(callbacks: CallbackWatch, payments: Payments) -> None:
+    sent: Payment = payments.shared("tokenized")
+    month, year = sent.opening.get("card_exp_month"), sent.opening.get("card_exp_year")
+
+    must_be(outcome_of(payments.shared("debited_by_token"), callbacks), "card_expiration_date", f"{month}/{year}")

@@ -1,0 +1,162 @@
+"""Look-ups tell of the payment that is asked for, after whatever happened to it, and agree with each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from decimal import Decimal, InvalidOperation
+from typing import Any
+
+import pytest
+
+from fixtures.judging import must_hold
+from fixtures.requests import FormRequest
+from fixtures.requirement import must_offer, requirement
+from fixtures.s2s_card_judging import looked_up
+from fixtures.s2s_card_payment import Payment
+from fixtures.s2s_card_payments import Payments
+from fixtures.s2s_card_words import is_mask_of, told_status
+from fixtures.verdicts import inconclusive
+
+Json = Any
+Ask = Callable[[Payment], FormRequest]
+
+OTHER_LOOK_UPS = pytest.mark.parametrize(
+    "ask", [Payment.status_by_order, Payment.details], ids=["GET_TRANS_STATUS_BY_ORDER", "GET_TRANS_DETAILS"]
+)
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        pytest.param("voided", marks=requirement("S2C-VOI-02")),
+        pytest.param("captured", marks=requirement("S2C-CAP-02")),
+        pytest.param("refunded", marks=requirement("S2C-CVD-02")),
+        pytest.param("released", marks=requirement("S2C-CVD-06")),
+    ],
+)
+@OTHER_LOOK_UPS
+def test_changed_payment_is_told_alike_by_every_look_up(ask: Ask, state: str, payments: Payments) -> None:
+    payment = payments.shared(state)
+    told = payments.status(payment)
+
+    reply = looked_up(payments, payment, ask)
+
+    must_hold(told_status(reply) == told, f"status {told}, as GET_TRANS_STATUS tells", reply, "It is another.")
+
+
+@requirement("S2C-STA-02")
+def test_status_is_that_of_the_payment_and_not_of_the_last_one(payments: Payments) -> None:
+    payment = payments.fresh("settled")
+    payments.fresh("voided")
+
+    reply = looked_up(payments, payment)
+
+    must_hold(told_status(reply) == "SETTLED", "status SETTLED", reply, "It is another.")
+
+
+@pytest.mark.parametrize(
+    "state",
+    [
+        pytest.param("declined_debit", marks=requirement("S2C-DEB-08")),
+        pytest.param("declined_payout", marks=requirement("S2C-PAY-12")),
+    ],
+)
+def test_declined_payment_is_told_as_declined(state: str, payments: Payments) -> None:
+    payment = payments.shared(state)
+
+    reply = looked_up(payments, payment)
+
+    must_hold(told_status(reply) == "DECLINED", "status DECLINED", reply, "It is another.")
+
+
+def same_number(told: Json, sent: str) -> bool:
+    try:
+        return Decimal(str(told)) == Decimal(sent)
+    except InvalidOperation:
+        return False
+
+
+@requirement("S2C-STA-26")
+@pytest.mark.parametrize(
+    ("state", "needs"),
+    [
+        ("authorized", ("capability:dms",)),
+        ("settled_debit", ("capability:debit",)),
+        ("payout", ("capability:credit2card",)),
+        ("card2card", ("capability:card2card",)),
+    ],
+)
+def test_details_tell_the_amount(state: str, needs: tuple[str, ...], payments: Payments) -> None:
+    must_offer(payments.requests.profile, needs)
+    payment = payments.shared(state)
+
+    reply = looked_up(payments, payment, Payment.details)
+
+    must_hold(
+        same_number(reply.object.get("amount"), payment.amount), f"amount {payment.amount}", reply, "It is another."
+    )
+
+
+@requirement("S2C-STA-26")
+def test_details_of_a_recurring_payment_tell_the_amount_that_was_asked_for(payments: Payments) -> None:
+    must_offer(payments.requests.profile, ("capability:recurring",))
+    requests = payments.requests
+    again = payments.shared("initial_sale").again("RECURRING_SALE", requests.numbers.next(), requests.part)
+    payment = payments.open(again)
+
+    reply = looked_up(payments, payment, Payment.details)
+
+    must_hold(
+        same_number(reply.object.get("amount"), payment.amount), f"amount {payment.amount}", reply, "It is another."
+    )
+
+
+@requirement("S2C-STA-27")
+def test_details_of_a_payment_by_token_show_the_card_behind_it(payments: Payments) -> None:
+    must_offer(payments.requests.profile, ("capability:tokens",))
+    payment = payments.shared("paid_by_token")
+
+    reply = looked_up(payments, payment, Payment.details)
+
+    must_hold(is_mask_of(reply.object.get("card"), payment.card), "card, masked", reply, "It is missing or another.")
+
+
+def steps(payments: Payments, payment: Payment) -> list[Json]:
+    value = looked_up(payments, payment, Payment.details).object.get("transactions")
+    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
+
+
+@requirement("S2C-STA-28")
+@pytest.mark.parametrize("state", ["voided", "refunded"])
+def test_details_list_what_was_done_afterwards(state: str, payments: Payments) -> None:
+    before = steps(payments, payments.shared("settled"))
+    payment = payments.shared(state)
+
+    after = steps(payments, payment)
+
+    must_hold(
+        len(after) > len(before),
+        f"more transactions than the {len(before)} of a payment to which nothing was done",
+        looked_up(payments, payment, Payment.details),
+        f"There are {len(after)}.",
+    )
+
+
+@requirement("S2C-STA-29", "S2C-CAP-05")
+def test_details_tell_which_part_was_captured(payments: Payments) -> None:
+    payment = payments.fresh("authorized")
+    part = payments.requests.part
+    payments.carry_out(payment.capture(part))
+    payments.leaves(payment, "PENDING")
+
+    captures = [entry for entry in steps(payments, payment) if str(entry.get("type", "")).upper() == "CAPTURE"]
+
+    reply = looked_up(payments, payment, Payment.details)
+    if not captures:
+        inconclusive("no entry of transactions is of type CAPTURE", decides="details that list the capture")
+    must_hold(
+        all(same_number(entry.get("amount"), part) for entry in captures),
+        f"an entry of type CAPTURE of {part}",
+        reply,
+        "It is of another amount.",
+    )

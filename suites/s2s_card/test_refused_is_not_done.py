@@ -1,0 +1,145 @@
+"""What is refused for its signature, its data or its order id has no effect."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from fixtures.baselines import Baselines
+from fixtures.exchange import Reply
+from fixtures.judging import must_hold, must_refuse
+from fixtures.matchers import Answer, answer_of
+from fixtures.merchants.s2s_card import NO_HASH, S2SCardMerchant
+from fixtures.requests import FormRequest
+from fixtures.requirement import must_offer, requirement
+from fixtures.s2s_card_judging import looked_up, must_have_made_no_payment
+from fixtures.s2s_card_payment import Payment
+from fixtures.s2s_card_payments import Payments
+from fixtures.s2s_card_schedules import PARAMETERS, Schedule, Schedules
+from fixtures.verdicts import inconclusive
+
+
+def sent_unsigned(merchant: S2SCardMerchant, request: FormRequest) -> Reply:
+    """Send a request with a hash of nothing, which must be refused, and return the refusal."""
+    reply = merchant.send(merchant.sign(request).with_("hash", NO_HASH))
+    must_refuse(reply)
+    return reply
+
+
+def must_be_seen_refused(reply: Reply) -> Reply:
+    """End the check unless the request was refused."""
+    if answer_of(reply) is not Answer.REFUSED:
+        inconclusive(f"the request is not refused: {reply.summary}", decides="a target that refuses it")
+    return reply
+
+
+@pytest.mark.parametrize(
+    ("name", "needs"),
+    [
+        ("sale", ()),
+        ("debit", ("capability:debit",)),
+        ("card2card", ("capability:card2card",)),
+        ("credit2card", ("capability:credit2card",)),
+        ("recurring_sale", ("capability:recurring",)),
+    ],
+)
+@requirement("S2C-SIG-38")
+def test_payment_with_a_wrong_signature_is_not_made(
+    name: str,
+    needs: tuple[str, ...],
+    s2s_card: S2SCardMerchant,
+    card_actions: Baselines[FormRequest],
+    payments: Payments,
+) -> None:
+    must_offer(payments.requests.profile, needs)
+    card_actions.accepted("get_trans_status_by_order")
+    request = card_actions(name)
+
+    reply = sent_unsigned(s2s_card, request)
+
+    must_have_made_no_payment(s2s_card, request, reply)
+
+
+CHANGES: Mapping[str, tuple[str, Callable[[Payment], FormRequest]]] = {
+    "CAPTURE": ("authorized", Payment.capture),
+    "VOID": ("settled", Payment.void),
+    "CREDITVOID": ("settled", Payment.creditvoid),
+}
+
+
+@pytest.mark.parametrize(
+    ("action", "part"), [*((action, False) for action in CHANGES), ("CAPTURE", True), ("CREDITVOID", True)]
+)
+@requirement("S2C-SIG-38")
+def test_change_with_a_wrong_signature_is_not_made(action: str, part: bool, payments: Payments) -> None:
+    state, request = CHANGES[action]
+    must_offer(payments.requests.profile, ("capability:dms",) if state == "authorized" else ())
+    payment = payments.fresh(state)
+    before = payments.status(payment)
+
+    asked = request(payment)
+    sent_unsigned(payments.merchant, asked.with_("amount", payments.requests.part) if part else asked)
+
+    # A CREDITVOID is carried out later than it is answered: it is waited for.
+    told = payments.leaves(payment, before) if action == "CREDITVOID" else payments.status(payment)
+    must_hold(told == before, f"a payment that is still {before}", payments.look_up(payment), f"It is told as {told}.")
+
+
+CHANGES_OF_SCHEDULES: Mapping[str, Callable[[Schedule], FormRequest]] = {
+    "UPDATE_SCHEDULE": lambda schedule: schedule.update(name="Another fee"),
+    "DELETE_SCHEDULE": Schedule.delete,
+    "PAUSE": Schedule.pause,
+    "RUN": Schedule.run,
+}
+
+
+@pytest.mark.parametrize("action", CHANGES_OF_SCHEDULES)
+@requirement("S2C-SIG-50")
+def test_change_of_a_schedule_with_a_wrong_signature_is_not_made(action: str, payments: Payments) -> None:
+    schedules = payments.schedules
+    schedule = schedules.paused() if action == "RUN" else schedules.fresh()
+    before = state_of(schedules, schedule)
+
+    sent_unsigned(payments.merchant, CHANGES_OF_SCHEDULES[action](schedule))
+
+    told = payments.merchant.post(schedule.info())
+    must_hold(
+        answer_of(told) is Answer.ACCEPTED and shown(told) == before,
+        "a schedule that is as it was",
+        told,
+        "It has changed, or is gone.",
+    )
+
+
+def state_of(schedules: Schedules, schedule: Schedule) -> tuple[object, ...]:
+    return shown(schedules.told(schedule))
+
+
+def shown(told: Reply) -> tuple[object, ...]:
+    return tuple(told.object.get(name) for name in (*PARAMETERS, "paused"))
+
+
+@requirement("S2C-SAL-02")
+def test_sale_with_invalid_data_is_not_made(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    card_actions.accepted("get_trans_status_by_order")
+    sale = card_actions("sale").without("order_description")
+
+    reply = must_be_seen_refused(s2s_card.post(sale))
+
+    must_have_made_no_payment(s2s_card, sale, reply)
+
+
+@requirement("S2C-DUP-01")
+def test_duplicate_is_not_made(payments: Payments) -> None:
+    payment = payments.fresh("settled")
+
+    must_be_seen_refused(payments.merchant.post(payment.opening))
+
+    found = looked_up(payments, payment, Payment.status_by_order)
+    must_hold(
+        found.object.get("trans_id") == payment.trans_id,
+        f"trans_id {payment.trans_id} as the newest payment of the order",
+        found,
+        "The duplicate became a payment.",
+    )

@@ -1,0 +1,59 @@
+"""An account with the SHA256 option signs every action with SHA256."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from contract.errors import HASH_NOT_VALID
+from fixtures.baselines import Baselines
+from fixtures.judging import must_accept, must_reject
+from fixtures.requests import FormRequest
+from fixtures.requirement import requirement
+from fixtures.s2s_card_actions import CardActions
+from fixtures.s2s_card_payment import must_be_taken
+from fixtures.s2s_card_payments import Payments
+from fixtures.signing.recipe import Digest
+
+PaymentsOf = Callable[[str], Payments]
+
+ACTIONS = (
+    "debit",
+    "credit2card",
+    "recurring_sale",
+    "capture",
+    "void",
+    "creditvoid",
+    "get_trans_status_by_order",
+    "get_trans_details",
+    "create_schedule",
+    "schedule_info",
+)
+REPEATABLE = ("debit", "credit2card", "recurring_sale", "get_trans_details", "create_schedule", "schedule_info")
+"""Actions that may be sent again: once signed rightly, and once wrongly."""
+
+
+@requirement("S2C-SIG-54")
+@pytest.mark.parametrize("name", ACTIONS)
+def test_every_action_is_signed_with_sha256(
+    name: str, payments_of: PaymentsOf, card_actions: Baselines[FormRequest]
+) -> None:
+    # The same formula was seen to be right with the digest of the main account.
+    card_actions.accepted(name)
+    sha256 = payments_of("sha256")
+
+    must_accept(sha256.merchant.post(CardActions(sha256).build(name)))
+
+
+@requirement("S2C-SIG-55")
+@pytest.mark.parametrize("name", REPEATABLE)
+def test_no_action_is_signed_with_md5(name: str, payments_of: PaymentsOf) -> None:
+    sha256 = payments_of("sha256")
+    right, wrong = (CardActions(sha256).build(name) for _ in range(2))
+    must_be_taken(sha256.merchant.post(right), right)
+
+    signature = replace(sha256.merchant.recipe(wrong), digest=Digest.MD5).sign()
+
+    must_reject(sha256.merchant.send(sha256.merchant.sign(wrong).with_("hash", signature)), HASH_NOT_VALID)
