@@ -16,8 +16,10 @@ from fixtures.verdicts import Nonconformance, inconclusive
 
 WINDOWS = {"_self": ("", "_self"), "_parent": ("_parent",), "_top": ("_top",), "_blank": ("_blank",)}
 """What a link or form may say to open its address in a window."""
+SEEN = {**WINDOWS, "_parent": ("_parent", "_top"), "_top": ("_parent", "_top")}
+"""The same as a browser sees it: the parent of a frame of the merchant's page is the top window."""
 FORCED = {**WINDOWS, "_top": ("_top", "_blank")}
-"""The same where the MID forces it: a forced _top takes a step that opens a new window."""
+"""What it may say where the MID forces it: a forced _top takes a step that opens a new window."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +84,8 @@ def must_return_in(
     if looks_wrong and not pages.payer.reads_scripts:
         pages = pages.with_scripts()
         came = returned(pages, pages.again(session))
+    if pages.payer.reads_scripts:
+        windows = tuple({seen for window in windows for seen in SEEN.get(window, (window,))})
     expected = f"the payer returns to the merchant in the window {target}"
     if came is None:
         raise Nonconformance(Finding(expected, "a page that does not lead on", "The payer does not return at all."))
