@@ -23,7 +23,8 @@ from fixtures.run import Run
 pytestmark = pytest.mark.fuzz
 
 DeskOf = Callable[[Run, OrderNumbers], Desk]
-GATE_SECONDS = 20.0
+GATE_SECONDS = 90.0
+"""The number of scripts ends a check; the time only where a target is very slow."""
 LATE = waits(0.0)
 """These lifecycles move the clock by days: they come after everything that counts in seconds."""
 
