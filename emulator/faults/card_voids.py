@@ -50,10 +50,10 @@ FAULTS: Final = (
         _VOIDED,
     ),
     Fault(
-        "void-answer-voided",
+        "void-answer-erased",
         ("S2C-VOI-03",),
-        "A void is answered with the status VOIDED.",
-        saying("status", "VOIDED", "VOID"),
+        "A void is answered with the status ERASED.",
+        saying("status", "ERASED", "VOID"),
         _VOIDED,
     ),
     *(

@@ -56,14 +56,8 @@ def _looking(change: Callable[[PostAttempt, Reply], Reply]) -> Change:
     return around(act, "status")
 
 
-def _array_by_payment(design: Design) -> Design:
-    asked = _Counter()
-
-    def change(attempt: PostAttempt, reply: Reply) -> Reply:
-        again = _by_payment(attempt) and asked.count(reply) > 1
-        return replace(reply, listed=(reply.body,)) if again else reply
-
-    return _looking(change)(design)
+def _array_by_payment(attempt: PostAttempt, reply: Reply) -> Reply:
+    return replace(reply, listed=(reply.body,)) if _by_payment(attempt) else reply
 
 
 def _array_by_order(attempt: PostAttempt, reply: Reply) -> Reply:
@@ -131,8 +125,8 @@ FAULTS: Final = (
     Fault(
         "checkout-look-up-by-payment-in-array",
         ("CHK-STA-02",),
-        "Asked again, one payment comes in an array.",
-        _array_by_payment,
+        "A payment that is looked up by its id comes in an array.",
+        _looking(_array_by_payment),
         ANY,
     ),
     Fault(
