@@ -23,7 +23,7 @@ def _authorized_look_ups(arrival: Arrival) -> Arrival | Reply:
 def _repeating(field: str) -> Fault:
     def repeated(arrival: Arrival) -> Arrival | Reply:
         form = parse_qs(arrival.body.decode("latin-1"))
-        if form.get("action") != ["SALE"] or "order_amount" in form:
+        if "/apm" in arrival.path or form.get("action") != ["SALE"] or "order_amount" in form:
             return arrival
         told = ("order_amount", f"This value should not be blank. {field}={form.get(field, [''])[0]}")
         return Answers().refuse(Refusal(Kind.SALE_FIELDS, "Request data is invalid.", violations=(told,)))

@@ -172,6 +172,7 @@ FAULTS: Final = (
         ("CBK-APM-05",),
         "Nothing is told of a release.",
         _silent(lambda notice: notice.event == "CREDITVOID"),
+        ("APM-CVD-07",),
         since="6.7.0",
     ),
     Fault(

@@ -167,7 +167,7 @@ def _refused_as(refusal: Refusal) -> Change:
 
 
 _HASHES: Final = tuple(f"APM-SIG-{number:02}" for number in (10, 12, 13, 14, 15, 16, 17, 18, 19, 20, 21, 24, 25))
-_SIG: Final = ("APM-SIG-*", "APM-C2V-37", "APM-C2V-38", "GEN-KEY-05")
+_SIG: Final = ("APM-SIG-*", "APM-SAL-36", "APM-C2V-37", "APM-C2V-38", "GEN-KEY-05")
 
 _RECIPES: Final = tuple(
     Fault(name, (requirement,), f"{action} is signed by another recipe.", _signed(recipe, action), EVERYTHING, since)

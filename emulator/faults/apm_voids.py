@@ -91,7 +91,7 @@ FAULTS: Final = tuple(
             ("APM-VOI-06",),
             "A captured authorization cannot be voided.",
             refusing("VOID", settled(captured=True)),
-            (),
+            ("APM-VOI-02",),
             SINCE_AUTH,
         ),
         (

@@ -69,7 +69,10 @@ def _rows() -> Iterator[Rule]:
         yield Rule(path, "notBlank", when=when, tag=family)
     for family, name, requirement in _OPTIONAL:
         yield from _given(family, name, requirement)
-        yield Rule(path_of(name), "optional", requirement=requirement, when=of_family(family), tag=family)
+        related = _ON_COINS if family == "crypto_wallet" else ()
+        yield Rule(
+            path_of(name), "optional", requirement=requirement, when=of_family(family), tag=family, related=related
+        )
     for family, name, requirement in _CONDITIONAL:
         yield from _given(family, name, requirement)
         if family != "product_data":
