@@ -111,7 +111,7 @@ def _unmasked(body: Object) -> Object:
 
 
 def _other_mask(body: Object) -> Object:
-    return body | {"card": f"XXXXXXXXXXXX{str(body['card'])[-4:]}"} if "card" in body else body
+    return body | {"card": "X" * 12 + str(body["card"])[-4:]} if "card" in body else body
 
 
 def _steps(change: Callable[[list[object]], list[object]]) -> Change:

@@ -233,8 +233,8 @@ FAULTS: Final = (
     _fault(
         "callback-currency-other",
         "CBK-S2C-23",
-        "The currency is told as XXX whatever it is.",
-        _told(_is(), lambda told: {**told, "currency": "XXX"} if "currency" in told else told),
+        "The currency is told as XTS whatever it is.",
+        _told(_is(), lambda told: {**told, "currency": "XTS"} if "currency" in told else told),
     ),
     _fault(
         "debit-expiry-other",

@@ -156,7 +156,7 @@ def _scheduled_amount_at_once(attempt: CardAttempt) -> Reply:
 
 def _other_currency(notice: Notice) -> Iterator[Notice]:
     scheduled = notice.payment.protocol is Protocol.S2S_CARD and notice.payment.chain and notice.payment.schedule_id
-    yield replace(notice, fields={**notice.fields, "currency": "XXX"}) if scheduled else notice
+    yield replace(notice, fields={**notice.fields, "currency": "XTS"}) if scheduled else notice
 
 
 def _same_frame(design: Design) -> Design:
