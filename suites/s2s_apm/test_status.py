@@ -193,11 +193,11 @@ def test_payout_is_looked_up_like_a_payment(payments: ApmPayments) -> None:
 
 
 @requirement("APM-STA-13")
-def test_paid_payout_is_told_as_settled(payments: ApmPayments) -> None:
+def test_paid_payout_is_told_as_settled(payments: ApmPayments, run: Run) -> None:
     payout = payments.shared("paid_out")
-    if status_of(payout.answer) != "settled":
+    if status_of(payout.answer) != "settled" and run.profile.test_data.payout_emails.success is None:
         inconclusive(
-            f"the payout is not paid at once: {payout.answer.summary}",
+            f"the payout is not paid at once, and may end in any way: {payout.answer.summary}",
             decides="success under [test_data.payout_emails] of the profile",
         )
 
