@@ -13,7 +13,10 @@ from emulator.faults.posts import telling, untold
 from emulator.payments.model import Protocol, State
 from emulator.s2s_card.record import record_of
 
-_ANY: Final = ("CBK-*",)
+_ANY: Final = (
+    "S2C-SCP-14",
+    "CBK-*",
+)
 _SETTLED, _DECLINED = State.SETTLED, State.DECLINED
 
 About = Callable[[Notice], bool]

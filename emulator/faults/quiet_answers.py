@@ -203,7 +203,7 @@ _SALES: Final = (
         ("S2C-SIG-38",),
         "A wrong hash of a sale is refused with HTTP 200.",
         _sale_hash_refused(Refusal(Kind.SIGNATURE, "Hash is not valid", status=200)),
-        ("S2C-SIG-*", "GEN-ERR-0?"),
+        ("S2C-SIG-*", "GEN-ERR-0?", "S2C-ANS-15"),
     ),
     Fault(
         "sale-wrong-hash-status-404",
