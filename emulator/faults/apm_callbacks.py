@@ -13,7 +13,7 @@ from emulator.design import Change
 from emulator.faults.model import Fault
 from emulator.payments.model import Protocol
 
-_ON_EVERY: Final = ("CBK-APM-*", "CBK-DEL-*", "CBK-SIG-*", "APM-CAP-11", "APM-CVD-0?")
+_ON_EVERY: Final = ("APM-REQ-11", "CBK-APM-*", "CBK-DEL-*", "CBK-SIG-*", "APM-CAP-11", "APM-CVD-0?")
 Told = Callable[[Notice], list[Notice]]
 
 

@@ -92,7 +92,7 @@ FAULTS: Final = (
         ("S2C-CAP-02",),
         "A captured payment stays PENDING.",
         leading_to(Move.CAPTURE, State.AUTHORIZED),
-        _CAPTURED,
+        (*_CAPTURED, "APM-CAP-*"),
     ),
     Fault(
         "capture-answer-captured",
