@@ -15,7 +15,7 @@ from emulator.s2s_card.stages import check_schedule_id, find_chosen_schedule
 from emulator.values import Object
 
 _DAY: Final = timedelta(days=1)
-_CHARGES: Final = ("S2C-SCP-*", "S2C-SCH-2?", "S2C-SCH-30", "S2C-SCH-5?", "CBK-*")
+_CHARGES: Final = ("S2C-SCP-*", "S2C-SCH-2?", "S2C-SCH-30", "S2C-SCH-5?", "CHK-SCH-*", "CBK-*")
 _ANSWERS: Final = ("SALE", "DEBIT", "GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER", "GET_TRANS_DETAILS")
 _REFUSED: Final = Refusal(Kind.SCHEDULE, INVALID_DATA, violations=(("schedule_id", "This was not expected."),))
 _NO_SCHEDULE: Final = Refusal(Kind.SCHEDULE, "Schedule not found")

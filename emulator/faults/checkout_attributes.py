@@ -11,6 +11,7 @@ from emulator.faults.model import Fault
 from emulator.payments.model import State
 
 _NEW: Final = "6.7.0"
+_OF_CARD: Final = (*CALLBACKS, "CHK-WAL-03")
 _EVERYTHING: Final = ("CHK-*", "CBK-*", "HPF-*")
 
 
@@ -189,9 +190,14 @@ FAULTS: Final = (
         "17",
         "Eight digits of the card stand in front.",
         _mapped("card", lambda card: f"{card[:6]}11****{card[-4:]}"),
+        _OF_CARD,
     ),
     _fault(
-        "card-unmasked", "17", "The card is not masked.", _mapped("card", lambda card: card.replace("******", "111111"))
+        "card-unmasked",
+        "17",
+        "The card is not masked.",
+        _mapped("card", lambda card: card.replace("******", "111111")),
+        _OF_CARD,
     ),
     _fault(
         "short-year",
