@@ -121,7 +121,7 @@ FAULTS: Final = (
         ("S2C-SCH-24",),
         "Without delayed_first_payment the first charge is late.",
         _schedules(first_due=_by_default_delayed),
-        ("S2C-SCP-05", "S2C-SCP-06", "S2C-SCP-16", "S2C-SCP-14", "S2C-SCH-5?"),
+        _CHARGES,
         since="6.7.0",
     ),
     Fault(
