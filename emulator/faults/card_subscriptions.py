@@ -61,8 +61,8 @@ def _once_more(subscription: Subscription) -> bool:
     return is_over(replace(subscription, made=subscription.made - 1))
 
 
-def _once_less(subscription: Subscription) -> bool:
-    return is_over(replace(subscription, made=subscription.made + 1))
+def _twice_less(subscription: Subscription) -> bool:
+    return is_over(replace(subscription, made=subscription.made + 2))
 
 
 def _deleted_goes_on(subscription: Subscription) -> bool:
@@ -191,10 +191,10 @@ FAULTS: Final = (
         _CHARGES,
     ),
     Fault(
-        "schedule-charges-once-less",
+        "schedule-charges-twice-less",
         ("S2C-SCP-06",),
-        "A schedule charges once less than it says.",
-        _schedules(is_over=_once_less),
+        "A schedule charges twice less than it says.",
+        _schedules(is_over=_twice_less),
         _CHARGES,
     ),
     Fault(

@@ -11,7 +11,7 @@ from emulator.faults.model import Fault
 from emulator.payments.model import State
 
 _NEW: Final = "6.7.0"
-_OF_CARD: Final = (*CALLBACKS, "CHK-WAL-03")
+_OF_CARD: Final = (*CALLBACKS, "CHK-WAL-03", "CHK-TOK-*")
 _EVERYTHING: Final = ("CHK-*", "CBK-*", "HPF-*")
 
 
@@ -216,6 +216,7 @@ FAULTS: Final = (
         "19",
         "card is missing.",
         telling_no("card", of=("sale", "3ds", "recurring", "capture", "refund", "void")),
+        _OF_CARD,
     ),
     _fault(
         "without-customer-ip", "20", "customer_ip is missing.", telling_no("customer_ip"), (*CALLBACKS, "HPF-CIP-*")
@@ -232,6 +233,7 @@ FAULTS: Final = (
         "21",
         "A challenged debit tells no token.",
         _where(lambda notice: _of("debit")(notice) and notice.event == "3ds", _dropping("card_token")),
+        _OF_CARD,
         since=_NEW,
     ),
     _fault(
@@ -239,6 +241,7 @@ FAULTS: Final = (
         "21 22",
         "A debit tells no token.",
         _where(_of("debit"), _dropping("card_token")),
+        _OF_CARD,
         since=_NEW,
     ),
     _fault(
@@ -246,6 +249,7 @@ FAULTS: Final = (
         "22",
         "A settled debit tells no token.",
         _where(_of("debit", State.SETTLED), _dropping("card_token")),
+        _OF_CARD,
         since=_NEW,
     ),
     _fault(
@@ -253,6 +257,7 @@ FAULTS: Final = (
         "23",
         "A debit by token tells no card.",
         _where(_of("debit"), _dropping("card")),
+        _OF_CARD,
         since=_NEW,
     ),
     _fault(
@@ -260,6 +265,7 @@ FAULTS: Final = (
         "23",
         "A debit by token tells no expiry date.",
         _where(_of("debit"), _dropping("card_expiration_date")),
+        _OF_CARD,
         since=_NEW,
     ),
     _fault(
