@@ -106,7 +106,7 @@ FAULTS: Final = (
         ("S2C-CAP-04",),
         "A capture without amount is refused.",
         first(refusing(_without_amount, _BAD_AMOUNT), "CAPTURE"),
-        (*_CAPTURED, "GEN-*"),
+        (*_CAPTURED, "GEN-*", "S2C-REQ-12"),
     ),
     Fault(
         "capture-in-parts-refused",
