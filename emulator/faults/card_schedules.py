@@ -319,7 +319,7 @@ _USED: Final = (
         ("S2C-SCH-49",),
         "SCHEDULE_INFO tells paused as 0 or 1.",
         answering(lambda body: body | {"paused": "1" if body.get("paused") == "Y" else "0"}, "SCHEDULE_INFO"),
-        ("S2C-SCH-5?",),
+        ("S2C-SCH-5?", "S2C-ACT-24"),
     ),
     Fault(
         "pause-without-effect",

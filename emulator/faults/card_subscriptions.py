@@ -238,6 +238,7 @@ FAULTS: Final = (
         ("S2C-SCP-16",),
         "Neither answer nor look-up tells the date of the first charge.",
         leaving_out(("first_recurring_date",), *_ANSWERS),
+        ("S2C-SCP-10",),
         since="6.7.0",
     ),
     Fault(
