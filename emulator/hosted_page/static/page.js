@@ -5,7 +5,8 @@
   const all = (selector) => [...document.querySelectorAll(selector)];
   const one = (selector) => document.querySelector(selector);
 
-  const wrong = one("[aria-invalid=true]");
+  // Who cannot see the page hears what is wrong first: the field, else the notice of a decline.
+  const wrong = one("[aria-invalid=true]") || one("[role=alert]");
   if (wrong) wrong.focus();
 
   // A form counts once: the buttons of a form that is on its way do nothing more.
