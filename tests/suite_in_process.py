@@ -28,6 +28,9 @@ from fixtures.run import Run
 from fixtures.sanity import probe
 from tests.listening_gateway import listening_gateway
 
+CALLBACK_SECONDS = 1.0
+"""How long a callback is waited for: the emulator delivers in milliseconds, and faults make many of them missing."""
+
 RANK = ("error", "fail", "inconclusive", "not_applicable", "pass", "not_run")
 
 
@@ -130,7 +133,7 @@ class InProcessSuite:
         """
         template = self._config.stash[RUN]
         settings = Settings(release=release, faults=faults, variations=variations, control=True)
-        run = Run(profile or template.profile, Release(claimed or release), payer_by=payer_by)
+        run = Run(_impatient(profile or template.profile), Release(claimed or release), payer_by=payer_by)
         if profile is None:
             run.__dict__["redactor"] = template.redactor
         receiver = run.receiver.url if run.receiver else None
@@ -166,6 +169,11 @@ class InProcessSuite:
             if found and RANK.index(found["verdict"]) <= RANK.index(verdict):
                 verdict, reason, told = found["verdict"], found["reason"], str(report.longrepr or "")
         return Outcome(item.nodeid, spoken_of, verdict, reason, told)
+
+
+def _impatient(profile: Profile) -> Profile:
+    callbacks = profile.callbacks.model_copy(update={"wait_seconds": CALLBACK_SECONDS})
+    return profile.model_copy(update={"callbacks": callbacks})
 
 
 @contextmanager

@@ -99,9 +99,16 @@ def related_to(faults: Iterable[Fault], said: Outcomes) -> set[str]:
     return {name for name in failed if any(fnmatch(name, pattern) for pattern in patterns)}
 
 
-def culprit(requirement: str, faults: Iterable[Fault]) -> str:
-    checks = suite().claiming([requirement])
-    alone = [
-        fault.name for fault in faults if requirement in suite().run(checks, faults=(fault.name,)).requirements("fail")
-    ]
+def culprit(requirement: str, faults: tuple[Fault, ...]) -> str:
+    alone = culprits(requirement, faults)
     return f"{requirement} fails with {', '.join(alone) or 'several together only'}"
+
+
+def culprits(requirement: str, faults: tuple[Fault, ...]) -> list[str]:
+    """Return the faults that fail a requirement alone, found by halving."""
+    names = tuple(fault.name for fault in faults)
+    if requirement not in suite().run(suite().claiming([requirement]), faults=names).requirements("fail"):
+        return []
+    if len(faults) == 1:
+        return list(names)
+    return [name for half in (faults[::2], faults[1::2]) for name in culprits(requirement, half)]
