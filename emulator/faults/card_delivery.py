@@ -61,7 +61,7 @@ FAULTS: Final = (
         ("CBK-DEL-05",),
         "Callbacks are posted as XML.",
         lambda design: design.in_callbacks(encode=_as_xml),
-        (*_ANY, "APM-REQ-11"),
+        ("CBK-*", "CHK-*", "S2C-*", "APM-*"),
     ),
     Fault(
         "callbacks-once",
