@@ -279,7 +279,6 @@ FAULTS: Final = (
         ("CHK-SIG-13",),
         "The hash covers success_url as well.",
         _covers("success_url"),
-        ("CHK-SES-15",),
         related=_ANY,
     ),
     Fault(
@@ -287,15 +286,13 @@ FAULTS: Final = (
         ("CHK-SIG-13",),
         "The hash covers cancel_url as well, where it is sent.",
         _covers("cancel_url"),
-        ("CHK-SES-15",),
-        related=("CHK-SES-16", "CHK-SES-17", "CHK-SES-22"),
+        related=("CHK-SES-15", "CHK-SES-16", "CHK-SES-17", "CHK-SES-22"),
     ),
     Fault(
         "session-hash-covers-session-expiry",
         ("CHK-SIG-13",),
         "The hash covers session_expiry as well, where it is sent.",
         _covers("session_expiry"),
-        ("CHK-SES-15",),
         related=("CHK-SES-26", "CHK-SES-27", "CHK-SES-80"),
     ),
     Fault(
