@@ -354,7 +354,7 @@ OPTIONS: Final = (
     Rule("form_id", "accepted", requirement="CHK-SES-75"),
 )
 
-_OF_CREDITS: Final = ("CHK-SES-07", "CHK-SES-55")
+_OF_CREDITS: Final = ("CHK-SES-07", "CHK-SES-55", "CHK-TOK-07")
 
 PAYEES: Final = (
     Rule("payee", "ignoredOutside", _PAYS_OUT),
