@@ -85,11 +85,11 @@ def test_apm_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaig
 @pytest.mark.parametrize(
     ("theme", "examples"),
     [
-        pytest.param("checkout money", 60, id="money"),
+        pytest.param("checkout money", 100, id="money"),
         pytest.param("checkout merchants", 40, id="two-merchants"),
-        pytest.param("checkout chains", 25, id="chains"),
+        pytest.param("checkout chains", 30, id="chains"),
         pytest.param("checkout challenges", 20, id="challenges"),
-        pytest.param("checkout at once", 20, id="at-once"),
+        pytest.param("checkout at once", 30, id="at-once"),
         pytest.param("checkout days", 15, id="days", marks=LATE),
     ],
 )
