@@ -184,7 +184,7 @@ FAULTS: Final = (
     ),
     _found(
         "whole-captured-after-refusal",
-        "S2C-CVD-10",
+        "S2C-CVD-05",
         "After a capture of too much was refused, the capture of a part takes the whole.",
         all_of(hindered(_capture_too_much_remembered), of(CARD, _whole_after_refusal)),
     ),
