@@ -190,7 +190,7 @@ FAULTS: Final = (
     ),
     _found(
         "second-partial-release-works",
-        "S2C-CAP-01",
+        "S2C-STA-05",
         "The second refused release of a part releases the payment.",
         hindered(_second_part_of_release),
     ),

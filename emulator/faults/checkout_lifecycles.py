@@ -48,11 +48,6 @@ def _held_and_not_captured(payment: Payment, amount: Decimal) -> bool:
     return _was_held(payment) and payment.captured < payment.amount and amount <= payment.amount
 
 
-def _same_part_not_counted(payment: Payment, move: Move, amount: Decimal, before: Decimal) -> None:
-    if move is Move.REFUND and amount in _parts(payment) and payment.state is State.SETTLED:
-        payment.refunded = before
-
-
 def _odd_cents_lost(payment: Payment, move: Move, amount: Decimal, _before: Decimal) -> None:
     if move is Move.CAPTURE and amount < payment.amount:
         payment.captured = amount - amount % Decimal("0.02")
@@ -189,12 +184,6 @@ FAULTS: Final = (
         "Of a payment that was captured in part as much as was held is refunded.",
         unbounded(Move.REFUND, _held_and_not_captured),
         "6.6.3",
-    ),
-    _found(
-        "same-part-twice-not-counted",
-        "CHK-RFD-09",
-        "A part that is refunded a second time is not counted.",
-        of(CHECKOUT, _same_part_not_counted),
     ),
     _found(
         "odd-cents-lost",
