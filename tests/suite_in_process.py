@@ -29,7 +29,7 @@ from fixtures.sanity import probe
 from tests.listening_gateway import listening_gateway
 
 CALLBACK_SECONDS = 1.0
-"""How long a callback is waited for: the emulator delivers within milliseconds, and faults make many of them missing."""
+"""How long a callback is waited for: the emulator delivers in milliseconds, and faults make many of them missing."""
 
 RANK = ("error", "fail", "inconclusive", "not_applicable", "pass", "not_run")
 
@@ -117,6 +117,7 @@ class InProcessSuite:
         claimed: str | None = None,
         profile: Profile | None = None,
         until_failed: Iterable[str] = (),
+        payer_by: str = "http",
     ) -> Outcomes:
         """Run checks against an emulator of their own and return what they said.
 
@@ -128,10 +129,11 @@ class InProcessSuite:
             claimed: release that it is said to have, when that is another one.
             profile: describes the target, when the emulator's own profile does not.
             until_failed: requirements; once each of them has failed, no further checks are run.
+            payer_by: ``http`` or ``browser``.
         """
         template = self._config.stash[RUN]
         settings = Settings(release=release, faults=faults, variations=variations, control=True)
-        run = Run(_impatient(profile or template.profile), Release(claimed or release))
+        run = Run(_impatient(profile or template.profile), Release(claimed or release), payer_by=payer_by)
         if profile is None:
             run.__dict__["redactor"] = template.redactor
         receiver = run.receiver.url if run.receiver else None

@@ -76,7 +76,7 @@ def void(attempt: PostAttempt) -> Reply:
         return _refused(attempt, attempt.operation.refusals.get(obstacle, _BAD_AMOUNT))
     tell(gateway, payment, "void", "success")
     body: Object = {
-        "status": "SUCCESS",
+        "status": WORDS[payment.state],
         "payment_status": WORDS[payment.state],
         "payment_id": payment.id,
         "date": written(now),

@@ -47,7 +47,7 @@ def intended(session: PageSession) -> State:
     account = session.account
     if session.operation != "purchase" or account is None or account.mode == "SMS":
         return State.SETTLED
-    authorize = session.request.get("auth") is True and session.release >= "6.7.0"
+    authorize = session.asks("auth") and session.release >= "6.7.0"
     return State.AUTHORIZED if authorize or account.mode == "DMS" else State.SETTLED
 
 
@@ -74,10 +74,10 @@ def _payee(session: PageSession, instrument: Instrument) -> dict[str, str]:
 
 
 def _on_file(session: PageSession, instrument: Instrument) -> tuple[str, str, str]:
-    wanted = session.request.get("req_token") is True or session.request.get("recurring_init") is True
-    if not (wanted or instrument.token):
+    recurring = session.asks("recurring_init")
+    if not (session.asks("req_token") or recurring or instrument.token):
         return "", "", ""
-    source = "recurring" if session.request.get("recurring_init") is True else "unscheduled"
+    source = "recurring" if recurring else "unscheduled"
     return "cardholder", source, "subsequent" if instrument.token else "initial"
 
 
@@ -127,9 +127,9 @@ def new_payment(
         payee=_payee(session, instrument),
         browser=session.browser,
         custom_data=_custom_data(session),
-        wants_token=session.request.get("req_token") is True and not session.tokens,
+        wants_token=session.asks("req_token") and not session.tokens,
         sent_token=instrument.token,
-        recurring=session.request.get("recurring_init") is True,
+        recurring=session.asks("recurring_init"),
         wallet=instrument.wallet,
         initiator=initiator,
         source=source,

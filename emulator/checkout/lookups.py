@@ -6,6 +6,7 @@ from emulator.checkout import options
 from emulator.checkout.conduct import PostAttempt
 from emulator.checkout.record import record_of
 from emulator.checkout.telling import WORDS, chain_members, written
+from emulator.payments import attributes
 from emulator.payments.model import Payment, Protocol, State
 from emulator.replies import Kind, Refusal, Reply
 from emulator.rules.checkout_payments import size_of
@@ -56,8 +57,8 @@ def payment_object(gateway: "Gateway", payment: Payment) -> Object:
     return {
         **body,
         **options.status_card_members(gateway, payment),
-        **options.cof_members(gateway, payment),
-        **options.payer_members(gateway, payment),
+        **attributes.cof_members(gateway, payment, record),
+        **attributes.payer_members(gateway, payment),
         **({"ARN": arn} if arn else {}),
     }
 
@@ -72,7 +73,7 @@ def look_up(attempt: PostAttempt) -> Reply:
     payments = [payment for payment in found if payment.protocol is Protocol.CHECKOUT]
     if not payments:
         return _refused(attempt, gateway.design.checkout.order_not_found)
-    size = size_of(body["size"]) if body.get("size") is not None and options.is_new(gateway) else None
+    size = size_of(body["size"]) if body.get("size") is not None and attributes.is_new(gateway) else None
     if size is None:
         return Reply(Kind.CHECKOUT_STATUS, 200, payment_object(gateway, payments[0]))
     listed = tuple(payment_object(gateway, payment) for payment in payments[:size])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Final, cast
 from emulator.callbacks.notice import Fields, Notice, Value
 from emulator.checkout import options
 from emulator.checkout.record import record_of
+from emulator.payments import attributes
 from emulator.payments.model import Payment, State
 from emulator.values import Object, text_of
 
@@ -61,7 +62,7 @@ def _order(payment: Payment) -> Fields:
 
 def _tokens(gateway: "Gateway", payment: Payment) -> Fields:
     record = record_of(payment)
-    of_debit = payment.action == "debit" and options.is_new(gateway)
+    of_debit = payment.action == "debit" and attributes.is_new(gateway)
     asked_for = record.wants_token and payment.state is not State.DECLINED
     return {"card_token": payment.card_token} if payment.card_token and (of_debit or asked_for) else {}
 
@@ -79,25 +80,26 @@ def chain_members(gateway: "Gateway", payment: Payment) -> Fields:
         fields["recurring_init_trans_id"] = payment.chain
     if payment.schedule_id:
         fields["schedule_id"] = payment.schedule_id
-    if record.first_recurring_date and options.is_new(gateway):
+    if record.first_recurring_date and attributes.is_new(gateway):
         fields["first_recurring_date"] = record.first_recurring_date
     return fields
 
 
 def _of_card(gateway: "Gateway", payment: Payment) -> Fields:
     token_debit = payment.action == "debit" and bool(record_of(payment).sent_token)
-    return {} if token_debit and not options.is_new(gateway) else options.card_members(payment)
+    return {} if token_debit and not attributes.is_new(gateway) else options.card_members(payment)
 
 
 def _optional(gateway: "Gateway", payment: Payment, event: str) -> Fields:
+    record = record_of(payment)
     acquired = event not in _STEPS and payment.state not in _UNDECIDED
     return {
-        **options.brand_member(gateway, payment),
+        **attributes.brand_member(gateway, payment),
         **options.method_member(gateway, payment),
-        **options.three_ds_members(gateway, payment),
+        **attributes.three_ds_members(gateway, payment, record),
         **options.browser_members(gateway, payment),
-        **options.payer_members(gateway, payment),
-        **options.cof_members(gateway, payment),
+        **attributes.payer_members(gateway, payment),
+        **attributes.cof_members(gateway, payment, record),
         **(options.extended_members(payment) if acquired else {}),
         **(options.arn_member(gateway, payment, event) if event not in _STEPS else {}),
     }

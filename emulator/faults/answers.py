@@ -88,7 +88,7 @@ FAULTS: Final = (
         _ANY,
     ),
     Fault("redirect-url-relative", ("CHK-RSP-02",), "redirect_url is a path.", _relative, _ANY),
-    Fault("redirect-url-shared", ("CHK-RSP-09",), "All sessions share one redirect_url.", _one_address),
+    Fault("redirect-url-shared", ("CHK-RSP-09",), "All sessions share one redirect_url.", _one_address, ("CHK-*",)),
     Fault(
         "session-html-content-type",
         ("CHK-RSP-10",),

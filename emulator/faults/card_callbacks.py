@@ -15,7 +15,7 @@ from emulator.payments.model import Protocol
 from emulator.s2s_card.record import record_of
 from emulator.signing import sha1_hex
 
-_ANY: Final = ("CBK-*",)
+_ANY: Final = ("CBK-*", "S2C-SCH-*", "S2C-SCP-*")
 _PAYMENTS: Final = ("SALE", "DEBIT", "RECURRING_SALE", "RECURRING_DEBIT", "CARD2CARD", "CREDIT2CARD")
 _OPERATIONS: Final = {
     "CAPTURE": "CBK-S2C-05",

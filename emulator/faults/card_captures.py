@@ -92,7 +92,7 @@ FAULTS: Final = (
         ("S2C-CAP-02",),
         "A captured payment stays PENDING.",
         leading_to(Move.CAPTURE, State.AUTHORIZED),
-        (*_CAPTURED, "APM-CAP-*"),
+        (*_CAPTURED, "APM-CAP-*", "CHK-MID-04"),
     ),
     Fault(
         "capture-answer-captured",
@@ -106,7 +106,7 @@ FAULTS: Final = (
         ("S2C-CAP-04",),
         "A capture without amount is refused.",
         first(refusing(_without_amount, _BAD_AMOUNT), "CAPTURE"),
-        (*_CAPTURED, "GEN-*"),
+        (*_CAPTURED, "GEN-*", "S2C-REQ-12"),
     ),
     Fault(
         "capture-in-parts-refused",

@@ -10,7 +10,7 @@ from emulator.faults.model import Fault
 from emulator.faults.posts import telling
 from emulator.payments.model import Protocol
 
-_ANY: Final = ("CBK-*",)
+_ANY: Final = ("CBK-*", "S2C-SCH-*", "S2C-SCP-*")
 _PAYMENTS: Final = ("SALE", "DEBIT", "RECURRING_SALE", "RECURRING_DEBIT", "CARD2CARD", "CREDIT2CARD")
 _OTHER: Final = "11111111-1111-4111-8111-111111111111"
 
@@ -61,7 +61,7 @@ FAULTS: Final = (
         ("CBK-DEL-05",),
         "Callbacks are posted as XML.",
         lambda design: design.in_callbacks(encode=_as_xml),
-        (*_ANY, "APM-REQ-11"),
+        ("CBK-*", "CHK-*", "S2C-*", "APM-*"),
     ),
     Fault(
         "callbacks-once",

@@ -321,7 +321,7 @@ FAULTS: Final = (
         ("S2C-STA-20",),
         "GET_TRANS_STATUS_BY_ORDER always tells PREPARE.",
         saying("status", "PREPARE", "GET_TRANS_STATUS_BY_ORDER"),
-        ("S2C-STA-*", "S2C-TDS-*"),
+        ("S2C-STA-*", "S2C-TDS-*", "S2C-CAP-*", "S2C-CVD-*", "S2C-VOI-*"),
     ),
     Fault(
         "order-look-up-of-anybodys",

@@ -13,10 +13,7 @@ from emulator.faults.posts import telling, untold
 from emulator.payments.model import Protocol, State
 from emulator.s2s_card.record import record_of
 
-_ANY: Final = (
-    "S2C-SCP-14",
-    "CBK-*",
-)
+_ANY: Final = ("S2C-SCH-*", "S2C-SCP-*", "CBK-*")
 _SETTLED, _DECLINED = State.SETTLED, State.DECLINED
 
 About = Callable[[Notice], bool]

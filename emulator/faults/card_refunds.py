@@ -122,7 +122,7 @@ FAULTS: Final = (
         ("S2C-CVD-06",),
         "An authorization that was released stays PENDING.",
         leading_to(Move.RELEASE, State.AUTHORIZED),
-        ("S2C-CAP-12", "APM-*", "CBK-*"),
+        ("S2C-CAP-12", "CHK-RFD-*", "APM-*", "CBK-*"),
     ),
     Fault(
         "release-of-part",

@@ -207,13 +207,14 @@ FAULTS: Final = (
         ("S2C-REQ-13",),
         "The IP allowlist guards neither look-ups nor schedules.",
         without(check_environment, *_LOOKUPS, *_SCHEDULES),
-        ("GEN-IPL-*",),
+        ("GEN-IPL-*", "S2C-REQ-12"),
     ),
     Fault(
         "card-allowlist-guards-no-schedules",
         ("S2C-REQ-13",),
         "The IP allowlist does not guard schedules.",
         without(check_environment, *_SCHEDULES),
+        ("S2C-REQ-12",),
     ),
     *(
         Fault(

@@ -199,7 +199,7 @@ _CREATED: Final = (
         ("S2C-SCH-25",),
         "A mode of delayed_first_payment without its companions is a server error.",
         first(breaking(_mode_alone), "CREATE_SCHEDULE"),
-        ("GEN-ERR-11",),
+        ("GEN-ERR-11", "S2C-SCH-*"),
         since="6.7.0",
     ),
     Fault(
@@ -207,7 +207,7 @@ _CREATED: Final = (
         ("S2C-SCH-26",),
         "A companion of another mode is a server error.",
         first(breaking(_stray_companion), "CREATE_SCHEDULE"),
-        ("GEN-ERR-11",),
+        ("GEN-ERR-11", "S2C-SCH-*"),
         since="6.7.0",
     ),
 )
@@ -319,7 +319,7 @@ _USED: Final = (
         ("S2C-SCH-49",),
         "SCHEDULE_INFO tells paused as 0 or 1.",
         answering(lambda body: body | {"paused": "1" if body.get("paused") == "Y" else "0"}, "SCHEDULE_INFO"),
-        ("S2C-SCH-5?",),
+        ("S2C-SCH-5?", "S2C-ACT-24"),
     ),
     Fault(
         "pause-without-effect",

@@ -15,7 +15,7 @@ from emulator.s2s_card.stages import check_schedule_id, find_chosen_schedule
 from emulator.values import Object
 
 _DAY: Final = timedelta(days=1)
-_CHARGES: Final = ("S2C-SCP-*", "S2C-SCH-2?", "S2C-SCH-30", "S2C-SCH-5?", "CBK-*")
+_CHARGES: Final = ("S2C-SCP-*", "S2C-SCH-2?", "S2C-SCH-30", "S2C-SCH-5?", "CHK-SCH-*", "CBK-*")
 _ANSWERS: Final = ("SALE", "DEBIT", "GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER", "GET_TRANS_DETAILS")
 _REFUSED: Final = Refusal(Kind.SCHEDULE, INVALID_DATA, violations=(("schedule_id", "This was not expected."),))
 _NO_SCHEDULE: Final = Refusal(Kind.SCHEDULE, "Schedule not found")
@@ -61,8 +61,8 @@ def _once_more(subscription: Subscription) -> bool:
     return is_over(replace(subscription, made=subscription.made - 1))
 
 
-def _once_less(subscription: Subscription) -> bool:
-    return is_over(replace(subscription, made=subscription.made + 1))
+def _twice_less(subscription: Subscription) -> bool:
+    return is_over(replace(subscription, made=subscription.made + 2))
 
 
 def _deleted_goes_on(subscription: Subscription) -> bool:
@@ -121,7 +121,7 @@ FAULTS: Final = (
         ("S2C-SCH-24",),
         "Without delayed_first_payment the first charge is late.",
         _schedules(first_due=_by_default_delayed),
-        ("S2C-SCP-05", "S2C-SCP-06", "S2C-SCP-16", "S2C-SCP-14", "S2C-SCH-5?"),
+        _CHARGES,
         since="6.7.0",
     ),
     Fault(
@@ -191,10 +191,10 @@ FAULTS: Final = (
         _CHARGES,
     ),
     Fault(
-        "schedule-charges-once-less",
+        "schedule-charges-twice-less",
         ("S2C-SCP-06",),
-        "A schedule charges once less than it says.",
-        _schedules(is_over=_once_less),
+        "A schedule charges twice less than it says.",
+        _schedules(is_over=_twice_less),
         _CHARGES,
     ),
     Fault(
@@ -238,6 +238,7 @@ FAULTS: Final = (
         ("S2C-SCP-16",),
         "Neither answer nor look-up tells the date of the first charge.",
         leaving_out(("first_recurring_date",), *_ANSWERS),
+        ("S2C-SCP-10",),
         since="6.7.0",
     ),
     Fault(

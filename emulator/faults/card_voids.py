@@ -47,7 +47,7 @@ FAULTS: Final = (
         ("S2C-VOI-02",),
         "A voided payment stays SETTLED.",
         leading_to(Move.VOID, State.SETTLED),
-        _VOIDED,
+        (*_VOIDED, "CHK-RFD-*", "APM-*"),
     ),
     Fault(
         "void-answer-erased",

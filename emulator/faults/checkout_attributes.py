@@ -11,6 +11,7 @@ from emulator.faults.model import Fault
 from emulator.payments.model import State
 
 _NEW: Final = "6.7.0"
+_OF_CARD: Final = (*CALLBACKS, "CHK-WAL-03", "CHK-TOK-*")
 _EVERYTHING: Final = ("CHK-*", "CBK-*", "HPF-*")
 
 
@@ -189,9 +190,14 @@ FAULTS: Final = (
         "17",
         "Eight digits of the card stand in front.",
         _mapped("card", lambda card: f"{card[:6]}11****{card[-4:]}"),
+        _OF_CARD,
     ),
     _fault(
-        "card-unmasked", "17", "The card is not masked.", _mapped("card", lambda card: card.replace("******", "111111"))
+        "card-unmasked",
+        "17",
+        "The card is not masked.",
+        _mapped("card", lambda card: card.replace("******", "111111")),
+        _OF_CARD,
     ),
     _fault(
         "short-year",
@@ -210,6 +216,7 @@ FAULTS: Final = (
         "19",
         "card is missing.",
         telling_no("card", of=("sale", "3ds", "recurring", "capture", "refund", "void")),
+        _OF_CARD,
     ),
     _fault(
         "without-customer-ip", "20", "customer_ip is missing.", telling_no("customer_ip"), (*CALLBACKS, "HPF-CIP-*")
@@ -226,6 +233,7 @@ FAULTS: Final = (
         "21",
         "A challenged debit tells no token.",
         _where(lambda notice: _of("debit")(notice) and notice.event == "3ds", _dropping("card_token")),
+        _OF_CARD,
         since=_NEW,
     ),
     _fault(
@@ -233,6 +241,7 @@ FAULTS: Final = (
         "21 22",
         "A debit tells no token.",
         _where(_of("debit"), _dropping("card_token")),
+        _OF_CARD,
         since=_NEW,
     ),
     _fault(
@@ -240,6 +249,7 @@ FAULTS: Final = (
         "22",
         "A settled debit tells no token.",
         _where(_of("debit", State.SETTLED), _dropping("card_token")),
+        _OF_CARD,
         since=_NEW,
     ),
     _fault(
@@ -247,6 +257,7 @@ FAULTS: Final = (
         "23",
         "A debit by token tells no card.",
         _where(_of("debit"), _dropping("card")),
+        _OF_CARD,
         since=_NEW,
     ),
     _fault(
@@ -254,6 +265,7 @@ FAULTS: Final = (
         "23",
         "A debit by token tells no expiry date.",
         _where(_of("debit"), _dropping("card_expiration_date")),
+        _OF_CARD,
         since=_NEW,
     ),
     _fault(

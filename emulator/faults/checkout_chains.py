@@ -332,6 +332,6 @@ FAULTS: Final = (
                 else fields
             )
         ),
-        ("CHK-REC-*", "CBK-ATT-25", "CHK-RFD-2*"),
+        ("CHK-REC-*", "CBK-ATT-25", "CHK-RFD-2*", "CHK-SCH-*"),
     ),
 )

@@ -34,6 +34,8 @@ _VOID: Final = Kind.CHECKOUT_VOID
 _RETRY: Final = Kind.CHECKOUT_RETRY
 _ON_REFUNDS: Final = ("CHK-RFD-*", "CBK-*")
 _HASH: Final = Kind.SIGNATURE
+_ON_ALL_REFUNDS: Final = (*_ON_REFUNDS, "S2C-VOI-*", "S2C-CVD-*", "APM-VOI-*", "APM-CVD-*", "APM-STA-*")
+"""A move of a payment is the same in every protocol."""
 _STATE: Final = Kind.STATE
 _REFUSED: Final = Refusal(_STATE, "This is not possible.")
 
@@ -137,14 +139,14 @@ FAULTS: Final = (
         ("CHK-RFD-07",),
         "What was refunded in full is settled.",
         _leading_to(Move.REFUND, (State.REFUNDED, State.SETTLED)),
-        _ON_REFUNDS,
+        _ON_ALL_REFUNDS,
     ),
     Fault(
         "checkout-refund-in-part-ends",
         ("CHK-RFD-08",),
         "What was refunded in part is told as refunded.",
         _leading_to(Move.REFUND, (State.SETTLED, State.REFUNDED)),
-        _ON_REFUNDS,
+        _ON_ALL_REFUNDS,
     ),
     Fault(
         "checkout-refund-of-too-much",
@@ -185,7 +187,7 @@ FAULTS: Final = (
         ("CHK-RFD-15",),
         "A void leaves the payment settled.",
         _leading_to(Move.VOID, (State.VOIDED, State.SETTLED)),
-        _ON_REFUNDS,
+        _ON_ALL_REFUNDS,
     ),
     *_hashes("void", "CHK-RFD-14"),
     Fault(
@@ -193,7 +195,7 @@ FAULTS: Final = (
         ("CHK-RFD-15",),
         "What was voided is told as refunded.",
         _leading_to(Move.VOID, (State.VOIDED, State.REFUNDED)),
-        _ON_REFUNDS,
+        _ON_ALL_REFUNDS,
     ),
     Fault(
         "checkout-void-odd-outcome",

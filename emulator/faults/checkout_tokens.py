@@ -177,7 +177,7 @@ FAULTS: Final = (
         ("CHK-TOK-02",),
         "Every purchase tells a token.",
         _token_told(_purchase, _OTHER_TOKEN),
-        _ON_TOKENS,
+        (*_ON_TOKENS, "CHK-WAL-02"),
     ),
     Fault(
         "checkout-token-for-a-token",

@@ -154,7 +154,7 @@ FAULTS: Final = (
         ("HPP-ASK-06",),
         "The payer has to choose a method even if there is one only.",
         lambda design: design.in_page(first_method=lambda _offered: ""),
-        _ANY,
+        (*_ANY, "CHK-TOK-*", "CHK-URL-*"),
     ),
     Fault(
         "page-form-ignored",

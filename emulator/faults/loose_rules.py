@@ -89,7 +89,7 @@ FAULTS: Final = (
         ("CHK-SES-83",),
         "Of a credit only the signed part is looked at.",
         _only_signed(_on("credit")),
-        ("CHK-SES-79",),
+        ("CHK-SES-79", "CHK-PAY-*"),
         since="6.6.4",
     ),
     Fault(

@@ -12,7 +12,8 @@ class Fault:
 
     ``requirements`` are broken by it, each observably; ``related`` are patterns of requirements whose checks cannot
     but suffer with them. It exists from ``since`` to ``until``. A ``rare`` one shows on few requests only, which nobody
-    thinks of beforehand: generated requests find it.
+    thinks of beforehand: generated requests find it. A ``scripted`` one is done by the script of a page, whose HTML is
+    right: payers with a browser find it.
     """
 
     name: str
@@ -23,6 +24,7 @@ class Fault:
     since: str | None = None
     until: str | None = None
     rare: bool = False
+    scripted: bool = False
 
     @property
     def releases(self) -> tuple[str, ...]:

@@ -286,7 +286,7 @@ FAULTS: Final = (
         ("CHK-SIG-13",),
         "The hash covers cancel_url as well, where it is sent.",
         _covers("cancel_url"),
-        related=("CHK-SES-16", "CHK-SES-17", "CHK-SES-22"),
+        related=("CHK-SES-15", "CHK-SES-16", "CHK-SES-17", "CHK-SES-22"),
     ),
     Fault(
         "session-hash-covers-session-expiry",

@@ -41,7 +41,7 @@ class Markup:
 
     ``kinds`` are other kinds of inputs by the names of their fields, such as a text where a list is usual.
     ``steps`` deals the fields to pages that follow each other, ``hidden`` are further fields of the form, and
-    ``hints`` tells whether the browser is given the rules as well.
+    ``hints`` tells whether the browser is given the rules as well. ``script`` makes the script of the page.
     """
 
     kinds: Mapping[str, str] = field(default_factory=dict)
@@ -56,6 +56,7 @@ class Markup:
     error_status: int = 200
     hints: bool = True
     template: str = "form.html"
+    script: Callable[[str], str] = as_it_is
 
 
 STANDARD: Final = Markup()

@@ -26,6 +26,7 @@ from emulator.hosted_page.visits import Visits
 if TYPE_CHECKING:
     from emulator.gateway import Gateway, Session
 
+_SCRIPT: Final = "page.js"
 _STATIC: Final = Path(__file__).parent / "static"
 _HTML: Final = "text/html; charset=utf-8"
 _SAFE: Final = "%/:@!$&'()*+,;=?~"
@@ -36,7 +37,7 @@ def routes(gateway: "Gateway") -> list[Route]:
     page = _Page(gateway)
     return [
         Route("/pay/{page:path}", page.answer, methods=["GET", "POST"]),
-        Route("/pay-assets/{name}", _asset, methods=["GET"]),
+        Route("/pay-assets/{name}", page.asset, methods=["GET"]),
     ]
 
 
@@ -68,6 +69,17 @@ class _Page:
         seen = replace(session, browser=browser_of(request.headers, form))
         flow = Flow(replace(scene, session=seen), seen, self._visits.of(token), self._payments)
         return self._written(flow.take(form, closed=closed, fetch_destination=from_frame), session)
+
+    async def asset(self, request: Request) -> Response:
+        """The style or the script of the page."""
+        name = request.path_params["name"]
+        found = _assets().get(name)
+        if found is None:
+            return Response(status_code=404)
+        text, media_type = found
+        text = self._conduct.markup.script(text) if name == _SCRIPT else text
+        headers = {"content-type": media_type, "cache-control": "max-age=300", "x-content-type-options": "nosniff"}
+        return Response(text.encode(), 200, headers)
 
     def _seen(self, token: str, kept: "Session", request: Request) -> PageSession:
         account = find_account(kept.request.get("merchant_key"))
@@ -110,15 +122,6 @@ def _here(request: Request) -> str:
 @cache
 def _assets() -> Mapping[str, tuple[str, str]]:
     states = json.dumps(STATES, ensure_ascii=False)
-    script = (_STATIC / "page.js").read_text(encoding="utf-8").replace("/* states */ {}", states)
+    script = (_STATIC / _SCRIPT).read_text(encoding="utf-8").replace("/* states */ {}", states)
     style = (_STATIC / "page.css").read_text(encoding="utf-8")
-    return {"page.js": (script, "text/javascript; charset=utf-8"), "page.css": (style, "text/css; charset=utf-8")}
-
-
-async def _asset(request: Request) -> Response:
-    found = _assets().get(request.path_params["name"])
-    if found is None:
-        return Response(status_code=404)
-    text, media_type = found
-    headers = {"content-type": media_type, "cache-control": "max-age=300", "x-content-type-options": "nosniff"}
-    return Response(text.encode(), 200, headers)
+    return {_SCRIPT: (script, "text/javascript; charset=utf-8"), "page.css": (style, "text/css; charset=utf-8")}

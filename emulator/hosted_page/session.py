@@ -4,13 +4,21 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from decimal import Decimal
-from typing import cast
+from typing import Final, cast
 
 from emulator.accounts import METHODS, Account
 from emulator.currencies import CRYPTO, EXPONENTS
 from emulator.values import child
 
 _AMOUNT_BY_PAYER = "-1"
+_PAYS: Final = frozenset({"purchase", "debit"})
+# The operations that a flag belongs to; on others it has no effect.
+_FLAGS: Final[Mapping[str, frozenset[str]]] = {
+    "auth": frozenset({"purchase"}),
+    "vat_calc": frozenset({"purchase"}),
+    "req_token": _PAYS,
+    "recurring_init": _PAYS,
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,6 +41,10 @@ class PageSession:
         """The text at a path of the request, or an empty one."""
         value = child(dict(self.request), *names)
         return value if isinstance(value, str) else ""
+
+    def asks(self, flag: str) -> bool:
+        """Whether the merchant set a flag, on an operation that it belongs to."""
+        return self.request.get(flag) is True and self.operation in _FLAGS[flag]
 
     def _texts(self, name: str) -> tuple[str, ...]:
         value = self.request.get(name)
@@ -77,7 +89,7 @@ class PageSession:
     @property
     def vat(self) -> tuple[str, str] | None:
         """The rate and the amount of the VAT that is included, where the merchant wants it calculated."""
-        if self.request.get("vat_calc") is not True or self.account is None or not self.amount:
+        if not self.asks("vat_calc") or self.account is None or not self.amount:
             return None
         rate = Decimal(self.account.vat_rate)
         part = Decimal(self.amount) * rate / (100 + rate)

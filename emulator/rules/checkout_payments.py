@@ -90,7 +90,16 @@ STATUS: Final = (
         tag="whole",
         since="6.7.0",
     ),
-    Rule("size", "combination", _at_least_one, text=SIZE_TEXT, tag="one", requirement="CHK-STA-11", since="6.7.0"),
+    Rule(
+        "size",
+        "combination",
+        _at_least_one,
+        text=SIZE_TEXT,
+        tag="one",
+        requirement="CHK-STA-11",
+        since="6.7.0",
+        related=("CHK-STA-12",),
+    ),
     Rule("size", "combination", _at_most_hundred, text=SIZE_TEXT, tag="100", requirement="CHK-STA-10", since="6.7.0"),
 )
 CAPTURE: Final = (*_IDENTITY, *_payment_id("CHK-CAP-11", since="6.6.3"), *_AMOUNT)

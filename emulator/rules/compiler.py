@@ -143,10 +143,10 @@ class Table:
     def _visit(  # noqa: PLR0913, PLR0917 - one frame of a walk
         self, node: _Node, value: object, parent: JsonObject, path: str, context: Context, found: Violations
     ) -> None:
+        _broken(node.before, value, parent, context)
         outside = node.ignored_outside
         if outside is not None and context.operation and context.operation not in outside:
             return
-        _broken(node.before, value, parent, context)
         if node.convert is not None:
             value = node.convert(value)
             if value is INVALID:

@@ -277,7 +277,7 @@ OPTIONS: Final = (
     Rule("auth", "handled", _any_true, when=on("debit"), requirement="CHK-SES-58", tag="debit", since="6.7.0"),
     Rule("recurring_init", "type", "boolean", requirement="CHK-SES-61"),
     Rule("recurring_init", "refusedOutside", frozenset({"purchase"}), until="6.6.5"),
-    Rule("recurring_init", "refusedOutside", _PAYS, since="6.7.0"),
+    Rule("recurring_init", "ignoredOutside", _PAYS, since="6.7.0"),
     Rule(
         "recurring_init",
         "accepted",

@@ -2,6 +2,7 @@
 
 from typing import TYPE_CHECKING, Final
 
+from emulator.payments import attributes
 from emulator.payments.model import Payment, State, Transaction
 from emulator.replies import Kind, Reply
 from emulator.s2s_card import options
@@ -28,9 +29,10 @@ _CREDIT: Final = "CREDIT2CARD"
 def status_members(gateway: "Gateway", payment: Payment) -> Object:
     """What a look-up tells beside the status."""
     body: Object = {}
+    record = record_of(payment)
     if payment.state is State.DECLINED:
         body["decline_reason"] = payment.decline_reason
-    body |= chain_members(gateway, payment) | wallet_members(record_of(payment))
+    body |= chain_members(gateway, payment) | wallet_members(record)
     arn = options.arn_of(gateway, payment)
     if arn and options.has_arn(gateway, payment):
         body["ARN"] = arn
@@ -38,7 +40,7 @@ def status_members(gateway: "Gateway", payment: Payment) -> Object:
         body["card"] = payment.card.masked
         if payment.card.month:
             body["card_expiration_date"] = payment.card.expiry
-    return body | options.payer_members(gateway, payment) | options.cof_members(gateway, payment)
+    return body | attributes.payer_members(gateway, payment) | attributes.cof_members(gateway, payment, record)
 
 
 def status(attempt: CardAttempt) -> Reply:

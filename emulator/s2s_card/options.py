@@ -1,9 +1,9 @@
 """What the settings of an account add to callbacks and look-ups of S2S CARD."""
 
-from datetime import datetime
 from typing import TYPE_CHECKING, Final
 
 from emulator.callbacks.notice import Fields
+from emulator.payments.attributes import UNKNOWN_BROWSER, acquirer_data, is_new, reference_number
 from emulator.payments.model import Payment, State
 from emulator.s2s_card.record import record_of
 
@@ -12,37 +12,16 @@ if TYPE_CHECKING:
 
 _ISSUED: Final = (State.SETTLED, State.REFUNDED, State.RELEASED, State.CHARGED_BACK)
 _ARN_ACTIONS: Final = ("SALE", "RECURRING_SALE")
-_BROWSER: Final = {
-    "browser_color_depth": "24",
-    "browser_screen_height": "1080",
-    "browser_screen_width": "1920",
-    "browser_java_enabled": "false",
-    "browser_javascript_enabled": "false",
-    "browser_language": "en",
-    "browser_timezone_offset": "0",
-    "browser_user_agent": "Mozilla/5.0",
-    "browser_accept_headers": "text/html",
-    "browser_platform": "Linux",
-}
-
-
-def _is_new(gateway: "Gateway") -> bool:
-    return gateway.design.release >= "6.7.0"
-
-
-def _same_day(one: datetime, other: datetime) -> bool:
-    return one.date() == other.date()
 
 
 def arn_of(gateway: "Gateway", payment: Payment) -> str:
     """The acquirer's reference number; empty until the financial day of a settled payment is over."""
-    cleared = payment.state in _ISSUED and not _same_day(payment.created, gateway.clock.now())
-    return f"74{payment.id.replace('-', '')[:8]}0000000000001" if cleared else ""
+    return reference_number(payment, gateway.clock.now()) if payment.state in _ISSUED else ""
 
 
 def has_arn(gateway: "Gateway", payment: Payment) -> bool:
     """Tell whether the account is told the reference number of such payments."""
-    return _is_new(gateway) and payment.account.arn and payment.action in _ARN_ACTIONS
+    return is_new(gateway) and payment.account.arn and payment.action in _ARN_ACTIONS
 
 
 def arn_member(gateway: "Gateway", payment: Payment) -> Fields:
@@ -50,63 +29,14 @@ def arn_member(gateway: "Gateway", payment: Payment) -> Fields:
     return {"ARN": arn_of(gateway, payment)} if has_arn(gateway, payment) else {}
 
 
-def brand_member(gateway: "Gateway", payment: Payment) -> Fields:
-    """The brand of the card."""
-    return {"brand": payment.brand} if _is_new(gateway) and payment.account.brand and payment.brand else {}
-
-
-def payer_members(gateway: "Gateway", payment: Payment) -> Fields:
-    """The payer's attributes, as far as they are known."""
-    return dict(payment.payer) if _is_new(gateway) and payment.account.payer_fields else {}
-
-
-def cof_members(gateway: "Gateway", payment: Payment) -> Fields:
-    """Who initiated a payment by a card on file, from where, and whether it is the first one."""
-    record = record_of(payment)
-    if not (_is_new(gateway) and payment.account.cof_fields and record.initiator):
-        return {}
-    return {"initiator": record.initiator, "source": record.source, "sequence": record.sequence}
-
-
-def three_ds_members(gateway: "Gateway", payment: Payment) -> Fields:
-    """What 3DS said of the payer; nothing for payments without a payer."""
-    record = record_of(payment)
-    if not (_is_new(gateway) and payment.account.three_ds_data and record.trans_status):
-        return {}
-    server, directory, access = record.three_ds_ids
-    fields: Fields = {
-        "threeDSServerTransID": server,
-        "dsTransID": directory,
-        "acsTransID": access,
-        "transStatus": record.trans_status,
-        "eci": "07" if record.trans_status == "N" else "05",
-        "protocolVersion": "2.2.0",
-        "authenticationFlow": "Challenge" if record.challenged else "Frictionless",
-    }
-    return fields | ({"transStatusReason": "01"} if record.trans_status == "N" else {})
-
-
 def browser_members(gateway: "Gateway", payment: Payment) -> Fields:
     """What the payer's browser said; nothing for payments without a payer."""
     record = record_of(payment)
-    if not (_is_new(gateway) and payment.account.browser_data and (record.trans_status or record.browser)):
+    if not (is_new(gateway) and payment.account.browser_data and (record.trans_status or record.browser)):
         return {}
-    return {**_BROWSER, **record.browser}
+    return {**UNKNOWN_BROWSER, **record.browser}
 
 
 def extended_members(payment: Payment) -> Fields:
     """The acquirer's data of a payment that succeeded."""
-    if not payment.account.extended_data:
-        return {}
-    digits = "".join(sign for sign in payment.id if sign.isdecimal()).ljust(12, "0")
-    return {
-        "connector_name": "emulator",
-        "rrn": digits[:12],
-        "approval_code": digits[:6],
-        "gateway_id": payment.id,
-        "extra_gateway_id": payment.trans_id,
-        "merchant_name": payment.account.name,
-        "mid_name": payment.account.name,
-        "issuer_country": "US",
-        "issuer_bank": "Emulated bank",
-    }
+    return {**acquirer_data(payment)} if payment.account.extended_data else {}

@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Final, cast
 
 from emulator.callbacks.notice import Fields, Notice, Value
+from emulator.payments import attributes
 from emulator.payments.model import Payment, State
 from emulator.s2s_card import options
 from emulator.s2s_card.answers import DESCRIPTOR, named, now, redirect_members, result_of, wallet_members, written
@@ -65,12 +66,13 @@ def _dated(payment: Payment, when: str, amount: str) -> Fields:
 
 
 def _options(gateway: "Gateway", payment: Payment) -> Fields:
+    record = record_of(payment)
     return {
-        **options.brand_member(gateway, payment),
-        **options.three_ds_members(gateway, payment),
+        **attributes.brand_member(gateway, payment),
+        **attributes.three_ds_members(gateway, payment, record),
         **options.browser_members(gateway, payment),
-        **options.payer_members(gateway, payment),
-        **options.cof_members(gateway, payment),
+        **attributes.payer_members(gateway, payment),
+        **attributes.cof_members(gateway, payment, record),
     }
 
 

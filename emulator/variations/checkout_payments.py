@@ -293,7 +293,9 @@ VARIATIONS: Final = (
         ),
     ),
     Variation(
-        "checkout-void-in-lower-case", "A void is answered with void.", _voids(lambda body: body | {"status": "void"})
+        "checkout-void-says-success",
+        "A void is answered with SUCCESS.",
+        _voids(lambda body: body | {"status": "SUCCESS"}),
     ),
     Variation(
         "checkout-void-fails-with-200",

@@ -254,19 +254,17 @@ def by_browser(paid: CheckoutPayments, callbacks: CallbackWatch, browser: Browse
 
 @requirement("CBK-ATT-51")
 def test_headers_of_the_browser_are_told(paid_by: PaymentsOf, callbacks: CallbackWatch, run: Run) -> None:
-    callback = outcome_of(paid_by("browser_data").shared("settled"), callbacks)
-
-    names = ("browser_user_agent", "browser_language", "browser_accept_headers")
-    must_have(callback, names)
+    paid = paid_by("browser_data")
     if run.payer.reads_scripts:
-        inconclusive(
-            "what a browser sends as headers is its own matter",
-            decides='a run with the payer over HTTP forms: by = "http" in [payer] of the profile',
-        )
+        # What a browser sends as headers is its own matter; what is sent over forms is known.
+        paid = paid.paid_by("forms", Paying(run.form_payer, run.profile.test_data))
+    callback = outcome_of(paid.shared("settled"), callbacks)
+
+    must_have(callback, ("browser_user_agent", "browser_language", "browser_accept_headers"))
     sent = {"browser_user_agent": run.form_payer.transport.user_agent, "browser_accept_headers": HEADERS["Accept"]}
     for name, value in sent.items():
         if callback.get(name) != value:
             fail(f"{name} {value}", callback, f"It is {callback.get(name)!r}.")
     told = (callback.get("browser_language") or "").casefold()
-    if not told.startswith(run.payer.language.casefold()):
-        fail(f"browser_language {run.payer.language}", callback, f"It is {told!r}.")
+    if not told.startswith(run.form_payer.language.casefold()):
+        fail(f"browser_language {run.form_payer.language}", callback, f"It is {told!r}.")

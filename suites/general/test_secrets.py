@@ -11,7 +11,7 @@ from fixtures.expectations import Finding
 from fixtures.judging import must, must_refuse
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
-from fixtures.verdicts import not_applicable
+from fixtures.verdicts import inconclusive, not_applicable
 
 SECURITY_CODE = "7395"
 """Four digits, so that they hardly stand in an answer by chance."""
@@ -37,15 +37,14 @@ def paying_card(run: Run) -> str:
     return card.number.reveal() if card else ""
 
 
-def callbacks_about(run: Run, order: str) -> list[str]:
-    """Return what callbacks tell of an order; nothing where the profile has no callbacks."""
-    if not run.receiver:
-        return []
+def told_of(order: str, run: Run) -> list[str]:
+    """Return what callbacks tell of an order; that one comes is another requirement."""
 
     def about(callback: Callback) -> bool:
         return order in (callback.get("order_id"), callback.get("order_number"))
 
-    return [callback.text for callback in run.callbacks.any_of(about, seconds=run.callbacks.seconds)]
+    told = [callback.text for callback in run.callbacks.any_of(about, seconds=run.callbacks.seconds)]
+    return told or inconclusive("no callback of the payment came", decides="a target that posts its callbacks")
 
 
 @requirement("GEN-KEY-03")
@@ -57,8 +56,14 @@ def test_s2s_card_never_shows_the_full_card_number(run: Run) -> None:
     answers = [run.payments.merchant.post(request).text for request in asked]
 
     must_not_show(paying_card(run), answers, "look-up")
-    told = callbacks_about(run, payment.order_id)
-    must_not_show(paying_card(run), told, "callback")
+
+
+@requirement("GEN-KEY-03")
+def test_callback_of_a_sale_never_shows_the_full_card_number(run: Run) -> None:
+    must_serve(run, "s2s_card")
+    must_offer(run.profile, ("capability:callbacks", "test_data:cards.success"))
+
+    must_not_show(paying_card(run), told_of(run.payments.shared("settled").order_id, run), "callback")
 
 
 @requirement("GEN-KEY-03")
@@ -69,8 +74,14 @@ def test_checkout_never_shows_the_full_card_number(run: Run) -> None:
     answers = [run.checkout.post(request).text for request in (payment.look_up(), payment.look_up_order())]
 
     must_not_show(paying_card(run), answers, "look-up")
-    told = callbacks_about(run, payment.number)
-    must_not_show(paying_card(run), told, "callback")
+
+
+@requirement("GEN-KEY-03")
+def test_callback_of_a_purchase_never_shows_the_full_card_number(run: Run) -> None:
+    must_serve(run, "checkout")
+    must_offer(run.profile, ("capability:callbacks", "capability:hosted_page", "test_data:cards.success"))
+
+    must_not_show(paying_card(run), told_of(run.checkout_payments.shared("settled").number, run), "callback")
 
 
 @requirement("GEN-ERR-13")

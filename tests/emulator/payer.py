@@ -153,7 +153,18 @@ class Payer:
         }
         answer = gateway.session(session_request(account, **(request | changes)))  # type: ignore[arg-type]
         assert answer.opened, answer.raw
-        self.path: str = answer.body["redirect_url"].partition(":8000")[2]
+        self._arrive(answer.body["redirect_url"])
+
+    @classmethod
+    def sent_to(cls, gateway: Gateway, address: str) -> "Payer":
+        """A payer whom a merchant sends to a page; the session is the merchant's own."""
+        payer = cls.__new__(cls)
+        payer.gateway, payer.headers = gateway, {}
+        payer._arrive(address)
+        return payer
+
+    def _arrive(self, address: str) -> None:
+        self.path = address.partition(":8000")[2]
         self.location = ""
         self.visit()
 

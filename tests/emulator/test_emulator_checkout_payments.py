@@ -8,7 +8,7 @@ import pytest
 
 from tests.emulator.checkout_posts import CHALLENGED, DECLINED, FAILS_CHALLENGE, Merchant, digest, merchant_of
 from tests.emulator.payer import CANCEL, Payer
-from tests.emulator.probe import MAIN, Json
+from tests.emulator.probe import BY_NAME, MAIN, Gateway, Json
 
 _ORDER = ("order_number", "order_amount", "order_currency", "order_description")
 
@@ -207,3 +207,23 @@ def test_declines_end_the_session() -> None:
     merchant.back(payer)
     assert payer.location.startswith(CANCEL)
     assert merchant.status()["status"] == "decline"
+
+
+@pytest.mark.parametrize(
+    ("operation", "flag", "members"),
+    [
+        ("transfer", "req_token", {"card_token", "source"}),
+        ("credit", "recurring_init", {"recurring_token", "source"}),
+        ("debit", "vat_calc", {"vat_amount"}),
+        ("transfer", "vat_calc", {"vat_amount"}),
+    ],
+)
+def test_a_flag_of_another_operation_has_no_effect(operation: str, flag: str, members: set[str]) -> None:
+    gateway = Gateway(control=True, variations=("operation-fields-ignored",))
+    merchant = Merchant(BY_NAME["options"], gateway)
+    payee: Json = {} if operation == "debit" else {"payee": {"name": "Ada Lovelace"}}
+    changes: Json = {"operation": operation, flag: True, **payee}
+    merchant.pay(**changes)
+
+    assert merchant.last()["order_status"] == "settled"
+    assert not members & set(merchant.last())

@@ -126,6 +126,59 @@ def test_the_first_wrong_field_has_the_focus(opened: Open) -> None:
     assert focused == ["expiry", "expiry-error"]
 
 
+def test_the_notice_of_a_decline_has_the_focus(opened: Open) -> None:
+    page = opened()
+    _pay(page, "0238")
+
+    page.get_by_text("Declined by processing.").wait_for()
+    assert page.evaluate("document.activeElement.getAttribute('role')") == "alert"
+
+
+CONTROLS = """() => [...document.querySelectorAll("input, select, button, a")]
+  .filter((control) => control.type !== "hidden" && control.checkVisibility())
+  .map((control) => ({
+    id: control.id, labels: control.labels ? [...control.labels].map((label) => label.textContent.trim()) : [],
+    fills: control.autocomplete || "", isField: control.matches("input, select"), text: control.textContent.trim(),
+    place: [control.getBoundingClientRect().top, control.getBoundingClientRect().left],
+  }))"""
+AUTOFILL = {
+    "card_number": "cc-number",
+    "expiry": "cc-exp",
+    "cvv": "cc-csc",
+    "cardholder": "cc-name",
+    "country": "country",
+    "city": "address-level2",
+    "zip": "postal-code",
+    "address": "street-address",
+    "phone": "tel",
+}
+
+
+@pytest.mark.parametrize(("language", "direction"), [("en", "ltr"), ("ar", "rtl")])
+def test_every_field_has_a_label_and_an_autofill_name_and_the_tab_key_goes_from_top_to_bottom(
+    opened: Open, language: str, direction: str
+) -> None:
+    page = opened("payer_address_required", checkout_language=language)
+    found = page.evaluate(CONTROLS)
+    visited = []
+    for _ in found:
+        page.keyboard.press("Tab")
+        visited.append(
+            page.evaluate(
+                "[...document.querySelectorAll('input, select, button, a')].filter((control) => "
+                "control.type !== 'hidden' && control.checkVisibility()).indexOf(document.activeElement)"
+            )
+        )
+    sign = 1 if direction == "ltr" else -1
+
+    assert page.evaluate("[document.documentElement.lang, document.documentElement.dir]") == [language, direction]
+    assert {one["id"]: one["fills"] for one in found if one["isField"]} == AUTOFILL
+    assert all(one["labels"] if one["isField"] else one["text"] for one in found)
+    assert visited == list(range(len(found)))
+    places = [(one["place"][0], sign * one["place"][1]) for one in found]
+    assert places == sorted(places)
+
+
 def test_the_states_follow_the_country(opened: Open) -> None:
     page = opened("payer_address_required")
     assert page.get_by_label("State/Region").count() == 0

@@ -18,9 +18,11 @@ FULL = os.environ.get("KILL_MATRIX") == "full"
 """``KILL_MATRIX=full`` gives every fault and every variation a run of the whole suite of its own."""
 
 LATEST = "6.7.0"
-FAULTS: Sequence[Fault] = tuple(fault for fault in registry().values() if not fault.rare)
+FAULTS: Sequence[Fault] = tuple(fault for fault in registry().values() if not fault.rare and not fault.scripted)
 RARE: Sequence[Fault] = tuple(fault for fault in registry().values() if fault.rare)
 """Faults that only generated requests find; ``test_fuzzing.py`` is about them."""
+SCRIPTED: Sequence[Fault] = tuple(fault for fault in registry().values() if fault.scripted)
+"""Faults that only a payer with a browser finds; ``test_in_browser.py`` is about them."""
 SUITES = Path(__file__).parents[2] / "suites"
 PROTOCOLS = tuple(sorted(path.parent.name for path in SUITES.glob("*/__init__.py")))
 

@@ -35,11 +35,15 @@ PARTS = {
 
 @dataclass(frozen=True)
 class Group:
-    """Variations that are tried together, against the checks of the protocols that any of them touches."""
+    """Variations that are tried together, against the checks of the protocols that any of them touches.
+
+    Those of the first deal are always run, the others with the whole matrix.
+    """
 
     name: str
     variations: tuple[str, ...]
     protocols: frozenset[str]
+    deal: int = 0
 
     def checks(self) -> Sequence[pytest.Item]:
         """Return what is run against them."""
@@ -53,7 +57,7 @@ def groups() -> list[Group]:
     for name in VARIATIONS:
         alike.setdefault(protocols_of(name), []).append(name)
     dealt = [
-        Group(hand[0] if FULL else f"{'+'.join(sorted(protocols))}-{deal}-{number}", hand, protocols)
+        Group(hand[0] if FULL else f"{'+'.join(sorted(protocols))}-{deal}-{number}", hand, protocols, deal)
         for protocols, names in alike.items()
         for deal in range(DEALS)
         for number, hand in enumerate(_dealt(names, deal))

@@ -46,7 +46,7 @@ def test_faults_fail_nothing_unrelated(batch: Batch) -> None:
 
     unrelated = sorted(said.requirements("fail") - related_to(faults, said))
     assert not said.requirements("error"), said.told("error")
-    assert not unrelated, f"{unrelated}: {[culprit(name, faults) for name in unrelated]}\n{said.told('fail')}"
+    assert not unrelated, f"{unrelated}: {[culprit(name, faults, said) for name in unrelated]}\n{said.told('fail')}"
 
 
 def test_every_claimed_requirement_has_a_fault_that_breaks_it_alone() -> None:
@@ -99,16 +99,18 @@ def related_to(faults: Iterable[Fault], said: Outcomes) -> set[str]:
     return {name for name in failed if any(fnmatch(name, pattern) for pattern in patterns)}
 
 
-def culprit(requirement: str, faults: tuple[Fault, ...]) -> str:
-    alone = culprits(requirement, faults)
+def culprit(requirement: str, faults: tuple[Fault, ...], said: Outcomes) -> str:
+    failed = said.named("fail")
+    checks = [check for check in suite().claiming([requirement]) if check.nodeid in failed]
+    alone = culprits(requirement, checks, faults)
     return f"{requirement} fails with {', '.join(alone) or 'several together only'}"
 
 
-def culprits(requirement: str, faults: tuple[Fault, ...]) -> list[str]:
+def culprits(requirement: str, checks: Sequence[pytest.Item], faults: tuple[Fault, ...]) -> list[str]:
     """Return the faults that fail a requirement alone, found by halving."""
     names = tuple(fault.name for fault in faults)
-    if requirement not in suite().run(suite().claiming([requirement]), faults=names).requirements("fail"):
+    if requirement not in suite().run(checks, faults=names, until_failed=(requirement,)).requirements("fail"):
         return []
     if len(faults) == 1:
         return list(names)
-    return [name for half in (faults[::2], faults[1::2]) for name in culprits(requirement, half)]
+    return [name for half in (faults[::2], faults[1::2]) for name in culprits(requirement, checks, half)]

@@ -5,7 +5,8 @@
   const all = (selector) => [...document.querySelectorAll(selector)];
   const one = (selector) => document.querySelector(selector);
 
-  const wrong = one("[aria-invalid=true]");
+  // Who cannot see the page hears what is wrong first: the field, else the notice of a decline.
+  const wrong = one("[aria-invalid=true]") || one("[role=alert]");
   if (wrong) wrong.focus();
 
   // A form counts once: the buttons of a form that is on its way do nothing more.
@@ -52,8 +53,8 @@
     if (!deletes && /^\d{3,4}$/.test(expiry.value)) expiry.value = expiry.value.slice(0, 2) + "-" + expiry.value.slice(2);
   });
 
-  const country = one("select[data-country]");
-  if (country && Intl.DisplayNames) {
+  const country = one("[data-country]");
+  if (country && country.options && Intl.DisplayNames) {
     const names = new Intl.DisplayNames([document.documentElement.lang, "en"], { type: "region" });
     const options = [...country.options].slice(1);
     for (const option of options) option.text = names.of(option.value);
@@ -67,7 +68,7 @@
     const shown = slot.querySelector("select, input");
     const parts = new DOMParser().parseFromString((slot.querySelector("noscript") || {}).textContent || slot.innerHTML, "text/html");
     const show = () => {
-      const states = STATES[country.value];
+      const states = STATES[country.value.trim().toUpperCase()];
       const free = "free" in slot.dataset;
       slot.hidden = !states && !free;
       if (slot.hidden) { slot.replaceChildren(); return; }
@@ -83,7 +84,7 @@
       }
       slot.replaceChildren(label, field);
     };
-    country.addEventListener("change", show);
+    country.addEventListener("input", show);
     if (!shown) show();
   }
 

@@ -1,0 +1,84 @@
+"""The payer in a browser: what passes over HTTP forms passes, and what a script spoils is seen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from emulator.faults import Fault, registry
+from fixtures.payer.chromium import program
+from tests.kill_matrix.collected import SCRIPTED, suite
+
+needs_browser = pytest.mark.skipif(program() is None, reason="no Chromium: install it or set CHROMIUM to its path")
+
+HANDFUL = (
+    "test_redirect_url_leads_to_a_page_that_takes_a_card",
+    "test_card_that_expired_last_month_is_called_expired",
+    "test_name_of_32_characters_is_taken",
+    "test_states_are_listed[US]",
+    "test_card_that_needs_3ds_leads_to_a_challenge",
+)
+ALIKE = ("page-expired-accepted", "page-challenge-skipped", "page-language-ignored", "page-frame-denied")
+"""Faults that payers of both kinds find."""
+
+
+def named(*ends: str) -> Sequence[pytest.Item]:
+    return [check for check in suite().items if check.nodeid.endswith(ends)]
+
+
+@needs_browser
+def test_emulator_passes() -> None:
+    said = suite().run(named(*HANDFUL), payer_by="browser")
+
+    assert len(said.named("pass")) == len(HANDFUL), said.told("fail", "error", "inconclusive")
+
+
+@needs_browser
+@pytest.mark.parametrize(
+    ("variation", "check"),
+    [
+        ("page-address-other-host", HANDFUL[0]),
+        ("form-other-ids", HANDFUL[0]),
+        ("form-country-typed", "test_states_are_listed[US]"),
+    ],
+)
+def test_variation_passes(variation: str, check: str) -> None:
+    said = suite().run(named(check), payer_by="browser", variations=(variation,))
+
+    assert len(said.named("pass")) == 1, said.told("fail", "error", "inconclusive")
+
+
+@needs_browser
+@pytest.mark.parametrize("fault", [*SCRIPTED, *map(registry().__getitem__, ALIKE)], ids=lambda fault: fault.name)
+def test_fault_is_caught(fault: Fault) -> None:
+    wanted = set(fault.requirements)
+    said = suite().run(suite().claiming(wanted), faults=(fault.name,), payer_by="browser", until_failed=wanted)
+
+    assert wanted <= said.requirements("fail"), said.told("pass", "inconclusive", "error")
+
+
+@pytest.mark.parametrize("payer_by", ["http", "browser"])
+def test_without_a_browser_what_needs_one_is_undecided(payer_by: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("CHROMIUM", raising=False)
+    monkeypatch.setenv("PATH", "")
+    needing = [check for check in suite().items if "browser_payer" in check.fixturenames]  # type: ignore[attr-defined]
+    checks = [*needing, *named(*HANDFUL)]
+
+    said = suite().run(checks, payer_by=payer_by)
+    undecided = said.named("inconclusive")
+
+    assert needing
+    assert undecided == {check.nodeid for check in (needing if payer_by == "http" else checks)}, said.told("error")
+    assert {check.reason for check in said.checks if check.verdict == "inconclusive"} == {
+        "there is no browser on this machine"
+    }
+    assert said.named("pass") == {check.nodeid for check in checks} - undecided
+
+
+def test_browser_that_does_not_start_leaves_undecided(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CHROMIUM", "/nonexistent/chromium")
+    said = suite().run(named(HANDFUL[0]), payer_by="browser")
+
+    assert said.named("inconclusive"), said.told("error", "pass", "fail")
+    assert "does not start" in said.checks[0].reason
