@@ -52,7 +52,8 @@ def accepts_hash(attempt: PostAttempt, account: Account) -> bool:
 
 def same_financial_day(payment: Payment, now: datetime) -> bool:
     """Tell whether the payment was settled on the day of ``now``."""
-    settled = [step.date for step in payment.transactions if step.type in (Move.APPROVE.value, Move.CAPTURE.value)]
+    settling = {move.value for move in (Move.APPROVE, Move.CAPTURE, Move.RETRY)}
+    settled = [step.date for step in payment.transactions if step.type in settling]
     return bool(settled) and settled[-1].date() == now.date()
 
 

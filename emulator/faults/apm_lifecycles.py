@@ -35,8 +35,8 @@ def _second_part_releases(payment: Payment, move: Move, obstacle: Obstacle) -> N
         mark(payment)
 
 
-def _found(name: str, requirement: str, summary: str, change: Change) -> Fault:
-    return Fault(f"apm-lifecycle-{name}", (requirement,), summary, change, since="6.7.0", rare=True)
+def _found(name: str, requirement: str, summary: str, change: Change, *, rare: bool = True) -> Fault:
+    return Fault(f"apm-lifecycle-{name}", (requirement,), summary, change, since="6.7.0", rare=rare)
 
 
 FAULTS: Final = (
@@ -45,12 +45,14 @@ FAULTS: Final = (
         "APM-CVD-08",
         "Each part that is given back is compared with the payment, and not their sum.",
         unbounded(Move.REFUND, _each_alone),
+        rare=False,
     ),
     _found(
         "refund-up-to-authorized",
         "APM-CVD-08",
         "Of a payment that was captured in part as much as was held is given back.",
         unbounded(Move.REFUND, _up_to_held),
+        rare=False,
     ),
     _found(
         "void-of-captured-twice",

@@ -41,8 +41,9 @@ def _odd_cents_lost(payment: Payment, move: Move, amount: Decimal, _before: Deci
         payment.captured = amount - amount % Decimal("0.02")
 
 
-def _capture_too_much_remembered(payment: Payment, move: Move, obstacle: Obstacle) -> None:
-    if _is_card(payment) and move is Move.CAPTURE and obstacle is Obstacle.TOO_MUCH:
+def _refusal_remembered(payment: Payment, move: Move, obstacle: Obstacle) -> None:
+    too_much, partial = (Move.CAPTURE, Obstacle.TOO_MUCH), (Move.RELEASE, Obstacle.PARTIAL)
+    if _is_card(payment) and (move, obstacle) in (too_much, partial):
         mark(payment)
 
 
@@ -184,13 +185,13 @@ FAULTS: Final = (
     ),
     _found(
         "whole-captured-after-refusal",
-        "S2C-CVD-10",
-        "After a capture of too much was refused, the capture of a part takes the whole.",
-        all_of(hindered(_capture_too_much_remembered), of(CARD, _whole_after_refusal)),
+        "S2C-CVD-05",
+        "After a capture of too much or a release of a part was refused, the capture of a part takes the whole.",
+        all_of(hindered(_refusal_remembered), of(CARD, _whole_after_refusal)),
     ),
     _found(
         "second-partial-release-works",
-        "S2C-CAP-01",
+        "S2C-STA-05",
         "The second refused release of a part releases the payment.",
         hindered(_second_part_of_release),
     ),

@@ -10,15 +10,19 @@ from fixtures.fuzzing.campaign import Campaign
 from fixtures.fuzzing.oracles import Problem
 from fixtures.lifecycles.apm_desk import ApmDesk
 from fixtures.lifecycles.card_desk import CardDesk
+from fixtures.lifecycles.checkout_desk import CheckoutDesk
 from fixtures.lifecycles.desk import Desk
 from fixtures.lifecycles.drawing import THEMES
 from fixtures.lifecycles.play import Play
+from fixtures.lifecycles.scene import Scene
 from fixtures.lifecycles.script import Script
 from fixtures.lifecycles.settlement import Hope, Settlement
+from fixtures.lifecycles.shrinking import smaller
 from fixtures.order_numbers import OrderNumbers
 from fixtures.requirement import requirement
 from fixtures.ripening import waits
 from fixtures.run import Run
+from fixtures.verdicts import inconclusive
 
 pytestmark = pytest.mark.fuzz
 
@@ -30,27 +34,33 @@ LATE = waits(0.0)
 
 
 def play(campaign: Campaign, run: Run, theme: str, desk_of: DeskOf, protocol: str, *, examples: int) -> None:
-    hope = Hope()
-    campaign.gate_seconds, campaign.shrinking_cases, campaign.shrinking_seconds = GATE_SECONDS, 120, 4.0
+    hope, payments = Hope(), 0
+    campaign.gate_seconds, campaign.shrinking_cases, campaign.shrinking_seconds = GATE_SECONDS, 150, 10.0
+    campaign.smaller = smaller
 
     def examine(script: Script) -> Iterator[Problem]:
+        nonlocal payments
         desk = desk_of(run, campaign.sender.numbers)
-        return Play(run, desk, Settlement(run, desk, hope), campaign.noted).problems(script)
+        scene = Scene(run, desk, Settlement(run, desk, hope), campaign.noted)
+        yield from Play(scene).problems(script)
+        payments += len(scene.tracks)
 
     campaign.hunt(THEMES[theme].scripts(protocol), examples=examples, examine=examine)
+    if not payments:
+        inconclusive("no payment of any lifecycle came about", decides="test data that the target makes payments with")
 
 
 @requirement("S2C-STA-11")
 @pytest.mark.parametrize(
     ("theme", "examples"),
     [
-        pytest.param("money", 140, id="money"),
-        pytest.param("two merchants", 80, id="two-merchants"),
-        pytest.param("chains", 70, id="chains"),
-        pytest.param("challenges", 40, id="challenges"),
+        pytest.param("money", 100, id="money"),
+        pytest.param("two merchants", 60, id="two-merchants"),
+        pytest.param("chains", 50, id="chains"),
+        pytest.param("challenges", 30, id="challenges"),
         pytest.param("at once", 30, id="at-once"),
-        pytest.param("days", 40, id="days", marks=LATE),
-        pytest.param("schedules", 30, id="schedules", marks=LATE),
+        pytest.param("days", 30, id="days", marks=LATE),
+        pytest.param("schedules", 25, id="schedules", marks=LATE),
     ],
 )
 def test_card_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaign: Campaign, run: Run) -> None:
@@ -61,11 +71,27 @@ def test_card_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campai
 @pytest.mark.parametrize(
     ("theme", "examples"),
     [
-        pytest.param("money", 120, id="money"),
-        pytest.param("two merchants", 60, id="two-merchants"),
+        pytest.param("money", 70, id="money"),
+        pytest.param("two merchants", 40, id="two-merchants"),
         pytest.param("at once", 20, id="at-once"),
         pytest.param("days", 10, id="days", marks=LATE),
     ],
 )
 def test_apm_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaign: Campaign, run: Run) -> None:
     play(campaign, run, theme, ApmDesk, "s2s_apm", examples=examples)
+
+
+@requirement("CHK-STA-16")
+@pytest.mark.parametrize(
+    ("theme", "examples"),
+    [
+        pytest.param("checkout money", 80, id="money"),
+        pytest.param("checkout merchants", 40, id="two-merchants"),
+        pytest.param("checkout chains", 25, id="chains"),
+        pytest.param("checkout challenges", 15, id="challenges"),
+        pytest.param("checkout at once", 30, id="at-once"),
+        pytest.param("checkout days", 10, id="days", marks=LATE),
+    ],
+)
+def test_checkout_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaign: Campaign, run: Run) -> None:
+    play(campaign, run, theme, CheckoutDesk, "checkout", examples=examples)

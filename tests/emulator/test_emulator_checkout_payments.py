@@ -115,6 +115,7 @@ def test_a_soft_decline_is_tried_again() -> None:
     assert merchant.retry(declined.body["payment_id"]).body["result"] == "accepted"
     assert merchant.status(declined.body["payment_id"])["status"] == "settled"
     assert merchant.retry(declined.body["payment_id"]).status == 400
+    assert merchant.void(declined.body["payment_id"]).status == 200
 
 
 def test_a_card_on_file_pays_later() -> None:

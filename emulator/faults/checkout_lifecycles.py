@@ -1,0 +1,285 @@
+"""Faults of Checkout that several steps show, and no single one: a ledger that is kept beside it finds them."""
+
+import time
+from collections.abc import Iterator
+from dataclasses import replace
+from decimal import Decimal
+from typing import Final
+
+from emulator.accounts import ACCOUNTS
+from emulator.callbacks.notice import Notice
+from emulator.checkout.conduct import PostAttempt, PostStage
+from emulator.checkout.lookups import payment_object
+from emulator.checkout.posts import find_payment, find_refundable
+from emulator.checkout.session import Attempt, check_duplicate
+from emulator.design import Change, Design
+from emulator.faults.checkout_ways import Handler, all_of, around, instead, telling
+from emulator.faults.interleaving import IN_FLIGHT_SECONDS, hindered, mark, marked, of, opening, unbounded
+from emulator.faults.model import Fault
+from emulator.payments.model import Payment, Protocol, State
+from emulator.payments.moves import Move, Obstacle
+from emulator.replies import Kind, Refusal, Reply
+
+CHECKOUT: Final = Protocol.CHECKOUT
+_GONE: Final = (State.VOIDED, State.REFUNDED)
+_ENDED: Final = Refusal(Kind.STATE, "Incorrect transaction")
+
+
+def _is_checkout(payment: Payment) -> bool:
+    return payment.protocol is CHECKOUT
+
+
+def _was_held(payment: Payment) -> bool:
+    return _is_checkout(payment) and payment.intended is State.AUTHORIZED
+
+
+def _parts(payment: Payment) -> list[Decimal]:
+    return [step.amount for step in payment.transactions if step.type == Move.REFUND.value]
+
+
+# --- too much is moved ---
+
+
+def _whole_once_more(payment: Payment, amount: Decimal) -> bool:
+    return _was_held(payment) and payment.refunded > 0 and amount <= payment.captured
+
+
+def _held_and_not_captured(payment: Payment, amount: Decimal) -> bool:
+    return _was_held(payment) and payment.captured < payment.amount and amount <= payment.amount
+
+
+def _odd_cents_lost(payment: Payment, move: Move, amount: Decimal, _before: Decimal) -> None:
+    if move is Move.CAPTURE and amount < payment.amount:
+        payment.captured = amount - amount % Decimal("0.02")
+
+
+def _partly_refunded(payment: Payment) -> bool:
+    return _was_held(payment) and payment.refunded > 0
+
+
+def _too_much_remembered(payment: Payment, move: Move, obstacle: Obstacle) -> None:
+    if _is_checkout(payment) and move is Move.CAPTURE and obstacle is Obstacle.TOO_MUCH:
+        mark(payment)
+
+
+def _asked_before(payment: Payment, _amount: Decimal) -> bool:
+    return _is_checkout(payment) and bool(marked(payment))
+
+
+def _racing(name: str, move: Move, before: State) -> Change:
+    """While a move is being answered, another one finds the payment as it was before."""
+
+    def remember(payment: Payment, made: Move, _amount: Decimal, returned: Decimal) -> None:
+        if made is move and payment.state is not before:
+            mark(payment, (time.monotonic(), returned))
+
+    def act(handler: Handler, attempt: PostAttempt) -> Reply:
+        payment = attempt.payment
+        found = marked(payment) if payment is not None else None
+        if payment is not None and isinstance(found, tuple) and time.monotonic() - found[0] < IN_FLIGHT_SECONDS * 0.9:
+            payment.state, payment.refunded = before, found[1]
+        reply = handler(attempt)
+        return reply if reply.is_error else replace(reply, delay=IN_FLIGHT_SECONDS)
+
+    return all_of(of(CHECKOUT, remember), around(act, name))
+
+
+# --- merchants who use the same order number ---
+
+
+def _anothers(attempt: PostAttempt) -> Payment | None:
+    payments, account = attempt.gateway.payments, attempt.account
+    for other in ACCOUNTS if account is not None else ():
+        found = payments.find(other, str(attempt.body.get("payment_id")))
+        if found is not None and account is not None and payments.of_order(account, found.order_number):
+            return found
+    return None
+
+
+def _or_of_own_order(stage: PostStage) -> PostStage:
+    def find(attempt: PostAttempt) -> Refusal | None:
+        refusal = stage(attempt)
+        if refusal is not None:
+            attempt.payment = _anothers(attempt)
+        return None if attempt.payment is not None else refusal
+
+    return find
+
+
+def _reaching_shared_orders(name: str) -> Change:
+    return all_of(*(instead(stage, _or_of_own_order(stage), name) for stage in (find_payment, find_refundable)))
+
+
+def _telling_shared_orders(handler: Handler, attempt: PostAttempt) -> Reply:
+    reply, found = handler(attempt), _anothers(attempt)
+    if not reply.is_error or found is None:
+        return reply
+    return Reply(Kind.CHECKOUT_STATUS, 200, payment_object(attempt.gateway, found))
+
+
+def _free_once_gone(attempt: Attempt) -> Refusal | None:
+    refusal = check_duplicate(attempt)
+    earlier = attempt.gateway.payments.of_order(attempt.account, attempt.number) if attempt.account else []
+    return None if earlier and earlier[0].state in _GONE else refusal
+
+
+def _with_free_orders(design: Design) -> Design:
+    stages = design.session.stages
+    return design.in_session(stages=tuple(_free_once_gone if one is check_duplicate else one for one in stages))
+
+
+# --- what is told ---
+
+
+def _stale(handler: Handler, attempt: PostAttempt) -> Reply:
+    reply = handler(attempt)
+    payments, account = attempt.gateway.payments, attempt.account
+    payment = payments.find(account, str(reply.body.get("payment_id"))) if account is not None else None
+    is_stale = payment is not None and payment.state is State.SETTLED and len(_parts(payment)) > 1
+    return replace(reply, body=reply.body | {"status": "refund"}) if is_stale else reply
+
+
+def _part_told_as_whole(notice: Notice) -> Iterator[Notice]:
+    is_part = notice.event == "refund" and notice.payment.state is State.SETTLED and _was_held(notice.payment)
+    yield replace(notice, fields=notice.fields | {"order_status": "refund"}) if is_part else notice
+
+
+# --- challenges and chains ---
+
+
+def _remembers_challenged(handler: Handler, attempt: PostAttempt) -> Reply:
+    if attempt.payment is not None and attempt.payment.state is State.CHALLENGED:
+        mark(attempt.payment)
+    return handler(attempt)
+
+
+def _declined_if_marked(payment: Payment, move: Move, _amount: Decimal, _before: Decimal) -> None:
+    if move is Move.APPROVE and marked(payment):
+        payment.state, payment.captured = State.DECLINED, Decimal(0)
+
+
+def _ends_with_a_charge(handler: Handler, attempt: PostAttempt) -> Reply:
+    first = attempt.payment
+    others = attempt.gateway.payments.all() if first is not None else ()
+    if first is not None and any(one.chain == first.id and one.state in _GONE for one in others):
+        return attempt.gateway.design.answers.refuse(_ENDED)
+    return handler(attempt)
+
+
+def _found(name: str, requirement: str, summary: str, change: Change, since: str | None = None) -> Fault:
+    return Fault(f"checkout-lifecycle-{name}", (requirement,), summary, change, since=since, rare=True)
+
+
+FAULTS: Final = (
+    _found(
+        "whole-refunded-after-a-part",
+        "CHK-RFD-09",
+        "Once a part of a captured payment was refunded, the whole is refunded again.",
+        unbounded(Move.REFUND, _whole_once_more),
+        "6.6.3",
+    ),
+    _found(
+        "refund-up-to-authorized",
+        "CHK-RFD-09",
+        "Of a payment that was captured in part as much as was held is refunded.",
+        unbounded(Move.REFUND, _held_and_not_captured),
+        "6.6.3",
+    ),
+    _found(
+        "odd-cents-lost",
+        "CHK-RFD-05",
+        "Of a part with an odd number of cents one is lost when it is captured.",
+        of(CHECKOUT, _odd_cents_lost),
+        "6.6.3",
+    ),
+    _found(
+        "captured-again-after-refund",
+        "CHK-CAP-05",
+        "Once a part of a captured payment was refunded, it is captured again.",
+        opening(State.SETTLED, Move.CAPTURE, State.SETTLED, _partly_refunded),
+        "6.6.3",
+    ),
+    _found(
+        "too-much-captured-the-second-time",
+        "CHK-CAP-12",
+        "The second time that more than was held is captured, it works.",
+        all_of(unbounded(Move.CAPTURE, _asked_before), hindered(_too_much_remembered)),
+        "6.6.3",
+    ),
+    _found(
+        "void-of-captured-twice",
+        "CHK-RFD-18",
+        "A captured payment is voided twice.",
+        opening(State.VOIDED, Move.VOID, State.VOIDED, _was_held),
+        "6.6.3",
+    ),
+    _found(
+        "refunds-at-once",
+        "CHK-RFD-09",
+        "Of several refunds at once each succeeds.",
+        _racing("refund", Move.REFUND, State.SETTLED),
+    ),
+    _found(
+        "captures-at-once",
+        "CHK-CAP-05",
+        "Of several captures at once each succeeds.",
+        _racing("capture", Move.CAPTURE, State.AUTHORIZED),
+        "6.6.3",
+    ),
+    _found(
+        "voids-at-once",
+        "CHK-RFD-18",
+        "Of several voids at once each succeeds.",
+        _racing("void", Move.VOID, State.SETTLED),
+    ),
+    _found(
+        "capture-of-shared-order",
+        "CHK-CAP-13",
+        "A merchant who uses the same order number captures another's payment.",
+        _reaching_shared_orders("capture"),
+        "6.6.3",
+    ),
+    _found(
+        "refund-of-shared-order",
+        "CHK-RFD-12",
+        "A merchant who uses the same order number refunds another's payment.",
+        _reaching_shared_orders("refund"),
+    ),
+    _found(
+        "look-up-of-shared-order",
+        "CHK-STA-29",
+        "A merchant who uses the same order number is told of another's payment.",
+        around(_telling_shared_orders, "status"),
+    ),
+    _found(
+        "order-free-once-gone",
+        "CHK-DUP-01",
+        "The order number of a payment that was voided or refunded is free at once.",
+        _with_free_orders,
+    ),
+    _found(
+        "status-stale-after-parts",
+        "CHK-RFD-08",
+        "After the second refund of a part a look-up says that all was refunded.",
+        around(_stale, "status"),
+    ),
+    _found(
+        "part-told-as-whole",
+        "CBK-ATT-05",
+        "The callback of a partial refund of a captured payment says that all was refunded.",
+        telling(_part_told_as_whole),
+        "6.6.3",
+    ),
+    _found(
+        "declined-after-void",
+        "CHK-TRN-06",
+        "A payment that the merchant tried to void during the challenge is declined although its payer passes.",
+        all_of(around(_remembers_challenged, "void"), of(CHECKOUT, _declined_if_marked)),
+    ),
+    _found(
+        "chain-ends-with-a-charge",
+        "CHK-REC-01",
+        "A chain of which a later charge was voided or refunded is charged no more.",
+        around(_ends_with_a_charge, "recurring"),
+    ),
+)
