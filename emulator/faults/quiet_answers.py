@@ -16,7 +16,18 @@ from emulator.s2s_card.conduct import CardAttempt
 from emulator.values import Object, child
 
 # Requirements whose checks open a debit.
-_ON_DEBIT: Final = ("CHK-PRM-19", "CHK-SES-44", "CHK-SES-60", "CHK-SES-64", "CHK-SES-83", "CHK-RSP-*")
+_ON_DEBIT: Final = (
+    "CHK-PRM-19",
+    "CHK-SES-44",
+    "CHK-SES-60",
+    "CHK-SES-64",
+    "CHK-SES-83",
+    "CHK-RSP-*",
+    "CHK-SES-45",
+    "CHK-SES-48",
+    "CHK-SES-51",
+    "CHK-SES-58",
+)
 _LATE: Final = ("RECURRING_DEBIT", "UPDATE_SCHEDULE")
 _CAMEL: Final = {"creditVoid": "CREDITVOID", "CreditVoid": "CREDITVOID", "getTransStatus": "GET_TRANS_STATUS"}
 _PASSWORDS: Final = ", ".join(account.password for account in ACCOUNTS)
