@@ -291,5 +291,6 @@ FAULTS: Final = (
         ("HPP-OUT-09",),
         "The link of a paid session shows the form again.",
         lambda design: design.in_page(admits=_paid_opens_again),
+        ("CHK-LIF-04",),
     ),
 )
