@@ -312,7 +312,7 @@ _USED: Final = (
         ("S2C-SCH-49",),
         "SCHEDULE_INFO does not tell whether the schedule is paused.",
         leaving_out(("paused",), "SCHEDULE_INFO"),
-        ("S2C-SCH-5?",),
+        ("S2C-SCH-5?", "S2C-ACT-24"),
     ),
     Fault(
         "schedule-info-paused-boolean",

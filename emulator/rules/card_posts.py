@@ -73,7 +73,7 @@ def _of_debit(rows: Iterable[Rule]) -> Iterator[Rule]:
 
 DEBIT: Final = (
     *_of_debit(SALE),
-    *(Rule(name, "optional", requirement="S2C-DEB-04") for name in _PAYER),
+    *(Rule(name, "optional", requirement="S2C-DEB-04", related=("S2C-SIG-*",)) for name in _PAYER),
     Rule("payer_present", "accepted", requirement="S2C-COF-02", since="6.7.0"),
 )
 
