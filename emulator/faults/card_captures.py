@@ -92,7 +92,7 @@ FAULTS: Final = (
         ("S2C-CAP-02",),
         "A captured payment stays PENDING.",
         leading_to(Move.CAPTURE, State.AUTHORIZED),
-        (*_CAPTURED, "APM-CAP-*", "CHK-MID-04"),
+        (*_CAPTURED, "APM-CAP-*", "CHK-CAP-*", "CHK-MID-04"),
     ),
     Fault(
         "capture-answer-captured",
