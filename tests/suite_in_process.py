@@ -29,7 +29,7 @@ from fixtures.sanity import probe
 from tests.listening_gateway import listening_gateway
 
 CALLBACK_SECONDS = 1.0
-"""How long a callback is waited for: the emulator delivers in milliseconds, and faults make many of them missing."""
+"""How long a callback is waited for where faults make many of them missing; the emulator delivers in milliseconds."""
 
 RANK = ("error", "fail", "inconclusive", "not_applicable", "pass", "not_run")
 
