@@ -178,7 +178,7 @@ FAULTS: Final = (
         ("CHK-SES-52",),
         "Of several card tokens the first alone is looked at.",
         lambda design: rules_see(_first_token)(_known_tokens(design)),
-        ("CHK-SES-54", "CHK-SES-84", "GEN-ERR-10", "CHK-SES-79", "CHK-CRD-12"),
+        ("CHK-SES-54", "CHK-SES-84", "GEN-ERR-10", "CHK-SES-79", "CHK-CRD-*"),
     ),
     Fault(
         "return-address-query-refused",
