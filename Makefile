@@ -26,11 +26,11 @@ conformance: $(READY) ## run the whole suite against a target: TARGET=profile, A
 
 test: $(READY) browser ## run the project's own tests
 	@echo "Running the project's own tests (some minutes: the kill matrix is among them)"
-	@$(BIN)/python -m pytest tests -n $(WORKERS) -q -rfE $(ARGS)
+	@$(BIN)/python -m pytest tests -n $(WORKERS) --dist=worksteal -q -rfE $(ARGS)
 
 matrix: $(READY) browser ## run the whole kill matrix: faults in batches, variations, older releases, rare faults
 	@echo "Running the whole kill matrix (an hour and more on two cores)"
-	@KILL_MATRIX=whole $(BIN)/python -m pytest tests/kill_matrix -n $(WORKERS) -q -rfE $(ARGS)
+	@KILL_MATRIX=whole $(BIN)/python -m pytest tests/kill_matrix -n $(WORKERS) --dist=worksteal -q -rfE $(ARGS)
 
 # The tests of the report look at it in a browser. CHROMIUM names another one than the one that is found.
 browser:
