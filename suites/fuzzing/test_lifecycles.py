@@ -60,7 +60,7 @@ def play(campaign: Campaign, run: Run, theme: str, desk_of: DeskOf, protocol: st
         pytest.param("challenges", 30, id="challenges"),
         pytest.param("at once", 30, id="at-once"),
         pytest.param("days", 30, id="days", marks=LATE),
-        pytest.param("schedules", 25, id="schedules", marks=LATE),
+        pytest.param("schedules", 8, id="schedules", marks=LATE),
     ],
 )
 def test_card_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaign: Campaign, run: Run) -> None:
