@@ -7,7 +7,11 @@ TARGET ?= profiles/emulator.toml
 WORKERS ?= 2
 ARGS ?=
 
-.PHONY: help conformance test matrix browser lint docs schema lock bench
+SAMPLE ?= 200
+SEED ?= 0
+SECONDS ?= 1800
+
+.PHONY: help conformance test matrix mutants browser lint docs schema lock bench wheel
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -18,11 +22,12 @@ $(READY): constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or newer is needed; set PYTHON=")'
 	@$(PYTHON) -m venv $(VENV)
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement constraints.txt
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@
 
-conformance: $(READY) ## run the whole suite against a target: TARGET=profile, ARGS=more options of pytest
+conformance: $(READY) browser ## run the whole suite against a target: TARGET=profile, ARGS=more options of run
 	@echo "Running the conformance suite against $(TARGET)"
-	@$(BIN)/python -m pytest --target=$(TARGET) $(ARGS)
+	@$(BIN)/python -m gateway_conformance run --target $(TARGET) $(ARGS)
 
 test: $(READY) browser ## run the project's own tests
 	@echo "Running the project's own tests (some minutes: the kill matrix is among them)"
@@ -32,14 +37,20 @@ matrix: $(READY) browser ## run the whole kill matrix: faults in batches, variat
 	@echo "Running the whole kill matrix (an hour and more on two cores)"
 	@KILL_MATRIX=whole $(BIN)/python -m pytest tests/kill_matrix -n $(WORKERS) --dist=worksteal -q -rfE $(ARGS)
 
-# The tests of the report look at it in a browser. CHROMIUM names another one than the one that is found.
+mutants: $(READY) ## let a machine break the gateway: SAMPLE=200 mutants by SEED=0, for SECONDS=1800 at most
+	@$(BIN)/python -m tests.mutants --count $(SAMPLE) --seed $(SEED) --seconds $(SECONDS) $(ARGS)
+
+# Three requirements are seen by a browser only, and the tests of the report look at it in one. CHROMIUM names another
+# browser than the one that is found. Where none can be installed, everything else goes on.
 browser:
-	@if [ -z "$$CHROMIUM" ] && ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null; then \
-		if command -v apt-get >/dev/null; then \
+	@if [ -z "$$CHROMIUM" ] && ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null \
+		&& ! command -v google-chrome >/dev/null; then \
+		sudo=$$(test "$$(id -u)" = 0 || echo "sudo -n"); \
+		if command -v apt-get >/dev/null && $$sudo true 2>/dev/null; then \
 			echo "Installing Chromium with apt (once; a minute or two)"; \
-			sudo=$$(test "$$(id -u)" = 0 || command -v sudo || true); \
-			$$sudo apt-get update -qq && $$sudo apt-get install -y -qq chromium >/dev/null; \
-		else echo "No Chromium and no apt: the tests of the report in a browser will be skipped"; fi; fi
+			{ $$sudo apt-get update -qq && $$sudo apt-get install -y -qq chromium >/dev/null; } \
+				|| echo "Chromium could not be installed: what only a browser sees is left out"; \
+		else echo "No Chromium, and no apt as root to install it: what only a browser sees is left out"; fi; fi
 
 lint: $(READY) ## check style, types, import walls and spelling
 	$(BIN)/ruff check .
@@ -55,7 +66,10 @@ schema: $(READY) ## write the JSON Schema of the profile anew
 	@$(BIN)/python -m fixtures.profile --schema > profiles/profile.schema.json
 
 lock: ## write constraints.txt anew from pyproject.toml (needs the tool uv)
-	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header --upgrade -o constraints.txt
+	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --upgrade -o constraints.txt
+
+wheel: $(READY) ## build wheel and sdist into dist
+	@$(BIN)/python -m hatchling build -d dist
 
 bench: $(READY) ## time the main job
 	@$(BIN)/python -m tests.bench

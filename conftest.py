@@ -1,3 +1,11 @@
 """Wires the plugins together; nothing else."""
 
-pytest_plugins = ["fixtures.plugin", "fixtures.pytest_fixtures", "fixtures.fuzzing.plugin", "reports.plugin"]
+pytest_plugins = [
+    "fixtures.plugin",
+    "fixtures.selection",
+    "fixtures.workers",
+    "fixtures.progress",
+    "fixtures.pytest_fixtures",
+    "fixtures.generated.plugin",
+    "reports.plugin",
+]

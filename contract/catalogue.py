@@ -6,20 +6,22 @@ Every error names the file and the entry that it is about, and all errors of a l
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from types import MappingProxyType
+from typing import Annotated
 
-from pydantic import TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from contract.document import CONTRACT_DIRECTORY, ContractError, array_of_tables, findings_of, read_document
-from contract.model import Requirement, Value
+from contract.model import SOURCE_KEY, Requirement, Value
 
 __all__ = [
     "CONTRACT_DIRECTORY",
     "REQUIREMENTS_DIRECTORY",
     "SECTIONS_FILE",
+    "SOURCES_FILE",
     "TO_COME_FILE",
     "Catalogue",
     "ContractError",
@@ -30,6 +32,7 @@ __all__ = [
 
 REQUIREMENTS_DIRECTORY = CONTRACT_DIRECTORY / "requirements"
 SECTIONS_FILE = CONTRACT_DIRECTORY / "sections.toml"
+SOURCES_FILE = CONTRACT_DIRECTORY / "sources.toml"
 TO_COME_FILE = CONTRACT_DIRECTORY / "to_come.toml"
 
 
@@ -42,7 +45,13 @@ class _ToCome(Value):
     requirements: frozenset[str]
 
 
+class _SourceRow(Value):
+    key: Annotated[str, Field(pattern=SOURCE_KEY)]
+    title: Annotated[str, Field(min_length=12)]
+
+
 _SECTION_ROWS = TypeAdapter(list[_SectionRow])
+_SOURCE_ROWS = TypeAdapter(list[_SourceRow])
 
 
 @dataclass(frozen=True)
@@ -64,11 +73,13 @@ class Catalogue(Mapping[str, Requirement]):
 
     Attributes:
         to_come: ids that no check claims yet, listed in ``contract/to_come.toml``.
+        sources: titles of the public documents that state what the contract leaves open, by key.
     """
 
     requirements: Mapping[str, Requirement]
     sections: Mapping[str, Section]
     to_come: frozenset[str]
+    sources: Mapping[str, str] = field(default_factory=dict)
 
     def __getitem__(self, requirement_id: str) -> Requirement:
         return self.requirements[requirement_id]
@@ -83,17 +94,18 @@ class Catalogue(Mapping[str, Requirement]):
 @cache
 def load_catalogue() -> Catalogue:
     """Read the catalogue that ships with the suite (once per process)."""
-    return read_catalogue(REQUIREMENTS_DIRECTORY, SECTIONS_FILE, TO_COME_FILE)
+    return read_catalogue(REQUIREMENTS_DIRECTORY, SECTIONS_FILE, SOURCES_FILE, TO_COME_FILE)
 
 
-def read_catalogue(requirements: Path, sections_file: Path, to_come_file: Path) -> Catalogue:
+def read_catalogue(requirements: Path, sections_file: Path, sources_file: Path, to_come_file: Path) -> Catalogue:
     """Read requirement files from a directory and validate them against each other.
 
     Raises:
         ContractError: a file cannot be parsed, a value is not allowed, an id is used twice, a section is
-            unknown, a line lies outside its section, or a listed id does not exist.
+            or a source is unknown, a line lies outside its section, or a listed id does not exist.
     """
     sections = _read_sections(sections_file)
+    sources = _read_sources(sources_file)
     found: dict[str, Requirement] = {}
     errors: list[str] = []
     for file in sorted(requirements.glob("*.toml")):
@@ -110,12 +122,14 @@ def read_catalogue(requirements: Path, sections_file: Path, to_come_file: Path) 
                 errors += findings_of(error, place)
                 continue
             errors += [f"{place}: {finding}" for finding in _findings(requirement, sections, found)]
+            if requirement.source_key and requirement.source_key not in sources:
+                errors.append(f"{place}: source {requirement.source_key!r} is not in {sources_file.name}")
             found[requirement.id] = requirement
     to_come = _read_to_come(to_come_file)
     errors += [f"{to_come_file.name}: {unknown}: no such requirement" for unknown in sorted(to_come - found.keys())]
     if errors:
         raise ContractError("\n".join(errors))
-    return Catalogue(MappingProxyType(found), sections, to_come)
+    return Catalogue(MappingProxyType(found), sections, to_come, sources)
 
 
 def _findings(
@@ -136,6 +150,14 @@ def _read_sections(file: Path) -> Mapping[str, Section]:
     except ValidationError as error:
         raise ContractError("\n".join(findings_of(error, file.name))) from error
     return MappingProxyType({row.name: Section(row.name, *row.lines) for row in rows})
+
+
+def _read_sources(file: Path) -> Mapping[str, str]:
+    try:
+        rows = _SOURCE_ROWS.validate_python(array_of_tables(read_document(file), "source", file))
+    except ValidationError as error:
+        raise ContractError("\n".join(findings_of(error, file.name))) from error
+    return MappingProxyType({row.key: row.title for row in rows})
 
 
 def _read_to_come(file: Path) -> frozenset[str]:

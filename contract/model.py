@@ -140,6 +140,8 @@ def _without_ranges(value: object) -> object:
 
 ReleaseNumber = Annotated[str, AfterValidator(_released)]
 LineNumbers = Annotated[tuple[int, ...], BeforeValidator(_without_ranges), Field(min_length=1)]
+SOURCE_KEY = r"^[a-z0-9][a-z0-9.-]*$"
+SourceName = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9.-]*(: .+)?$")]
 Need = Annotated[str, Field(pattern=r"^(capability|account|test_data):[a-z0-9_]+(\.[a-z0-9_]+)*$")]
 
 
@@ -188,8 +190,12 @@ class Requirement(ReleaseRange):
         sentence: the statement in one sentence.
         section: a heading of the contract (see ``contract/sections.toml``).
         lines: the line numbers of the contract that it restates; a range is written out or as ``"315-318"``.
+        source: the public document that states a requirement of basis ``platform``: a key of
+            ``contract/sources.toml``, and the place in it after a colon.
         needs: what a target must have for it to apply: ``capability:<name>``, ``account:<setting>`` or
             ``test_data:<name>``, names as in the profile.
+        safety: no gateway may break it, whatever a document says: money, signatures, other merchants' data, secrets,
+            refused requests carried out.
         observed_by: where the outcome can be seen.
         readings: the legitimate interpretations, two or more, when the passage is ambiguous.
         not_testable: why it cannot be tested from outside.
@@ -201,6 +207,8 @@ class Requirement(ReleaseRange):
     basis: Basis
     section: str
     lines: LineNumbers
+    safety: bool = False
+    source: SourceName | None = None
     needs: tuple[Need, ...] = ()
     observed_by: tuple[Observer, ...] = (Observer.API,)
     readings: tuple[Reading, ...] = ()
@@ -210,6 +218,8 @@ class Requirement(ReleaseRange):
     def _is_coherent(self) -> Self:
         if self.prefix not in PROTOCOL_OF_PREFIX:
             raise ValueError(f"the id must begin with one of {', '.join(PROTOCOL_OF_PREFIX)}")
+        if self.source and self.basis is not Basis.PLATFORM:
+            raise ValueError("a source belongs to the basis platform")
         if len(self.readings) == 1:
             raise ValueError("an ambiguous requirement has at least two readings")
         if len({reading.id for reading in self.readings}) != len(self.readings):
@@ -220,6 +230,16 @@ class Requirement(ReleaseRange):
     def prefix(self) -> str:
         """The first part of the id."""
         return self.id.split("-", 1)[0]
+
+    @property
+    def source_key(self) -> str | None:
+        """The key of its source in ``contract/sources.toml``."""
+        return self.source.partition(":")[0] if self.source else None
+
+    @property
+    def must_name_a_source(self) -> bool:
+        """Whether it binds though the contract is silent and leaves no choice: then a public document must say so."""
+        return self.basis is Basis.PLATFORM and self.level is Level.MUST and not self.readings
 
     @property
     def protocol(self) -> Protocol:

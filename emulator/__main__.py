@@ -10,6 +10,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 from urllib.parse import urlsplit
 
+from emulator import offers
 from emulator.accounts import listing
 from emulator.releases import LATEST
 from emulator.serving import ListeningError, Running, serve
@@ -28,15 +29,15 @@ def _port(text: str) -> int:
 
 def _address(text: str) -> str:
     if urlsplit(text).scheme not in ("http", "https") or not urlsplit(text).hostname:
-        message = f"{text} is no address of callbacks: give one like http://127.0.0.1:8099/callbacks"
+        message = f"{text} is no address: give one like http://127.0.0.1:8099/callbacks"
         raise argparse.ArgumentTypeError(message)
     return text
 
 
-def _parser() -> argparse.ArgumentParser:
+def _parser(name: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
-        prog="python -m emulator",
-        description="Start a reference payment gateway. One JSON line on stdout tells its address; logs go to stderr.",
+        prog=name,
+        description="Start a reference payment gateway. One JSON line on stdout gives its address; logs go to stderr.",
     )
     parser.add_argument("--host", default="127.0.0.1", help="address to listen on (default: %(default)s)")
     parser.add_argument("--port", default=0, type=_port, help="port to listen on; 0 takes a free one (default)")
@@ -50,6 +51,15 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--control", action="store_true", help="open the address that moves the clock")
     parser.add_argument(
         "--callback-url", type=_address, metavar="URL", help="where merchants get their callbacks (default: nowhere)"
+    )
+    parser.add_argument(
+        "--public-url",
+        type=_address,
+        metavar="URL",
+        help="address that payers and merchants reach it at, behind a proxy",
+    )
+    parser.add_argument(
+        "--trust-proxy", action="store_true", help="take that address from X-Forwarded-Host and X-Forwarded-Proto"
     )
     parser.add_argument("--exit-with-stdin", action="store_true", help="end when stdin is closed")
     lists = parser.add_mutually_exclusive_group()
@@ -88,12 +98,15 @@ def _stdin_closed(stop: threading.Event) -> None:
     stop.set()
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; returns its exit status: 0, or 2 for wrong usage."""
-    options = _parser().parse_args(arguments)
+def main(arguments: Sequence[str] | None = None, *, name: str = "python -m emulator") -> int:
+    """Run the command, by whatever name it was called; returns its exit status: 0, or 2 for wrong usage."""
+    options = _parser(name).parse_args(arguments)
     if _list(options):
         return 0
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr, format="%(levelname)s %(name)s: %(message)s")
+    if not options.exit_with_stdin:
+        # For integrators: what was signed wrongly, and callbacks that nobody took.
+        logging.getLogger("emulator").setLevel(logging.INFO)
     settings = Settings(
         release=options.release,
         faults=tuple(options.fault),
@@ -102,12 +115,17 @@ def main(arguments: Sequence[str] | None = None) -> int:
         callback_url=options.callback_url,
         host=options.host,
         port=options.port,
+        public_url=options.public_url,
+        trusts_proxy=options.trust_proxy,
     )
     stop = threading.Event()
 
     def announce(running: Running) -> None:
-        told = {"url": running.url, "release": settings.release, "control": running.control}
-        _print_lines([{**told, "faults": list(settings.faults), "variations": list(settings.variations)}])
+        started = {"url": running.url, "release": settings.release, "control": running.control}
+        base = (settings.public_url or running.url).rstrip("/")
+        served = {"addresses": {name: base + path for name, path in offers.ADDRESSES.items()}}
+        used = {"faults": list(settings.faults), "variations": list(settings.variations)}
+        _print_lines([{**started, **served, "account": offers.main_account(), **used}])
 
     if options.exit_with_stdin:
         threading.Thread(target=_stdin_closed, args=(stop,), daemon=True).start()

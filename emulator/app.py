@@ -1,6 +1,7 @@
 """The gateway as an ASGI application: addresses, and what answers at each."""
 
 import asyncio
+import re
 from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final, cast
@@ -13,24 +14,26 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from emulator import bodies, pages
-from emulator.bodies import RefusedError
-from emulator.checkout import posts
-from emulator.checkout.session import open_session
-from emulator.control import advance, clock_state
+from emulator import offers
 from emulator.design import Design, standard
-from emulator.front import FrontMiddleware
 from emulator.gateway import Gateway
-from emulator.hosted_fields import routes as hosted_fields
-from emulator.hosted_page import routes as hosted_page
+from emulator.protocols.checkout import requests
+from emulator.protocols.checkout.session import open_session
+from emulator.protocols.hosted_fields import routes as hosted_fields
+from emulator.protocols.hosted_page import routes as hosted_page
+from emulator.protocols.s2s_apm import bank_page
+from emulator.protocols.s2s_apm.actions import perform as perform_apm
+from emulator.protocols.s2s_card import issuer
+from emulator.protocols.s2s_card.dispatch import perform
 from emulator.releases import RELEASES
-from emulator.replies import Kind, Refusal, Reply, breakdown
-from emulator.s2s_apm import pages as payer_pages
-from emulator.s2s_apm.actions import perform as perform_apm
-from emulator.s2s_card import issuer
-from emulator.s2s_card.actions import perform
 from emulator.settings import Settings, SettingsError
+from emulator.wire import bodies, start_page
+from emulator.wire.bodies import RefusedError
+from emulator.wire.control import advance, clock_state
+from emulator.wire.front import FrontMiddleware
+from emulator.wire.replies import Kind, Refusal, Reply, breakdown
 
+_HOST: Final = re.compile(r"[A-Za-z0-9.-]+(:[0-9]{1,5})?")
 JSON: Final = "application/json"
 FORM: Final = "application/x-www-form-urlencoded"
 _UNSUPPORTED: Final = "Route or parameters is not supported"
@@ -91,13 +94,13 @@ class _Answering:
     def routes(self) -> list[Route]:
         """The addresses with their methods; HEAD goes with GET."""
         routes = [
-            Route(self._gateway.design.session.path, self._session, methods=["POST"]),
-            Route("/post", self._card, methods=list(self._gateway.design.card.methods)),
+            Route(self._gateway.session.path, self._session, methods=["POST"]),
+            Route("/post", self._card, methods=list(self._gateway.card.methods)),
             Route("/issuer/{token}", self._issuer, methods=["GET", "POST"]),
             Route("/issuer/{token}/outcome", self._issuer_outcome, methods=["POST"]),
-            Route("/apm/post", self._alternative_method, methods=["POST"]),
+            *(Route(path, self._alternative_method, methods=["POST"]) for path in start_page.APM_PATHS),
             Route("/apm/redirect/{token}", self._payer, methods=["GET", "POST"]),
-            *(self._checkout(name) for name in self._gateway.design.checkout.operations),
+            *(self._checkout(name) for name in self._gateway.checkout.operations),
             *hosted_fields.routes(self._gateway, self._written),
             *hosted_page.routes(self._gateway),
             Route("/", self._start, methods=["GET"]),
@@ -109,7 +112,7 @@ class _Answering:
 
     async def refused(self, _request: Request, error: Exception) -> Response:
         """Answer a request whose body cannot be worked with."""
-        return await self._written(self._gateway.design.answers.refuse(cast("RefusedError", error).refusal))
+        return await self._written(self._gateway.answers.refuse(cast("RefusedError", error).refusal))
 
     async def nowhere(self, request: Request, error: Exception) -> Response:
         """Answer a request to an address that does not exist, or that takes another method."""
@@ -118,7 +121,7 @@ class _Answering:
         except RefusedError as refused:
             return await self.refused(request, refused)
         allowed = cast("HTTPException", error).headers
-        reply = self._gateway.design.answers.refuse(_NO_METHOD if allowed else _NO_ROUTE)
+        reply = self._gateway.answers.refuse(_NO_METHOD if allowed else _NO_ROUTE)
         return await self._written(replace(reply, headers=tuple((allowed or {}).items())))
 
     async def failed(self, _request: Request, _error: Exception) -> Response:
@@ -127,27 +130,27 @@ class _Answering:
 
     async def _session(self, request: Request) -> Response:
         body = await bodies.read(request.receive)
-        if self._gateway.design.session.checks_content_type and bodies.media_type(request.scope["headers"]) != JSON:
+        if self._gateway.session.checks_content_type and bodies.media_type(request.scope["headers"]) != JSON:
             raise bodies.wrong_media_type(JSON)
-        reply = open_session(self._gateway, bodies.json_object(body), _client(request), base_address(request))
+        reply = open_session(self._gateway, bodies.json_object(body), _client(request), self._base(request))
         return await self._written(reply)
 
     def _checkout(self, name: str) -> Route:
-        operation = self._gateway.design.checkout.operations[name]
+        operation = self._gateway.checkout.operations[name]
 
         async def answer(request: Request) -> Response:
             body = await bodies.read(request.receive)
             if bodies.media_type(request.scope["headers"]) != JSON:
                 raise bodies.wrong_media_type(JSON)
             sent, client, base = bodies.json_object(body), _client(request), self._base(request)
-            return await self._written(posts.perform(self._gateway, operation, sent, client, base))
+            return await self._written(requests.perform(self._gateway, operation, sent, client, base))
 
         return Route(operation.path, answer, methods=["POST"])
 
     async def _card(self, request: Request) -> Response:
         body = await bodies.read(request.receive)
         content_type = bodies.header(request.scope["headers"], b"content-type")
-        form, base = self._gateway.design.card.read_body(body, content_type), self._base(request)
+        form, base = self._gateway.card.read_body(body, content_type), self._base(request)
         return await self._written(perform(self._gateway, form, _client(request), base))
 
     async def _issuer(self, request: Request) -> Response:
@@ -161,26 +164,28 @@ class _Answering:
         return await self._written(issuer.conclude(self._gateway, token, form.get("outcome", ""), browser))
 
     def _base(self, request: Request) -> str:
-        self._gateway.address = base_address(request)
+        self._gateway.address = public_address(request, self._gateway.settings)
         return self._gateway.address
 
     async def _alternative_method(self, request: Request) -> Response:
         body = await bodies.read(request.receive)
         kind = bodies.header(request.scope["headers"], b"content-type")
-        return await self._written(perform_apm(self._gateway, kind, body, _client(request), base_address(request)))
+        return await self._written(perform_apm(self._gateway, kind, body, _client(request), self._base(request)))
 
     async def _payer(self, request: Request) -> Response:
         token = request.path_params["token"]
         if request.method != "POST":
-            return await self._written(payer_pages.show(self._gateway, token))
+            return await self._written(bank_page.show(self._gateway, token))
         form = bodies.form(await bodies.read(request.receive))
-        return await self._written(payer_pages.decide(self._gateway, token, form))
+        return await self._written(bank_page.decide(self._gateway, token, form))
 
     async def _start(self, request: Request) -> Response:
-        return await self._written(pages.start(self._gateway.settings, base_address(request)))
+        paths = [operation.path for operation in self._gateway.checkout.operations.values()]
+        page = start_page.start(self._gateway.settings, self._base(request), paths, offers.tables())
+        return await self._written(page)
 
     async def _health(self, _request: Request) -> Response:
-        body: dict[str, object] = {"status": "ok", "release": self._gateway.design.release}
+        body: dict[str, object] = {"status": "ok", "release": self._gateway.release}
         return await self._written(Reply(Kind.ROUTE, 200, body))
 
     async def _clock(self, request: Request) -> Response:
@@ -192,7 +197,7 @@ class _Answering:
         return await self._written(reply)
 
     async def _written(self, reply: Reply) -> Response:
-        answers = self._gateway.design.answers
+        answers = self._gateway.answers
         if reply.kind is not Kind.ROUTE and reply.kind is not Kind.BREAKDOWN:
             reply = answers.finish(reply)
         if reply.delay:
@@ -207,6 +212,17 @@ class _Answering:
 
 def _client(request: Request) -> str:
     return request.client.host if request.client else ""
+
+
+def public_address(request: Request, settings: Settings) -> str:
+    """The address under which payers and merchants reach the gateway."""
+    if settings.public_url:
+        return settings.public_url.rstrip("/")
+    host = request.headers.get("x-forwarded-host", "").partition(",")[0].strip()
+    if settings.trusts_proxy and _HOST.fullmatch(host):
+        scheme = request.headers.get("x-forwarded-proto", "").partition(",")[0].strip()
+        return f"{scheme if scheme in ('http', 'https') else 'https'}://{host}"
+    return base_address(request)
 
 
 def base_address(request: Request) -> str:

@@ -7,51 +7,54 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from emulator.callbacks import signatures
-from emulator.callbacks.sender import CallbackConduct
-from emulator.checkout.conduct import NOT_CORRECT, CheckoutConduct, Operation
-from emulator.checkout.operations import OPERATIONS, operations_of
-from emulator.checkout.session import STAGES, SessionConduct
-from emulator.front import Front
-from emulator.hosted_fields.conduct import HostedConduct
-from emulator.hosted_fields.opening import STAGES as HOSTED_STAGES
-from emulator.hosted_page.conduct import STANDARD_PAGE, PageConduct
-from emulator.payments.book import Owns, same_merchant
-from emulator.payments.model import Protocol
-from emulator.payments.moves import MoveConduct
-from emulator.payments.schedules import ScheduleConduct
+from emulator.engine.callbacks import signatures
+from emulator.engine.callbacks.sender import CallbackSettings
+from emulator.engine.moves import MoveRules
+from emulator.engine.payment_book import Owns, same_merchant
+from emulator.engine.payments import Protocol
+from emulator.engine.schedules import ScheduleRules
+from emulator.protocols.checkout.behaviour import NOT_CORRECT, CheckoutBehaviour, Operation
+from emulator.protocols.checkout.charging import intended
+from emulator.protocols.checkout.instruments import by_entry
+from emulator.protocols.checkout.operations import OPERATIONS, operations_of
+from emulator.protocols.checkout.page_payments import return_parameters
+from emulator.protocols.checkout.session import STAGES, SessionBehaviour
+from emulator.protocols.hosted_fields.behaviour import HostedFieldsBehaviour
+from emulator.protocols.hosted_fields.session_tokens import STAGES as HOSTED_STAGES
+from emulator.protocols.hosted_page.behaviour import STANDARD_PAGE, PageBehaviour
+from emulator.protocols.s2s_apm.actions import HANDLERS
+from emulator.protocols.s2s_apm.behaviour import BEFORE_THE_SPLIT, ApmBehaviour
+from emulator.protocols.s2s_apm.stages import STAGES as APM_STAGES
+from emulator.protocols.s2s_card.action_names import ActionNames
+from emulator.protocols.s2s_card.action_table import POSTS, posts_of
+from emulator.protocols.s2s_card.behaviour import ActionBehaviour
+from emulator.protocols.s2s_card.payment_behaviour import PaymentBehaviour
+from emulator.protocols.shared import Access
 from emulator.releases import LATEST, holds, order_of
-from emulator.replies import Answers, Filter
 from emulator.rules.amounts import BEFORE_ZERO_AMOUNTS, DEFAULT
-from emulator.rules.apm import methods as apm_methods
-from emulator.rules.apm import payout, transactions
-from emulator.rules.apm import sale as apm_sale
+from emulator.rules.checkout.session import SESSION
 from emulator.rules.model import Amounts, Rule
-from emulator.rules.session import SESSION
-from emulator.s2s_apm.actions import HANDLERS
-from emulator.s2s_apm.conduct import BEFORE_THE_SPLIT, ApmConduct
-from emulator.s2s_apm.stages import STAGES as APM_STAGES
-from emulator.s2s_card.actions import ActionConduct
-from emulator.s2s_card.conduct import PostConduct
-from emulator.s2s_card.posts import POSTS, posts_of
-from emulator.s2s_card.ways import CardConduct
-from emulator.values import STRICT, Converter
+from emulator.rules.s2s_apm import methods, payout, sale, transactions
+from emulator.wire.front import Front
+from emulator.wire.replies import Answers, Filter
+from emulator.wire.values import STRICT, Converter
 
-_SESSION: Final = SessionConduct(STAGES)
-_CHECKOUT: Final = CheckoutConduct(OPERATIONS)
-_HOSTED_FIELDS: Final = HostedConduct(HOSTED_STAGES)
-_CARD: Final = CardConduct()
-_SCHEDULES: Final = ScheduleConduct()
-_ACTIONS: Final = ActionConduct()
-_APM: Final = ApmConduct(APM_STAGES, HANDLERS)
+_ACCESS: Final = Access()
+_SESSION: Final = SessionBehaviour(STAGES)
+_CHECKOUT: Final = CheckoutBehaviour(OPERATIONS, by_entry, intended, return_parameters)
+_HOSTED_FIELDS: Final = HostedFieldsBehaviour(HOSTED_STAGES)
+_CARD: Final = PaymentBehaviour()
+_SCHEDULES: Final = ScheduleRules()
+_ACTIONS: Final = ActionNames()
+_APM: Final = ApmBehaviour(APM_STAGES, HANDLERS)
 APM_ROWS: Final[Mapping[str, tuple[Rule, ...]]] = {
-    "SALE": (*apm_sale.ROWS, *apm_methods.ROWS),
+    "SALE": (*sale.ROWS, *methods.ROWS),
     "CREDIT2VIRTUAL": payout.ROWS,
     **transactions.ROWS,
 }
 _ANSWERS: Final = Answers()
-_MOVES: Final = MoveConduct()
-_CALLBACKS: Final = CallbackConduct(
+_MOVES: Final = MoveRules()
+_CALLBACKS: Final = CallbackSettings(
     signs={
         Protocol.CHECKOUT: signatures.checkout,
         Protocol.S2S_CARD: signatures.s2s_card,
@@ -70,20 +73,21 @@ class Design:
     amounts: Amounts = DEFAULT
     converters: Mapping[str, Converter] = field(default_factory=lambda: STRICT)
     null_is_absent: bool = True
-    session: SessionConduct = _SESSION
-    posts: Mapping[str, PostConduct] = field(default_factory=lambda: POSTS)
-    card: CardConduct = _CARD
-    schedules: ScheduleConduct = _SCHEDULES
-    actions: ActionConduct = _ACTIONS
-    apm: ApmConduct = _APM
+    access: Access = _ACCESS
+    session: SessionBehaviour = _SESSION
+    posts: Mapping[str, ActionBehaviour] = field(default_factory=lambda: POSTS)
+    card: PaymentBehaviour = _CARD
+    schedules: ScheduleRules = _SCHEDULES
+    actions: ActionNames = _ACTIONS
+    apm: ApmBehaviour = _APM
     answers: Answers = _ANSWERS
     fronts: tuple[Front, ...] = ()
-    moves: MoveConduct = _MOVES
+    moves: MoveRules = _MOVES
     owns: Owns = same_merchant
-    callbacks: CallbackConduct = _CALLBACKS
-    page: PageConduct = STANDARD_PAGE
-    checkout: CheckoutConduct = _CHECKOUT
-    hosted_fields: HostedConduct = _HOSTED_FIELDS
+    callbacks: CallbackSettings = _CALLBACKS
+    page: PageBehaviour = STANDARD_PAGE
+    checkout: CheckoutBehaviour = _CHECKOUT
+    hosted_fields: HostedFieldsBehaviour = _HOSTED_FIELDS
 
     def with_rows(self, change: Callable[[Rule], Rule | None]) -> "Design":
         """The same with every row of the session request changed, or dropped where ``change`` returns None."""
@@ -99,21 +103,21 @@ class Design:
         return replace(self, answers=self.answers.adding(*filters))
 
     @property
-    def sale(self) -> PostConduct:
+    def sale(self) -> ActionBehaviour:
         """How a SALE is served."""
         return self.posts["SALE"]
 
-    def in_posts(self, change: Callable[[PostConduct], PostConduct], *actions: str) -> "Design":
-        """The same with another conduct of some S2S CARD actions, of all where none is named."""
+    def in_posts(self, change: Callable[[ActionBehaviour], ActionBehaviour], *actions: str) -> "Design":
+        """The same with another behaviour of some S2S CARD actions, of all where none is named."""
         changed = {name: change(self.posts[name]) for name in actions or self.posts}
         return replace(self, posts={**self.posts, **changed})
 
     def with_post_rows(self, change: Callable[[Rule], Rule | None], *actions: str) -> "Design":
         """The same with every row of the named requests changed, or dropped where ``change`` returns None."""
 
-        def changed(conduct: PostConduct) -> PostConduct:
-            rows = (change(row) for row in conduct.rows)
-            return replace(conduct, rows=tuple(row for row in rows if row is not None))
+        def changed(behaviour: ActionBehaviour) -> ActionBehaviour:
+            rows = (change(row) for row in behaviour.rows)
+            return replace(behaviour, rows=tuple(row for row in rows if row is not None))
 
         return self.in_posts(changed, *actions)
 
@@ -127,23 +131,27 @@ class Design:
         return replace(self, apm_rows={**self.apm_rows, action: changed})
 
     def in_apm(self, **changes: object) -> "Design":
-        """The same with another conduct of S2S APM."""
+        """The same with another behaviour of S2S APM."""
         return replace(self, apm=replace(self.apm, **changes))  # type: ignore[arg-type]
 
     def in_actions(self, **changes: object) -> "Design":
-        """The same with another conduct of S2S CARD actions."""
+        """The same with another behaviour of S2S CARD actions."""
         return replace(self, actions=replace(self.actions, **changes))  # type: ignore[arg-type]
 
     def behind(self, *fronts: Front) -> "Design":
         """The same behind further fronts."""
         return replace(self, fronts=(*self.fronts, *fronts))
 
+    def in_access(self, **changes: object) -> "Design":
+        """The same with other merchants let in, or others refused otherwise."""
+        return replace(self, access=replace(self.access, **changes))  # type: ignore[arg-type]
+
     def in_session(self, **changes: object) -> "Design":
-        """The same with another conduct of sessions."""
+        """The same with another behaviour of sessions."""
         return replace(self, session=replace(self.session, **changes))  # type: ignore[arg-type]
 
     def in_checkout(self, **changes: object) -> "Design":
-        """The same with another conduct of Checkout payments."""
+        """The same with another behaviour of Checkout payments."""
         return replace(self, checkout=replace(self.checkout, **changes))  # type: ignore[arg-type]
 
     def in_operations(self, change: Callable[[Operation], Operation], *names: str) -> "Design":
@@ -162,7 +170,7 @@ class Design:
         return self.in_operations(changed, name)
 
     def in_hosted_fields(self, **changes: object) -> "Design":
-        """The same with another conduct of hosted fields."""
+        """The same with another behaviour of hosted fields."""
         return replace(self, hosted_fields=replace(self.hosted_fields, **changes))  # type: ignore[arg-type]
 
     def with_token_rows(self, change: Callable[[Rule], Rule | None]) -> "Design":
@@ -176,35 +184,46 @@ class Design:
         return self.in_hosted_fields(payment_rows=tuple(row for row in changed if row is not None))
 
     def in_page(self, **changes: object) -> "Design":
-        """The same with another conduct of the hosted page."""
+        """The same with another behaviour of the hosted page."""
         return replace(self, page=replace(self.page, **changes))  # type: ignore[arg-type]
 
     def in_sale(self, **changes: object) -> "Design":
-        """The same with another conduct of sales."""
-        return self.in_posts(lambda conduct: replace(conduct, **changes), "SALE")  # type: ignore[arg-type]
+        """The same with another behaviour of sales."""
+        return self.in_posts(lambda behaviour: replace(behaviour, **changes), "SALE")  # type: ignore[arg-type]
 
     def in_card(self, **changes: object) -> "Design":
         """The same with other ways of S2S CARD payments."""
         return replace(self, card=replace(self.card, **changes))  # type: ignore[arg-type]
 
     def in_schedules(self, **changes: object) -> "Design":
-        """The same with another conduct of schedules."""
+        """The same with another behaviour of schedules."""
         return replace(self, schedules=replace(self.schedules, **changes))  # type: ignore[arg-type]
 
     def in_callbacks(self, **changes: object) -> "Design":
-        """The same with another conduct of callbacks."""
+        """The same with another behaviour of callbacks."""
         return replace(self, callbacks=replace(self.callbacks, **changes))  # type: ignore[arg-type]
 
 
 Change = Callable[[Design], Design]
 
 
-def _checkout_of(release: str) -> CheckoutConduct:
+def all_of(*changes: Change) -> Change:
+    """Several changes, one after the other."""
+
+    def change(design: Design) -> Design:
+        for one in changes:
+            design = one(design)
+        return design
+
+    return change
+
+
+def _checkout_of(release: str) -> CheckoutBehaviour:
     order_not_found = _CHECKOUT.order_not_found if order_of(release) >= order_of("6.7.0") else NOT_CORRECT
     return replace(_CHECKOUT, operations=operations_of(release), order_not_found=order_not_found)
 
 
-def _hosted_fields_of(release: str) -> HostedConduct:
+def _hosted_fields_of(release: str) -> HostedFieldsBehaviour:
     return replace(
         _HOSTED_FIELDS,
         token_rows=tuple(row for row in _HOSTED_FIELDS.token_rows if holds(release, row.since, row.until)),

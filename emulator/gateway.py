@@ -2,36 +2,30 @@
 
 from collections import OrderedDict
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Final
 
-from emulator.agenda import Agenda
-from emulator.callbacks.sender import Callbacks
-from emulator.checkout.conduct import Operation
-from emulator.clock import Clock
 from emulator.design import Design
-from emulator.duplicates import Window
-from emulator.hosted_fields.sessions import HostedSessions
-from emulator.payments.book import PaymentBook
-from emulator.payments.schedules import ScheduleBook
-from emulator.payments.vault import Vault
+from emulator.engine.agenda import Agenda
+from emulator.engine.callbacks.sender import Callbacks
+from emulator.engine.clock import Clock
+from emulator.engine.duplicates import Window
+from emulator.engine.payment_book import PaymentBook
+from emulator.engine.schedules import ScheduleBook
+from emulator.engine.vault import Vault
+from emulator.protocols.checkout.behaviour import Operation
+from emulator.protocols.checkout.page_payments import CheckoutPayments
+from emulator.protocols.hosted_fields.sessions import HostedSessions
+from emulator.protocols.hosted_page.outcomes import Payments
+from emulator.protocols.hosted_page.session import KeptSession
+from emulator.protocols.s2s_apm.payer_pages import PayerPages
+from emulator.protocols.s2s_card.action_names import ALIASES
+from emulator.protocols.s2s_card.action_table import PAYMENTS
+from emulator.protocols.s2s_card.challenges import Challenges
 from emulator.rules.compiler import Table, compiled
-from emulator.s2s_apm.pages import PayerPages
-from emulator.s2s_card.challenges import Challenges
-from emulator.s2s_card.conduct import ALIASES
-from emulator.s2s_card.posts import PAYMENTS
 from emulator.settings import Settings
-from emulator.values import Object
+from emulator.wire.values import Object
 
 _SESSIONS_KEPT: Final = 5_000
-
-
-@dataclass(frozen=True, slots=True)
-class Session:
-    """A session that was opened: what was asked for, and when its page closes, in seconds of the clock."""
-
-    request: Object
-    closes: float
 
 
 class Gateway:
@@ -41,6 +35,19 @@ class Gateway:
         """Compile the field tables of ``design`` and start with an empty memory."""
         self.settings = settings
         self.design = design
+        self.release = design.release
+        self.access = design.access
+        self.answers = design.answers
+        self.amounts = design.amounts
+        self.moves = design.moves
+        self.session = design.session
+        self.checkout = design.checkout
+        self.posts = design.posts
+        self.card = design.card
+        self.actions = design.actions
+        self.apm = design.apm
+        self.page = design.page
+        self.hosted_fields = design.hosted_fields
         self.clock = Clock()
         self.agenda = Agenda(self.clock)
         self.payments = PaymentBook(design.owns)
@@ -52,14 +59,17 @@ class Gateway:
         self.address = ""
         self.session_window = Window(design.session.window)
         self._order_windows = {name: Window(design.posts[name].window) for name in PAYMENTS}
-        self.apm_tables = {action: compiled(rows, design.converters) for action, rows in design.apm_rows.items()}
+        self.apm_tables: Mapping[str, Table] = {
+            action: compiled(rows, design.converters) for action, rows in design.apm_rows.items()
+        }
         self.apm_window = Window(design.apm.window)
         self.payer_pages = PayerPages()
         self.hosted_sessions = HostedSessions()
         self.hosted_token_table = compiled(design.hosted_fields.token_rows, design.converters)
         self.hosted_payment_table = compiled(design.hosted_fields.payment_rows, design.converters)
         self._checkout_windows: dict[str, Window] = {}
-        self._sessions: OrderedDict[str, Session] = OrderedDict()
+        self.page_payments: Payments = CheckoutPayments(self)
+        self._sessions: OrderedDict[str, KeptSession] = OrderedDict()
 
     def checkout_table(self, operation: Operation) -> Table:
         """The field table of an address of Checkout."""
@@ -91,10 +101,10 @@ class Gateway:
     def keep_session(self, token: str, request: Object) -> None:
         """Remember a session under the token of its page; the oldest ones are forgotten."""
         lasting = 60 * self.design.session.minutes_open(request)
-        self._sessions[token] = Session(request, self.clock.seconds() + lasting)
+        self._sessions[token] = KeptSession(request, self.clock.seconds() + lasting)
         if len(self._sessions) > _SESSIONS_KEPT:
             self._sessions.popitem(last=False)
 
-    def kept_session(self, token: str) -> Session | None:
+    def kept_session(self, token: str) -> KeptSession | None:
         """The session that belongs to the token of a page, open or expired."""
         return self._sessions.get(token)

@@ -12,6 +12,6 @@ def order_of(release: str) -> int:
 
 
 def holds(release: str, since: str | None, until: str | None) -> bool:
-    """Tell whether ``release`` lies between ``since`` and ``until``, both included; None leaves a side open."""
+    """Whether ``release`` lies between ``since`` and ``until``, both included; None leaves a side open."""
     position = order_of(release)
     return (since is None or position >= order_of(since)) and (until is None or position <= order_of(until))

@@ -19,7 +19,7 @@ _POLL: Final = 0.002
 
 
 class ListeningError(OSError):
-    """The gateway cannot listen where it was told to."""
+    """The gateway cannot listen where it was asked to."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +31,7 @@ class Running:
 
 
 class _Server(uvicorn.Server):
-    """Tells when it listens, and leaves the signals of a thread alone."""
+    """Says when it listens, and leaves the signals of a thread alone."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -85,7 +85,7 @@ def _server(application: ASGIApp, ready: Callable[[], None]) -> _Server:
 
 
 def serve(settings: Settings, announce: Callable[[Running], None], stop: threading.Event | None = None) -> None:
-    """Listen until the process is told to end, or ``stop`` is set; ``announce`` is called once it listens."""
+    """Listen until the process is asked to end, or ``stop`` is set; ``announce`` is called once it listens."""
     listener = _bind(settings)
     running = _running(settings, listener)
     server = _server(create_app(settings), lambda: announce(running))

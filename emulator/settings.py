@@ -10,7 +10,9 @@ class Settings:
     """Release, deviations and address of a reference gateway.
 
     ``faults`` and ``variations`` are names of their registries; ``control`` opens the address that moves the clock;
-    ``callback_url`` is where merchants get their callbacks, None where they get none; port 0 takes a free one.
+    ``callback_url`` is where merchants get their callbacks, None where they get none; port 0 takes a free one;
+    ``public_url`` is the address under which payers and merchants reach it, where that is not the one it listens at;
+    ``trusts_proxy`` lets the X-Forwarded headers of each request say so.
     """
 
     release: str = LATEST
@@ -20,6 +22,8 @@ class Settings:
     callback_url: str | None = None
     host: str = "127.0.0.1"
     port: int = 0
+    public_url: str | None = None
+    trusts_proxy: bool = False
 
 
 class SettingsError(ValueError):

@@ -1,29 +1,43 @@
-"""``python -m reports``: render a stream again, compare two runs, merge shards."""
+"""``python -m reports``: render a stream again, compare two runs, merge shards, draft waivers and gaps."""
 
 from __future__ import annotations
 
 import argparse
+import os
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from datetime import date
 from pathlib import Path
 from types import MappingProxyType
 
 from contract.catalogue import load_catalogue
+from reports.accepted import AcceptedError
+from reports.chain import verify_file
 from reports.compare import CompareError, compare, read_judged, told_comparison
 from reports.conclusion import conclude
+from reports.drafts import Acceptance, days_after, draft_gaps, draft_waivers
+from reports.gaps import read_gaps
 from reports.gate import EXIT_STATUS, WRONG_USAGE, RunVerdict
 from reports.merge import MergeError, merge
 from reports.model import Run
 from reports.renderings import ALLURE_DIRECTORY, clear, render
 from reports.stream import STREAM_FILE, StreamError, read_stream
 from reports.terminal import told
-from reports.waivers import WaiverError, read_waivers
+from reports.waivers import read_waivers
 
 _STATUSES = "Exit status: 0 conforming, 1 not conforming, 2 wrong usage, 3 could not decide, 4 the suite broke."
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m reports", description=__doc__)
+_DRAFTS: Mapping[str, str] = MappingProxyType(
+    {
+        "waive": "draft a file of waivers of what fails in a run",
+        "gaps": "draft a file of gaps of what is undecided in a run",
+    }
+)
+
+
+def _parser(name: str) -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=name, description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
     again = commands.add_parser("render", help="make all reports from a result stream", epilog=_STATUSES)
@@ -36,6 +50,19 @@ def _parser() -> argparse.ArgumentParser:
     joined.add_argument("--output", type=Path, metavar="DIR", required=True)
     _gate_options(joined)
 
+    for draft, what in _DRAFTS.items():
+        drafted = commands.add_parser(draft, help=what, epilog="Exit status: 0 drafted, 2 wrong usage.")
+        drafted.add_argument("run", type=Path, metavar="RUN", help="results.jsonl, or the directory that it is in")
+        drafted.add_argument("--reason", default="", help="why it is accepted (default: left empty, to be written)")
+        drafted.add_argument("--owner", default="", help="who accepts it (default: left empty, to be written)")
+        drafted.add_argument("--expires", type=date.fromisoformat, metavar="DAY", help="default: 90 days after the run")
+        drafted.add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: print it)")
+
+    proof = commands.add_parser(
+        "verify", help="tell whether a result stream is as it was written", epilog="Exit status: 0 it is, 1 it is not."
+    )
+    proof.add_argument("run", type=Path, metavar="RUN", help="results.jsonl, or the directory that it is in")
+
     difference = commands.add_parser(
         "compare", help="tell what changed between two runs", epilog="Exit status: 0 nothing is worse, 1 something is."
     )
@@ -46,6 +73,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _gate_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--waivers", type=Path, metavar="FILE", help="known failures that are accepted for a time")
+    parser.add_argument("--gaps", type=Path, metavar="FILE", help="what the target cannot show, accepted for a time")
     parser.add_argument("--strict", action="store_true", help="count recommendations and platform facts too")
     parser.add_argument("--alluredir", type=Path, metavar="DIR", help=f"default: OUTPUT/{ALLURE_DIRECTORY}")
 
@@ -66,7 +94,8 @@ def _merge(options: argparse.Namespace) -> int:
 def _conclude(run: Run, output: Path, options: argparse.Namespace) -> int:
     catalogue = load_catalogue()
     waivers = read_waivers(options.waivers, catalogue) if options.waivers else ()
-    conclusion = conclude(run, catalogue, waivers, strict=options.strict)
+    gaps = read_gaps(options.gaps, catalogue) if options.gaps else ()
+    conclusion = conclude(run, catalogue, waivers, gaps, strict=options.strict)
     allure = options.alluredir or output / ALLURE_DIRECTORY
     clear(output, allure)
     unwritten = render(conclusion, output, allure)
@@ -77,6 +106,32 @@ def _conclude(run: Run, output: Path, options: argparse.Namespace) -> int:
     return conclusion.gate.exit_status
 
 
+def _stream_of(run: Path) -> Path:
+    return run / STREAM_FILE if run.is_dir() else run
+
+
+def _verify(options: argparse.Namespace) -> int:
+    stream = _stream_of(options.run)
+    found = verify_file(stream)
+    if found.broken:
+        _say([f"{stream}: is not as it was written: {found.broken}; {found.lines} lines before it hold together"])
+        return 1
+    ended = "" if read_stream(stream).footer else ", but the run did not come to its end"
+    _say([f"{stream}: {found.lines} lines hold together{ended}; the last link is {found.last}"])
+    return 0
+
+
+def _draft(options: argparse.Namespace) -> int:
+    conclusion = conclude(read_stream(_stream_of(options.run)), load_catalogue())
+    by = Acceptance(reason=options.reason, owner=options.owner, expires=options.expires or days_after(conclusion))
+    text = {"waive": draft_waivers, "gaps": draft_gaps}[options.command](conclusion, by)
+    if options.output:
+        options.output.write_text(text, encoding="utf-8")
+    else:
+        sys.stdout.write(text)
+    return 0
+
+
 def _compare(options: argparse.Namespace) -> int:
     comparison = compare(read_judged(options.old), read_judged(options.new))
     _say(told_comparison(comparison))
@@ -84,24 +139,29 @@ def _compare(options: argparse.Namespace) -> int:
 
 
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = MappingProxyType(
-    {"render": _render, "merge": _merge, "compare": _compare}
+    {"render": _render, "merge": _merge, "compare": _compare, "waive": _draft, "gaps": _draft, "verify": _verify}
 )
 
 
 def _say(lines: Iterable[str]) -> None:
-    sys.stdout.writelines(f"{line}\n" for line in lines)
+    try:
+        sys.stdout.writelines(f"{line}\n" for line in lines)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever reads, such as head, has enough; the status still tells the rest.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(lines: Iterable[str]) -> None:
     sys.stderr.writelines(f"{line}\n" for line in lines)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Run the command; return the exit status."""
-    options = _parser().parse_args(arguments)
+def main(arguments: Sequence[str] | None = None, *, name: str = "python -m reports") -> int:
+    """Run the command, by whatever name it was called; return the exit status."""
+    options = _parser(name).parse_args(arguments)
     try:
         return _COMMANDS[options.command](options)
-    except (StreamError, WaiverError, CompareError, MergeError) as error:
+    except (StreamError, AcceptedError, CompareError, MergeError) as error:
         _complain([str(error)])
     except OSError as error:
         _complain([f"{error.filename}: {error.strerror}"])

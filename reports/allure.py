@@ -23,12 +23,15 @@ from allure_commons.model2 import (
     Status,
     StatusDetails,
     TestResult,
+    TestStepResult,
 )
 from allure_commons.types import LabelType, Severity
 
 from contract.model import Level, Requirement
 from reports.ci import executor
 from reports.conclusion import Conclusion, moment
+from reports.findings.grouping import weighs_money
+from reports.findings.story import story_of
 from reports.model import VERDICT_WORDS, Check, Exchange, Verdict
 from reports.placing import claimed_requirements, place_of
 from reports.text import one_line, visible
@@ -44,23 +47,15 @@ _STATUS: Mapping[Verdict, str] = MappingProxyType(
         Verdict.INCONCLUSIVE: Status.SKIPPED,
         Verdict.NOT_APPLICABLE: Status.SKIPPED,
         Verdict.NOT_RUN: Status.SKIPPED,
+        Verdict.NOT_COVERED: Status.SKIPPED,
     }
 )
-_SEVERITY: Mapping[Level, Severity] = MappingProxyType(
-    {Level.MUST: Severity.CRITICAL, Level.SHOULD: Severity.NORMAL, Level.MAY: Severity.MINOR}
+_OTHER_CATEGORIES: tuple[tuple[str, Verdict], ...] = (
+    ("Could not decide", Verdict.INCONCLUSIVE),
+    ("Not applicable", Verdict.NOT_APPLICABLE),
+    ("Not run", Verdict.NOT_RUN),
+    ("Suite error", Verdict.ERROR),
 )
-_CATEGORIES = [
-    {"name": "Not conforming", "matchedStatuses": [Status.FAILED]},
-    *(
-        {"name": name, "matchedStatuses": [Status.SKIPPED], "messageRegex": f"(?s)^{VERDICT_WORDS[verdict]}: .*"}
-        for name, verdict in (
-            ("Could not decide", Verdict.INCONCLUSIVE),
-            ("Not applicable", Verdict.NOT_APPLICABLE),
-            ("Not run", Verdict.NOT_RUN),
-        )
-    ),
-    {"name": "Suite error", "matchedStatuses": [Status.BROKEN]},
-]
 _MESSAGE = 1_000
 
 
@@ -79,9 +74,26 @@ def write_allure(conclusion: Conclusion, directory: Path) -> None:
     for check in conclusion.run.checks:
         attachments = list(_attach(logger, conclusion.run.exchanges_of(check)))
         logger.report_result(_result(conclusion, check, attachments))  # type: ignore[no-untyped-call]
-    _write_json(directory / "categories.json", _CATEGORIES)
+    _write_json(directory / "categories.json", _categories(conclusion))
     _write_json(directory / "executor.json", executor(os.environ))
     (directory / "environment.properties").write_text("\n".join(_environment(conclusion)) + "\n", encoding="ascii")
+
+
+def _categories(conclusion: Conclusion) -> list[dict[str, object]]:
+    """Return one category for each finding, and those of what did not fail; a message begins with its finding."""
+    findings = [
+        _category(f"{found.id} {conclusion.title(found)}", Verdict.FAIL, f"{found.id}: ")
+        for found in conclusion.findings
+    ]
+    return [*findings, *(_category(name, verdict, "") for name, verdict in _OTHER_CATEGORIES)]
+
+
+def _category(name: str, verdict: Verdict, begins: str) -> dict[str, object]:
+    return {
+        "name": one_line(name, 200),
+        "matchedStatuses": [_STATUS[verdict]],
+        "messageRegex": f"(?s)^{VERDICT_WORDS[verdict]}: {begins}.*",
+    }
 
 
 def _write_json(file: Path, value: object) -> None:
@@ -121,11 +133,25 @@ def _result(conclusion: Conclusion, check: Check, attachments: list[Attachment])
         links=[_link(requirement) for requirement in claimed_requirements(conclusion, check)],
         parameters=[Parameter(name="case", value=repr(parameters.removesuffix("]")))] if parameters else [],
         attachments=attachments,
+        steps=list(_steps(conclusion, check)),
         start=started,
         stop=started + round(check.duration_s * 1000),
     )
     result.file_pattern = f"{_PREFIX}{TEST_CASE_PATTERN}"
     return result
+
+
+def _steps(conclusion: Conclusion, check: Check) -> Iterator[TestStepResult]:
+    """Return the story of a failing check, each exchange a step; the one that decides failed."""
+    found = conclusion.finding_of.get(check.id)
+    if found is None:
+        return
+    for step in story_of(check, conclusion.run.exchanges_of(check), found.cause):
+        yield TestStepResult(
+            name=f"{step.number}. {step.title}",
+            status=Status.FAILED if step.decisive else Status.PASSED,
+            stage="finished",
+        )
 
 
 def _digest(text: str) -> str:
@@ -138,8 +164,10 @@ def _details(conclusion: Conclusion, check: Check) -> StatusDetails | None:
     decides = f"\nDecided by: {check.decides}" if check.decides else ""
     failure = check.failure
     trace = f"{failure.explanation}\nAgain: {failure.reproduce}" if failure else None
+    found = conclusion.finding_of.get(check.id)
+    cause = f"{found.id}: {conclusion.title(found)}\n" if found else ""
     return StatusDetails(
-        message=visible(f"{VERDICT_WORDS[check.verdict]}: {check.reason}{decides}", _MESSAGE),
+        message=visible(f"{VERDICT_WORDS[check.verdict]}: {cause}{check.reason}{decides}", _MESSAGE),
         trace=visible(trace, _MESSAGE) if trace else None,
         known=True if check.id in conclusion.waived_checks else None,
     )
@@ -167,14 +195,24 @@ def _labels(conclusion: Conclusion, check: Check, path: str) -> Iterator[Label]:
     for requirement in claimed:
         yield Label(name=LabelType.STORY, value=f"{requirement.id} {requirement.sentence}")
         yield Label(name="requirement", value=requirement.id)
-    levels = [level for level in Level if any(requirement.level is level for requirement in claimed)]
-    if levels:
-        yield Label(name=LabelType.SEVERITY, value=_SEVERITY[levels[0]].value)
+    if claimed:
+        yield Label(name=LabelType.SEVERITY, value=min(map(_severity, claimed), key=list(Severity).index).value)
     tags = dict.fromkeys(str(tag) for requirement in claimed for tag in (requirement.level, requirement.basis))
     for tag in (*tags, str(check.verdict)):
         yield Label(name=LabelType.TAG, value=tag)
     yield Label(name=LabelType.FRAMEWORK, value="pytest")
     yield Label(name=LabelType.LANGUAGE, value="python")
+
+
+def _severity(requirement: Requirement) -> Severity:
+    """What harms somebody blocks; what the contract demands is normal, as most of it is neither more nor less."""
+    if requirement.safety:
+        return Severity.BLOCKER
+    if requirement.level is Level.MAY:
+        return Severity.TRIVIAL
+    if requirement.level is Level.SHOULD:
+        return Severity.MINOR
+    return Severity.CRITICAL if weighs_money(requirement) else Severity.NORMAL
 
 
 def _link(requirement: Requirement) -> Link:

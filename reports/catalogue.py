@@ -183,12 +183,12 @@ def read_faults(file: Path, catalogue: Catalogue) -> tuple[Fault, ...]:
     return tuple(faults)
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
+def main(arguments: Sequence[str] | None = None, *, name: str = "python -m reports.catalogue") -> int:
     """Write the pages; return 0, or 2 when an input cannot be used."""
-    parser = argparse.ArgumentParser(prog="python -m reports.catalogue", description="Render the requirements.")
+    parser = argparse.ArgumentParser(prog=name, description="Render the requirements.")
     parser.add_argument("--output", type=Path, default=DEFAULT_OUTPUT, help="directory of the pages (%(default)s)")
     parser.add_argument("--checks", type=Path, help="JSON lines with id and requirements, such as results.jsonl")
-    parser.add_argument("--faults", type=Path, help="JSON lines of python -m emulator --list-faults")
+    parser.add_argument("--faults", type=Path, help="JSON lines, as the emulator writes them with --list-faults")
     options = parser.parse_args(arguments)
     try:
         catalogue = load_catalogue()
@@ -196,8 +196,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         faults = read_faults(options.faults, catalogue) if options.faults else ()
         pages = render_catalogue(catalogue, checks_of=checks_of, faults=faults)
         options.output.mkdir(parents=True, exist_ok=True)
-        for name, text in pages.items():
-            (options.output / name).write_text(text, encoding="utf-8")
+        for page, text in pages.items():
+            (options.output / page).write_text(text, encoding="utf-8")
     except (CatalogueInputError, ContractError, OSError) as error:
         sys.stderr.write(f"{error}\n")
         return UNUSABLE_INPUT

@@ -27,6 +27,7 @@ class JudgedRequirement(Record):
     id: str
     verdict: Verdict
     sentence: str = ""
+    reading: str | None = None
     reason: str = ""
     waived: bool = False
 
@@ -45,16 +46,20 @@ class Judged(Record):
 
 _Change = Callable[[Verdict, Verdict], bool]
 _OPEN = frozenset({Verdict.INCONCLUSIVE, Verdict.NOT_RUN, Verdict.ERROR})
+_DECIDED = frozenset({Verdict.PASS, Verdict.FAIL})
 _CHANGES: Mapping[str, _Change] = MappingProxyType(
     {
         "newly failing": lambda before, after: after is Verdict.FAIL and before is not Verdict.FAIL,
         "newly undecided": lambda before, after: after in _OPEN and before is Verdict.PASS,
+        "no longer covered, which is accepted": lambda before, after: (
+            after is Verdict.NOT_COVERED and before in _DECIDED
+        ),
         "fixed": lambda before, after: before is Verdict.FAIL and after is Verdict.PASS,
         "failed before, and no verdict now": lambda before, after: before is Verdict.FAIL and after in _OPEN,
         "no longer applicable": lambda before, after: (
             after is Verdict.NOT_APPLICABLE and before is not Verdict.NOT_APPLICABLE
         ),
-        "newly decided": lambda before, after: after is Verdict.PASS and before in _OPEN,
+        "newly decided": lambda before, after: after is Verdict.PASS and before in _OPEN | {Verdict.NOT_COVERED},
     }
 )
 """Each kind of change, told by the verdict before and after; the first that fits counts."""
@@ -83,10 +88,12 @@ class Comparison:
     Attributes:
         notes: what makes the runs hard to compare, in words.
         changes: requirements by kind of change.
+        readings: requirements of which the second run shows another legitimate reading; no change for the worse.
     """
 
     notes: tuple[str, ...]
     changes: Mapping[str, tuple[Changed, ...]]
+    readings: tuple[Changed, ...] = ()
 
     @property
     def regressed(self) -> bool:
@@ -125,7 +132,16 @@ def compare(old: Judged, new: Judged) -> Comparison:
         changed = Changed(before.get(name), after.get(name))
         if kind := _kind(changed):
             changes[kind].append(changed)
-    return Comparison(tuple(_notes(old, new)), {kind: tuple(found) for kind, found in changes.items()})
+    readings = [
+        Changed(before[name], after[name])
+        for name in before.keys() & after.keys()
+        if before[name].reading and after[name].reading and before[name].reading != after[name].reading
+    ]
+    return Comparison(
+        tuple(_notes(old, new)),
+        {kind: tuple(found) for kind, found in changes.items()},
+        tuple(sorted(readings, key=lambda changed: changed.id)),
+    )
 
 
 def _kind(changed: Changed) -> str | None:
@@ -154,6 +170,11 @@ def told_comparison(comparison: Comparison) -> Iterator[str]:
         yield f"note: {one_line(note, _WIDTH)}"
     if not any(comparison.changes.values()):
         yield "No requirement changed."
+    if comparison.readings:
+        yield f"another reading followed ({len(comparison.readings)}):"
+    for changed in comparison.readings:
+        was, now = (each.reading if each else "" for each in (changed.before, changed.after))
+        yield f"  {changed.id}: {one_line(was or '', _WIDTH)} -> {one_line(now or '', _WIDTH)}"
     for kind, found in comparison.changes.items():
         if not found:
             continue

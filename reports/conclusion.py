@@ -8,9 +8,15 @@ from datetime import UTC, date, datetime
 from functools import cached_property
 
 from contract.catalogue import Catalogue
+from contract.gating import Gap, Gate
 from reports.completeness import missing
+from reports.coverage import Coverage, coverage
+from reports.findings.grouping import Finding, Groups, Weight, by_cause, finding_fingerprint, findings_of
+from reports.findings.wording import title_of
 from reports.fingerprint import fingerprint
-from reports.gate import Findings, GateDecision, RunVerdict, decide
+from reports.gaps import GapResult, apply_gaps, joined
+from reports.gate import Findings, GateDecision, decide
+from reports.headline import sentence
 from reports.model import Check, Run, Verdict
 from reports.verdicts import RequirementResult, judge, unknown_claims
 from reports.waivers import Waiver, WaiverResult, apply_waivers, covered_checks
@@ -38,18 +44,22 @@ class Conclusion:
         results: every requirement of the catalogue, in its order.
         waived: ids of the failing requirements all of whose failures are waived.
         waivers: what became of each waiver.
+        gaps: what became of each gap.
         incomplete: why the run is not complete; empty where it is.
         gate: the verdict of the run.
-        strict: the gate counted what the contract recommends or leaves open.
+        policy: which requirements held it.
+        groups: the failing checks by cause.
     """
 
     run: Run
     results: Mapping[str, RequirementResult]
     waived: frozenset[str]
     waivers: tuple[WaiverResult, ...]
+    gaps: tuple[GapResult, ...]
     incomplete: tuple[str, ...]
     gate: GateDecision
-    strict: bool
+    policy: Gate
+    groups: Groups
 
     @cached_property
     def requirement_counts(self) -> dict[str, int]:
@@ -58,13 +68,15 @@ class Conclusion:
         return {str(verdict): found.count(verdict) for verdict in Verdict}
 
     def with_verdict(self, verdict: Verdict) -> tuple[RequirementResult, ...]:
-        """Return the requirements with a verdict, those that the gate counts first."""
+        """Return the requirements with a verdict: safety first, then what the gate counts; waived ones last."""
         found = [result for result in self.results.values() if result.verdict is verdict]
-        return tuple(sorted(found, key=lambda result: (result.id in self.waived, not self.gates(result))))
+        return tuple(
+            sorted(found, key=lambda result: (result.id in self.waived, not result.endangers, not self.gates(result)))
+        )
 
     def gates(self, result: RequirementResult) -> bool:
         """Tell whether the requirement, failing, makes the target not conforming."""
-        return result.id not in self.waived and result.gates_failing(strict=self.strict)
+        return result.id not in self.waived and result.gates_failing(self.policy)
 
     @cached_property
     def waived_checks(self) -> frozenset[str]:
@@ -77,11 +89,34 @@ class Conclusion:
 
     def waivers_for(self, result: RequirementResult) -> tuple[WaiverResult, ...]:
         """Return the waivers that name a requirement."""
-        return tuple(found for found in self.waivers if found.waiver.requirement == result.id)
+        return tuple(found for found in self.waivers if result.id in found.waiver.requirement)
 
     def fingerprint(self, result: RequirementResult, check: Check) -> str:
         """Return the fingerprint that a waiver of this failure names."""
         return fingerprint(result.id, check)
+
+    @cached_property
+    def findings(self) -> tuple[Finding, ...]:
+        """What is wrong, by cause: what holds the gate first, what matters most before the rest."""
+        return findings_of(self.groups, self.run, self.results, self.gating_checks)
+
+    @cached_property
+    def finding_of(self) -> Mapping[str, Finding]:
+        """The finding that each failing check belongs to, by the id of the check."""
+        return {check.id: found for found in self.findings for check in found.checks}
+
+    def title(self, found: Finding) -> str:
+        """Return what is wrong, in one sentence."""
+        return title_of(found, self.results)
+
+    def weight_of(self, found: Finding) -> str:
+        """Return how a finding counts, in words: for example ``safety`` or ``money, does not gate``."""
+        told = [found.weight.name.lower()] if found.weight is not Weight.OTHER else []
+        if all(check.id in self.waived_checks for check in found.checks):
+            told.append("waived")
+        elif not any(check.id in self.gating_checks for check in found.checks):
+            told.append("does not gate")
+        return ", ".join(told)
 
     @cached_property
     def undecided(self) -> tuple[Undecided, ...]:
@@ -113,36 +148,43 @@ class Conclusion:
         ends = [moment(check.started).timestamp() + check.duration_s for check in self.run.checks if check.started]
         return round(max(ends, default=started.timestamp()) - started.timestamp(), 3)
 
+    @cached_property
+    def quiet(self) -> tuple[RequirementResult, ...]:
+        """The failing requirements that the gate does not count and nobody waived, worst first."""
+        failing = self.with_verdict(Verdict.FAIL)
+        found = [result for result in failing if result.id not in self.waived and not self.gates(result)]
+        return tuple(sorted(found, key=lambda result: result.rank))
+
+    @cached_property
+    def waived_failures(self) -> tuple[RequirementResult, ...]:
+        """The failing requirements that are waived, worst first."""
+        found = [result for result in self.with_verdict(Verdict.FAIL) if result.id in self.waived]
+        return tuple(sorted(found, key=lambda result: result.rank))
+
+    @cached_property
+    def gating_checks(self) -> frozenset[str]:
+        """The ids of the failing checks that hold the gate: these are failures in reports that know no gate."""
+        gating = {result.id for result in self.with_verdict(Verdict.FAIL) if self.gates(result)}
+        return frozenset(
+            check.id
+            for check in self.run.checks
+            if check.verdict is Verdict.FAIL and (not check.requirements or gating.intersection(check.requirements))
+        )
+
     @property
-    def _not_covered(self) -> str:
-        """What a green verdict does not speak of."""
-        unchecked = sum(result.excused and not result.requirement.not_testable for result in self.results.values())
-        elsewhere = self.requirement_counts[Verdict.NOT_APPLICABLE]
-        idle = sum(check.supplementary and check.verdict is Verdict.INCONCLUSIVE for check in self.run.checks)
-        told = [
-            f"{unchecked} have no check yet" if unchecked else "",
-            f"{elsewhere} do not apply" if elsewhere else "",
-            f"{idle} checks by generated requests decided nothing" if idle else "",
-        ]
-        return "".join(f", {part}" for part in told if part)
+    def coverage(self) -> Coverage:
+        """How much of what concerns the target was decided."""
+        return coverage(self.results.values())
 
     @property
     def sentence(self) -> str:
         """The verdict in one sentence."""
-        target, release = self.run.header.target.name, self.run.header.release
-        passed = self.requirement_counts[Verdict.PASS]
-        opening = {
-            RunVerdict.CONFORMING: f"{target} conforms to release {release} in all that was checked: "
-            f"{passed} requirements are kept{self._not_covered}",
-            RunVerdict.NOT_CONFORMING: f"{target} does not conform to release {release}",
-            RunVerdict.UNDECIDED: f"Whether {target} conforms to release {release} could not be decided",
-            RunVerdict.BROKEN: f"The suite itself broke, so {target} was not judged",
-        }[self.gate.verdict]
-        if self.gate.reasons:
-            return f"{opening}: {self.gate.reasons[0]}."
-        if self.waived:
-            return f"{opening}, {len(self.waived)} more fail and are waived."
-        return f"{opening}."
+        return sentence(self.run.header, self.gate, self.coverage, self.quiet, self.waived_failures)
+
+    @property
+    def strict(self) -> bool:
+        """The gate counted what the contract recommends or leaves open."""
+        return self.policy.strict
 
 
 def _reasons(decides: str, results: Iterable[RequirementResult]) -> tuple[str, ...]:
@@ -155,22 +197,32 @@ def _reasons(decides: str, results: Iterable[RequirementResult]) -> tuple[str, .
     return tuple(dict.fromkeys(told))
 
 
-def conclude(run: Run, catalogue: Catalogue, waivers: Iterable[Waiver] = (), *, strict: bool = False) -> Conclusion:
+def conclude(
+    run: Run,
+    catalogue: Catalogue,
+    waivers: Iterable[Waiver] = (),
+    gaps: Iterable[Gap] = (),
+    *,
+    strict: bool = False,
+) -> Conclusion:
     """Judge a run.
 
     Args:
         run: as it was read from its stream.
         catalogue: the requirements of the suite that made it.
         waivers: accepted failures; whether they have expired is told by the day on which the run was made.
+        gaps: what is accepted as not covered, beside the gaps of the profile; likewise.
         strict: also count what the contract recommends or leaves open. A run that was strict stays so.
     """
-    strict = strict or run.header.strict
-    results = judge(run, catalogue)
-    found = apply_waivers(waivers, results, _day(run))
+    policy = run.header.gate.tightened() if strict or run.header.strict else run.header.gate
+    found_gaps, results = apply_gaps(joined(run.header.gaps, gaps), judge(run, catalogue), _day(run))
+    groups = by_cause(run)
+    causes = {check.id: finding_fingerprint(cause) for cause, checks in groups.items() for check in checks}
+    found = apply_waivers(waivers, results, causes, _day(run))
     waived = frozenset(
         result.id
         for result in results.values()
-        if result.verdict is Verdict.FAIL and len(covered_checks(result, found)) == len(result.failures)
+        if result.verdict is Verdict.FAIL and len(covered_checks(result, found, causes)) == len(result.failures)
     )
     findings = Findings(
         run=run,
@@ -185,9 +237,11 @@ def conclude(run: Run, catalogue: Catalogue, waivers: Iterable[Waiver] = (), *, 
         results=results,
         waived=waived,
         waivers=found,
+        gaps=found_gaps,
         incomplete=missing(run),
-        gate=decide(findings, strict=strict),
-        strict=strict,
+        gate=decide(findings, policy),
+        policy=policy,
+        groups=groups,
     )
 
 

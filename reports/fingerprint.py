@@ -52,11 +52,12 @@ def fingerprint(requirement_id: str, check: Check) -> str:
     status, error code, message, and prose without ids, addresses, times and long numbers.
     """
     failure = check.failure or Failure(received=check.reason)
-    parts = [requirement_id, _stable(check.id, _VOLATILE_IN_IDS), _stable(failure.expected), _essence(failure.received)]
+    parts = [requirement_id, stable(check.id, _VOLATILE_IN_IDS), stable(failure.expected), _essence(failure.received)]
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()[:LENGTH]
 
 
-def _stable(text: str, patterns: tuple[re.Pattern[str], ...] = _VOLATILE_IN_TEXT) -> str:
+def stable(text: str, patterns: tuple[re.Pattern[str], ...] = _VOLATILE_IN_TEXT) -> str:
+    """Return a text without what changes from run to run: ids, addresses, times, long numbers."""
     shortened = text[:_MAX_TEXT]
     for pattern in patterns:
         shortened = pattern.sub("#", shortened)
@@ -66,7 +67,7 @@ def _stable(text: str, patterns: tuple[re.Pattern[str], ...] = _VOLATILE_IN_TEXT
 def _essence(received: str) -> str:
     statuses = _STATUS.findall(received)
     if not statuses:
-        return _stable(received)
+        return stable(received)
     # A reply is told by the beginning of its body: what stands where it is cut depends on the lengths of ids.
-    members = sorted({f"{found['name']}={_stable(found['value'])}" for found in _MEMBER.finditer(received[:_MAX_TEXT])})
+    members = sorted({f"{found['name']}={stable(found['value'])}" for found in _MEMBER.finditer(received[:_MAX_TEXT])})
     return f"HTTP {' '.join(statuses)} {' '.join(members)}"

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
+from contract.gating import Gate
 from reports.model import Run, Verdict
 from reports.verdicts import RequirementResult
 from reports.waivers import WaiverResult, WaiverState
@@ -73,32 +74,35 @@ class Findings:
     unknown: Sequence[str] = ()
 
 
-def decide(findings: Findings, *, strict: bool) -> GateDecision:
+def decide(findings: Findings, gate: Gate) -> GateDecision:
     """Decide what a run says of its target.
 
     Args:
         findings: what the run found.
-        strict: count what the contract recommends or leaves open, and stale waivers.
+        gate: which requirements hold a release.
     """
     found = {
-        RunVerdict.NOT_CONFORMING: tuple(_failures(findings, strict=strict)),
+        RunVerdict.NOT_CONFORMING: tuple(_failures(findings, gate)),
         RunVerdict.BROKEN: tuple(_errors(findings)),
-        RunVerdict.UNDECIDED: (*findings.incomplete, *_undecided(findings, strict=strict)),
+        RunVerdict.UNDECIDED: (*findings.incomplete, *_undecided(findings, gate)),
     }
     verdict = next((verdict for verdict, reasons in found.items() if reasons), RunVerdict.CONFORMING)
     return GateDecision(verdict, tuple(reason for reasons in found.values() for reason in reasons))
 
 
-def _failures(findings: Findings, *, strict: bool) -> Iterator[str]:
+def _failures(findings: Findings, gate: Gate) -> Iterator[str]:
     failing = [
-        result.id
+        result
         for result in findings.results.values()
-        if result.verdict is Verdict.FAIL and result.id not in findings.waived and result.gates_failing(strict=strict)
+        if result.verdict is Verdict.FAIL and result.id not in findings.waived and result.gates_failing(gate)
     ]
     if failing:
-        yield f"{_counted(failing, 'requirement')} failed"
-    stale = [found.waiver.requirement for found in findings.waivers if found.state is WaiverState.STALE]
-    if strict and stale:
+        failing.sort(key=lambda result: result.rank)
+        dangers = sum(result.endangers for result in failing)
+        safety = f", {dangers} of them in what no gateway may do" if dangers else ""
+        yield f"{_counted([result.id for result in failing], 'requirement')} failed{safety}"
+    stale = [found.waiver.subject for found in findings.waivers if found.state is WaiverState.STALE]
+    if gate.strict and stale:
         yield f"{_counted(stale, 'waiver')} stale"
 
 
@@ -115,8 +119,8 @@ def _errors(findings: Findings) -> Iterator[str]:
     yield from run.footer.errors if run.footer else ()
 
 
-def _undecided(findings: Findings, *, strict: bool) -> Iterator[str]:
-    required = [result for result in findings.results.values() if result.gates_undecided(strict=strict)]
+def _undecided(findings: Findings, gate: Gate) -> Iterator[str]:
+    required = [result for result in findings.results.values() if result.gates_undecided(gate)]
     for verdict, fate in ((Verdict.INCONCLUSIVE, "could not be decided"), (Verdict.NOT_RUN, "without a verdict")):
         names = [result.id for result in required if result.verdict is verdict and not result.excused]
         if names:

@@ -57,13 +57,18 @@ def _chosen(runs: Sequence[Run]) -> dict[str, tuple[Check, Run]]:
     for run in runs:
         for check in run.checks:
             known = chosen.get(check.id, (check, run))[0]
-            if known is check or known.verdict is Verdict.NOT_RUN:
+            if known is check or known.verdict is Verdict.NOT_RUN or _outweighs(check, known):
                 chosen[check.id] = check, run
-            elif check.verdict not in {known.verdict, Verdict.NOT_RUN}:
+            elif check.watched is None and check.verdict not in {known.verdict, Verdict.NOT_RUN}:
                 differing.append(f"{check.id}: {known.verdict} in one shard and {check.verdict} in another")
     if differing:
         raise MergeError("\n".join(differing))
     return chosen
+
+
+def _outweighs(check: Check, known: Check) -> bool:
+    """Tell whether what watchers say in one shard counts more than in another: each saw exchanges of its own."""
+    return check.watched is not None and list(Verdict).index(check.verdict) < list(Verdict).index(known.verdict)
 
 
 def _header(runs: Sequence[Run]) -> Header:
@@ -72,6 +77,7 @@ def _header(runs: Sequence[Run]) -> Header:
         update={
             "run_id": "+".join(dict.fromkeys(run.header.run_id for run in runs)),
             "strict": any(run.header.strict for run in runs),
+            "shard": "",
         }
     )
 
@@ -79,6 +85,7 @@ def _header(runs: Sequence[Run]) -> Header:
 def _footer(runs: Sequence[Run], ran: set[str]) -> Footer:
     footers = [run.footer for run in runs if run.footer]
     problems = [problem for footer in footers for problem in footer.problems]
+    problems += _missing_shards(runs)
     problems += [f"{NO_FOOTER} (shard {run.header.run_id})" for run in runs if run.footer is None]
     return Footer(
         requests=sum(footer.requests for footer in footers),
@@ -88,6 +95,14 @@ def _footer(runs: Sequence[Run], ran: set[str]) -> Footer:
         errors=tuple(dict.fromkeys(error for footer in footers for error in footer.errors)),
         ended=max((footer.ended for footer in footers), key=moment, default=runs[0].header.started),
     )
+
+
+def _missing_shards(runs: Sequence[Run]) -> Iterator[str]:
+    told = {run.header.shard for run in runs} - {""}
+    for count in sorted({int(shard.partition("/")[2]) for shard in told}):
+        missing = [str(number) for number in range(1, count + 1) if f"{number}/{count}" not in told]
+        if missing:
+            yield f"shard {', '.join(missing)} of {count} is missing"
 
 
 def _selection(found: Sequence[Selection], ran: set[str]) -> Selection:

@@ -12,6 +12,8 @@ from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from contract.gating import Gap, Gate
+
 SCHEMA = 1
 """The version of the result stream and of ``conformance.json``."""
 
@@ -19,12 +21,16 @@ Json = Any
 
 
 class Verdict(StrEnum):
-    """How a check ended, or what its checks say of a requirement; worst first."""
+    """How a check ended, or what its checks say of a requirement; worst first.
+
+    Only requirements are *not covered*: they are inconclusive, and a gap accepts that.
+    """
 
     FAIL = "fail"
     ERROR = "error"
     INCONCLUSIVE = "inconclusive"
     NOT_RUN = "not_run"
+    NOT_COVERED = "not_covered"
     PASS = "pass"  # noqa: S105 - a verdict, not a password
     NOT_APPLICABLE = "not_applicable"
 
@@ -35,6 +41,7 @@ VERDICT_WORDS = MappingProxyType(
         Verdict.ERROR: "suite error",
         Verdict.INCONCLUSIVE: "could not be decided",
         Verdict.NOT_RUN: "not run",
+        Verdict.NOT_COVERED: "not covered (accepted)",
         Verdict.PASS: "passed",
         Verdict.NOT_APPLICABLE: "not applicable",
     }
@@ -68,9 +75,12 @@ class Header(Record):
     Attributes:
         started: ISO 8601, UTC.
         profile: file name of the profile.
-        strict: the gate also counts what the contract only recommends or leaves open.
+        strict: the run was started with ``--strict``.
+        gate: which requirements hold a release, as the profile says.
+        gaps: what the profile accepts as not covered.
         faults: faults that the embedded gateway was started with.
         variations: variations that it was started with.
+        shard: which part of the suite was chosen, as in ``2/5``; empty: no shard.
     """
 
     kind: Literal["header"] = "header"
@@ -87,7 +97,10 @@ class Header(Record):
     account: Mapping[str, Json] = Field(default_factory=dict)
     faults: tuple[str, ...] = ()
     variations: tuple[str, ...] = ()
+    shard: str = ""
     strict: bool = False
+    gate: Gate = Gate()
+    gaps: tuple[Gap, ...] = ()
 
 
 class Exchange(Record):
@@ -108,12 +121,17 @@ class Exchange(Record):
 
 
 class Failure(Record):
-    """Why a check failed, in words, and the command that does it again."""
+    """Why a check failed, in words, and the command that does it again.
+
+    Attributes:
+        refused: the request was refused, as it should be; only the words of the refusal are others.
+    """
 
     expected: str = ""
     received: str = ""
     explanation: str = ""
     reproduce: str = ""
+    refused: bool = False
 
 
 class FollowedReading(Record):
@@ -130,10 +148,12 @@ class Check(Record):
         id: pytest's node id.
         title: what it checks, in words.
         decides: what would decide it, where the verdict is inconclusive.
+        lacks: the need that the profile does not meet, such as ``account:live_key``, where that is why.
         duration_s: seconds from the start of its set-up to the end of its tear-down.
         started: ISO 8601, UTC; empty where it never started.
         evidence: ids of evidence lines.
         supplementary: it looks for more than other checks decide; undecided, it leaves their requirements to them.
+        watched: how many exchanges were looked at, where it is no check but what watchers say of all exchanges.
     """
 
     kind: Literal["check"] = "check"
@@ -143,12 +163,14 @@ class Check(Record):
     verdict: Verdict
     reason: str = ""
     decides: str = ""
+    lacks: str = ""
     readings: tuple[FollowedReading, ...] = ()
     duration_s: float = 0.0
     started: str = ""
     failure: Failure | None = None
     evidence: tuple[str, ...] = ()
     supplementary: bool = False
+    watched: int | None = None
 
 
 class Evidence(Record):
@@ -177,6 +199,11 @@ class Sanity(Record):
 
     first: Mapping[str, Probe] = Field(default_factory=dict)
     last: Mapping[str, Probe] = Field(default_factory=dict)
+
+    @property
+    def accepts(self) -> bool:
+        """Whether a valid request of any protocol was accepted before the first check."""
+        return any(probe.ok for probe in self.first.values())
 
     def joined_with(self, other: Sanity) -> Sanity:
         """Return what two processes saw together; a probe that failed in one of them failed."""
@@ -241,6 +268,10 @@ class Run(Record):
         """Return what was sent and received in a check, as far as it was kept."""
         kept = (self.evidence[ref] for ref in check.evidence if ref in self.evidence)
         return tuple(exchange for evidence in kept for exchange in evidence.exchanges)
+
+    def omitted_of(self, check: Check) -> int:
+        """Return how many exchanges of a check were not kept."""
+        return sum(self.evidence[ref].omitted for ref in check.evidence if ref in self.evidence)
 
     @property
     def counts(self) -> dict[str, int]:

@@ -13,51 +13,54 @@ from markupsafe import Markup
 
 from contract.model import Protocol, Reading
 from reports.conclusion import Conclusion
-from reports.model import VERDICT_WORDS, Check, Exchange, Verdict
+from reports.curl import curl, is_masked
+from reports.evidence import MAX_FINDINGS
+from reports.findings.grouping import Finding
+from reports.findings.story import Step, story_of
+from reports.gaps import GAP_SENTENCES
+from reports.model import VERDICT_WORDS, Check, Verdict
+from reports.release import release_evidence
 from reports.templating import TEMPLATES, pages
 from reports.verdicts import RequirementResult
-from reports.waivers import STATE_SENTENCES, WaiverState
+from reports.waivers import STATE_SENTENCES
 
-SHOWN_CHECKS = 3
-"""How many failing checks of a requirement are shown with all that belongs to them."""
 LISTED_CHECKS = 50
-"""How many more are listed."""
-SHOWN_EXCHANGES = 3
-MAX_EVIDENCE = 300
-"""How many checks of the whole page are shown with their exchanges."""
-BODY_CHARACTERS = 4_000
-_KINDS = (
-    ("gating", "Failures that decide the verdict"),
-    ("quiet", "Failures that do not decide the verdict"),
-    ("waived", "Waived failures"),
-)
+"""How many failing checks of a finding are listed."""
+MAX_STORIES = 100
+"""How many findings are told with all their exchanges; the rest keep expected and received."""
+BODY_CHARACTERS = 3_000
 
 
 @dataclass(frozen=True, kw_only=True)
-class ShownFailure:
-    """A failing check as the page shows it.
+class ShownFinding:
+    """A finding as the page shows it.
 
     Attributes:
-        exchanges: the last few; ``first`` is the number of the first one shown.
-        total: how many were kept in the result stream.
+        weight: how it counts, in words.
+        kind: gating, quiet or waived.
+        results: the requirements that fail because of it.
+        steps: the exchanges of the check that shows it best.
+        omitted: how many more were not kept.
+        again: the command that sends the request that decides once more; empty where it is none of ours.
+        again_is_masked: something in it has to be filled in by hand.
+        fingerprints: of each failing check, by requirement, for waivers of a single failure.
     """
 
-    check: Check
-    fingerprint: str
-    exchanges: tuple[Exchange, ...]
-    first: int
-    total: int
-
-
-@dataclass(frozen=True, kw_only=True)
-class FailedRequirement:
-    """A failing requirement as the page shows it."""
-
-    result: RequirementResult
+    finding: Finding
+    title: str
+    weight: str
     kind: str
-    shown: tuple[ShownFailure, ...]
-    listed: tuple[ShownFailure, ...]
-    unlisted: int
+    results: tuple[RequirementResult, ...]
+    steps: tuple[Step, ...]
+    omitted: int
+    again: str
+    again_is_masked: bool
+    listed: tuple[tuple[Check, tuple[str, ...]], ...]
+
+    @property
+    def unlisted(self) -> int:
+        """How many failing checks are not listed."""
+        return len(self.finding.checks) - len(self.listed)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -99,7 +102,6 @@ def write_page(conclusion: Conclusion, file: Path) -> None:
 def page(conclusion: Conclusion) -> str:
     """Return the page."""
     style, script = _inlined("conformance.css"), _inlined("conformance.js")
-    failed = tuple(_failed(conclusion))
     return (
         pages()
         .get_template("conformance.html.jinja")
@@ -108,22 +110,30 @@ def page(conclusion: Conclusion) -> str:
             run=conclusion.run,
             header=conclusion.run.header,
             footer=conclusion.run.footer,
-            failed=[(title, [each for each in failed if each.kind == kind]) for kind, title in _KINDS],
+            coverage=conclusion.coverage,
+            findings=tuple(_shown(conclusion)),
+            finding_of=_finding_of_requirement(conclusion),
             broken=[check for check in conclusion.run.checks if check.verdict is Verdict.ERROR],
             ledger=tuple(_ledger(conclusion)),
+            releases=release_evidence(conclusion.results.values()),
             matrix=tuple(_matrix(conclusion)),
-            verdicts=list(Verdict),
+            verdicts=[verdict for verdict in Verdict if conclusion.requirement_counts[verdict] or _usual(verdict)],
             words=VERDICT_WORDS,
             waiver_sentences=STATE_SENTENCES,
-            covers=WaiverState.COVERS,
+            gap_sentences=GAP_SENTENCES,
             body_characters=BODY_CHARACTERS,
             max_listed=LISTED_CHECKS,
+            max_files=MAX_FINDINGS,
             style=style,
             style_digest=_digest(style),
             script=script,
             script_digest=_digest(script),
         )
     )
+
+
+def _usual(verdict: Verdict) -> bool:
+    return verdict not in {Verdict.ERROR, Verdict.NOT_COVERED}
 
 
 def _inlined(name: str) -> Markup:
@@ -135,39 +145,40 @@ def _digest(text: str) -> str:
     return base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()
 
 
-def _failed(conclusion: Conclusion) -> Iterator[FailedRequirement]:
-    room = MAX_EVIDENCE
-    for result in conclusion.with_verdict(Verdict.FAIL):
-        with_evidence = min(SHOWN_CHECKS, room)
-        room -= min(with_evidence, len(result.failures))
-        failures = [
-            _failure(conclusion, result, check, with_evidence=at < with_evidence)
-            for at, check in enumerate(result.failures[: SHOWN_CHECKS + LISTED_CHECKS])
-        ]
-        yield FailedRequirement(
-            result=result,
-            kind=_kind(conclusion, result),
-            shown=tuple(failures[:with_evidence]),
-            listed=tuple(failures[with_evidence:]),
-            unlisted=len(result.failures) - len(failures),
+def _shown(conclusion: Conclusion) -> Iterator[ShownFinding]:
+    for finding in conclusion.findings:
+        exchanges = conclusion.run.exchanges_of(finding.witness) if finding.number <= MAX_STORIES else ()
+        steps = story_of(finding.witness, exchanges, finding.cause)
+        decisive = next((step.exchange for step in steps if step.decisive and not step.by_target), None)
+        weight = conclusion.weight_of(finding)
+        yield ShownFinding(
+            finding=finding,
+            title=conclusion.title(finding),
+            weight=weight,
+            kind="waived" if "waived" in weight else "quiet" if "does not gate" in weight else "gating",
+            results=tuple(conclusion.results[name] for name in finding.requirements),
+            steps=steps,
+            omitted=conclusion.run.omitted_of(finding.witness),
+            again=curl(decisive) if decisive else "",
+            again_is_masked=decisive is not None and is_masked(decisive),
+            listed=tuple((check, _fingerprints(conclusion, check)) for check in finding.checks[:LISTED_CHECKS]),
         )
 
 
-def _kind(conclusion: Conclusion, result: RequirementResult) -> str:
-    if result.id in conclusion.waived:
-        return "waived"
-    return "gating" if conclusion.gates(result) else "quiet"
-
-
-def _failure(conclusion: Conclusion, result: RequirementResult, check: Check, *, with_evidence: bool) -> ShownFailure:
-    kept = conclusion.run.exchanges_of(check) if with_evidence else ()
-    return ShownFailure(
-        check=check,
-        fingerprint=conclusion.fingerprint(result, check),
-        exchanges=kept[-SHOWN_EXCHANGES:],
-        first=max(1, len(kept) - SHOWN_EXCHANGES + 1),
-        total=len(kept),
+def _fingerprints(conclusion: Conclusion, check: Check) -> tuple[str, ...]:
+    return tuple(
+        conclusion.fingerprint(conclusion.results[name], check)
+        for name in check.requirements
+        if name in conclusion.results
     )
+
+
+def _finding_of_requirement(conclusion: Conclusion) -> dict[str, tuple[str, ...]]:
+    found: dict[str, tuple[str, ...]] = {}
+    for finding in conclusion.findings:
+        for name in finding.requirements:
+            found[name] = (*found.get(name, ()), finding.id)
+    return found
 
 
 def _ledger(conclusion: Conclusion) -> Iterator[FollowedRow]:
@@ -186,10 +197,9 @@ def _matrix(conclusion: Conclusion) -> Iterator[ProtocolOfMatrix]:
     for protocol, of_protocol in groupby(ordered, key=lambda result: result.requirement.protocol):
         results = list(of_protocol)
         sections = dict.fromkeys(result.requirement.section for result in results)
-        verdicts = [result.verdict for result in results]
         yield ProtocolOfMatrix(
             protocol=protocol,
-            counts={str(verdict): verdicts.count(verdict) for verdict in Verdict},
+            counts={str(verdict): [result.verdict for result in results].count(verdict) for verdict in Verdict},
             sections=tuple(
                 SectionOfMatrix(
                     name=name, results=tuple(result for result in results if result.requirement.section == name)

@@ -15,21 +15,20 @@ from typing import Any, Protocol
 
 import pytest
 
+from reports.accepted import AcceptedError, AcceptedFiles
 from reports.conclusion import Conclusion
 from reports.gate import EXIT_STATUS, WRONG_USAGE, RunVerdict
 from reports.recorder import FactsError, Recorder
 from reports.recording import Phase, told_by
-from reports.renderings import ALLURE_DIRECTORY, render, set_aside
+from reports.renderings import ALLURE_DIRECTORY, render
 from reports.selection import Collected, selection_of
 from reports.terminal import told
-from reports.waivers import WaiverError
 
 DEFAULT_OUTPUT = Path("reports", "out")
 BROKEN = EXIT_STATUS[RunVerdict.BROKEN]
 _WATCH = "conformance-watch"
 _KEEPER = "conformance-keeper"
 _FROM_WORKER = "conformance_collected"
-_EARLIER = pytest.StashKey[Path]()
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
@@ -42,6 +41,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         help=f"where the reports go, written --output=DIR (default: {DEFAULT_OUTPUT})",
     )
     group.addoption("--waivers", metavar="FILE", type=Path, help="known failures that are accepted for a time (TOML)")
+    group.addoption("--gaps", metavar="FILE", type=Path, help="what the target cannot show, accepted for a time (TOML)")
     group.addoption(
         "--alluredir", metavar="DIR", type=Path, help=f"where Allure results go (default: OUTPUT/{ALLURE_DIRECTORY})"
     )
@@ -75,13 +75,11 @@ def _after_crash(config: pytest.Config) -> int:
 
 
 def pytest_sessionstart(session: pytest.Session) -> None:
-    """Open the result stream; wrong waivers or an output that cannot be written end the run with status 2."""
+    """Open the result stream; wrong waivers or gaps, or an output that cannot be written end the run with status 2."""
     config = session.config
     facts = getattr(config, "conformance_facts", None)
-    if facts is None:
-        return
-    if config.option.collectonly:
-        _set_aside(config)
+    # A list of checks judges nothing, and editors ask for it all the time: it touches nothing.
+    if facts is None or config.option.collectonly:
         return
     watch = Watch(config)
     config.pluginmanager.register(watch, _WATCH)
@@ -93,10 +91,10 @@ def pytest_sessionstart(session: pytest.Session) -> None:
             facts,
             output=output,
             allure=config.getoption("alluredir") or output / ALLURE_DIRECTORY,
-            waivers=config.getoption("waivers"),
+            accepted=AcceptedFiles(waivers=config.getoption("waivers"), gaps=config.getoption("gaps")),
             strict=bool(config.getoption("strict")),
         )
-    except (WaiverError, OSError) as error:
+    except (AcceptedError, OSError) as error:
         pytest.exit(f"Cannot run: {error}", returncode=WRONG_USAGE)
     except FactsError as error:
         pytest.exit(f"The suite broke: {error}", returncode=BROKEN)
@@ -106,22 +104,6 @@ def pytest_sessionstart(session: pytest.Session) -> None:
 def _output(config: pytest.Config) -> Path:
     chosen: Path = config.getoption("output") or config.rootpath / DEFAULT_OUTPUT
     return chosen.absolute()
-
-
-def _set_aside(config: pytest.Config) -> None:
-    """A list of checks ends with status 0 and judges nothing: no older verdict may stand beside it as if it did."""
-    try:
-        earlier = set_aside(_output(config))
-    except OSError as error:
-        pytest.exit(f"Cannot run: {error}", returncode=WRONG_USAGE)
-    if earlier:
-        config.stash[_EARLIER] = earlier
-
-
-def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Say where the reports of a former run are, when this one judged nothing."""
-    if earlier := config.stash.get(_EARLIER, None):
-        terminalreporter.write_line(f"Nothing was judged. The reports of an earlier run were moved to {earlier}")
 
 
 class Gateway(Protocol):

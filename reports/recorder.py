@@ -14,14 +14,18 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from contract.catalogue import Catalogue, load_catalogue
+from contract.gating import Gap
+from reports.accepted import AcceptedFiles
 from reports.completeness import incompleteness
 from reports.conclusion import Conclusion, conclude
+from reports.gaps import read_gaps
 from reports.model import Check, Footer, Header, Json, Sanity, Selection, Verdict
 from reports.recording import Phase, Recording, not_started, timestamp
-from reports.renderings import clear
+from reports.renderings import clear, set_aside
 from reports.stream import STREAM_FILE, StreamWriter, read_stream
 from reports.text import encodable
 from reports.waivers import Waiver, read_waivers
+from reports.watched import Watched, judged, read_watched
 
 
 class FactsError(Exception):
@@ -57,6 +61,7 @@ class Recorder:
     allure: Path
     header: Header
     waivers: tuple[Waiver, ...]
+    gaps: tuple[Gap, ...]
     catalogue: Catalogue
     writer: StreamWriter
     problems: dict[str, None] = field(default_factory=dict)
@@ -68,24 +73,33 @@ class Recorder:
     _requests: int = 0
     _sanity: Sanity = field(default_factory=Sanity)
     _hand_overs: int = 0
+    _watched: dict[str, Watched] = field(default_factory=dict)
 
     @classmethod
     def open(
-        cls, facts: Mapping[str, Json], *, output: Path, allure: Path, waivers: Path | None, strict: bool
+        cls,
+        facts: Mapping[str, Json],
+        *,
+        output: Path,
+        allure: Path,
+        accepted: AcceptedFiles,
+        strict: bool,
     ) -> Recorder:
-        """Begin the record of a run; what a former run left in the directories is removed.
+        """Begin the record of a run; what former runs left in the output is set aside.
 
         Raises:
             FactsError: a fact is missing or malformed.
-            WaiverError: the file of waivers is wrong.
+            AcceptedError: the file of waivers or that of gaps is wrong.
             OSError: the output cannot be written.
         """
         catalogue = load_catalogue()
         header = header_of(facts, strict=strict)
-        accepted = read_waivers(waivers, catalogue) if waivers else ()
+        waivers = read_waivers(accepted.waivers, catalogue) if accepted.waivers else ()
+        gaps = read_gaps(accepted.gaps, catalogue) if accepted.gaps else ()
         output.mkdir(parents=True, exist_ok=True)
+        set_aside(output)
         clear(output, allure)
-        return cls(output, allure, header, accepted, catalogue, StreamWriter(output / STREAM_FILE, header))
+        return cls(output, allure, header, waivers, gaps, catalogue, StreamWriter(output / STREAM_FILE, header))
 
     def phase(self, node_id: str, phase: Phase) -> None:
         """Take one phase of a check; the last one writes it."""
@@ -106,6 +120,11 @@ class Recorder:
         self._hand_overs += 1
         self._requests += int(results.get("requests", 0))
         self._claims |= {item["id"]: tuple(item["requirements"]) for item in results.get("collected", ())}
+        for name, watched in read_watched(encodable(results.get("watched"))).items():
+            before = self._watched.get(name)
+            self._watched[name] = watched if before is None else before.joined_with(watched)
+        for problem in results.get("watchers_broken", ()):
+            self.error(str(problem))
         self._sanity = self._sanity.joined_with(Sanity.model_validate(encodable(results.get("sanity", {}))))
 
     def close(self, collected: Iterable[str], selection: Selection) -> Conclusion:
@@ -124,6 +143,9 @@ class Recorder:
         for node_id in dict.fromkeys((*collected, *self._claims)):
             if node_id not in self._started:
                 self._checks.append(self.writer.check(not_started(node_id, self._claims.get(node_id, ()))))
+        whole = not (selection.unseen_files or selection.deselected or selection.narrowed_by)
+        for check, exchanges in judged(self._watched, whole=whole, accepts=self._sanity.accepts):
+            self._checks.append(self.writer.check(check, exchanges))
         footer = Footer(
             requests=self._requests,
             sanity=self._sanity,
@@ -134,7 +156,7 @@ class Recorder:
         )
         self.writer.footer(summed_up(footer, self._checks))
         self.writer.close()
-        return conclude(read_stream(self.output / STREAM_FILE), self.catalogue, self.waivers, strict=self.header.strict)
+        return conclude(read_stream(self.output / STREAM_FILE), self.catalogue, self.waivers, self.gaps)
 
 
 def summed_up(footer: Footer, checks: Sequence[Check]) -> Footer:

@@ -27,6 +27,7 @@ class Decision(Record):
     verdict: Verdict
     reason: str = ""
     decides: str = ""
+    lacks: str = ""
 
 
 class Told(Record):
@@ -117,6 +118,7 @@ def check_of(node_id: str, phases: Sequence[Phase]) -> Check:
         verdict=verdict,
         reason=decisive.reason,
         decides=decisive.decides,
+        lacks=decisive.lacks,
         readings=_latest([phase.told.readings for phase in phases]),
         duration_s=round(sum(phase.duration for phase in phases), 4),
         started=timestamp(phases[0].start) if phases[0].start else "",

@@ -14,6 +14,7 @@ from typing import Self, TextIO
 
 from pydantic import ValidationError
 
+from reports.chain import FIRST_LINK, chained
 from reports.model import SCHEMA, Check, Evidence, Exchange, Footer, Header, Json, Record, Run, Verdict
 from reports.text import bounded
 
@@ -44,6 +45,7 @@ class StreamWriter:
         self._names: Counter[str] = Counter()
         self._sampled: set[str] = set()
         self._evidence = 0
+        self._link = FIRST_LINK
         self._write(header)
 
     def __enter__(self) -> Self:
@@ -92,7 +94,8 @@ class StreamWriter:
         return bool(new)
 
     def _write(self, record: Record) -> None:
-        self._out.write(record.model_dump_json(by_alias=True, ensure_ascii=True) + "\n")
+        line, self._link = chained(record.model_dump_json(by_alias=True, ensure_ascii=True), self._link)
+        self._out.write(line + "\n")
         self._out.flush()
 
 
@@ -100,7 +103,8 @@ def _bounded_texts(check: Check) -> Mapping[str, Json]:
     texts = {name: bounded(getattr(check, name), _TEXT_BYTES)[0] for name in ("title", "reason", "decides")}
     if check.failure is None:
         return texts
-    failure = {name: bounded(text, _TEXT_BYTES)[0] for name, text in check.failure.model_dump().items()}
+    told = check.failure.model_dump(include={"expected", "received", "explanation", "reproduce"})
+    failure = {name: bounded(text, _TEXT_BYTES)[0] for name, text in told.items()}
     return {**texts, "failure": check.failure.model_copy(update=failure)}
 
 

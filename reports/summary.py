@@ -5,11 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 
 from reports.conclusion import Conclusion
+from reports.gaps import GAP_SENTENCES
 from reports.model import VERDICT_WORDS, Verdict
 from reports.templating import documents
 from reports.waivers import STATE_SENTENCES, WaiverState
 
 MAX_ROWS = 100
+MAX_TOLD = 10
+"""How many findings are told with what came back."""
 
 
 def write_summary(conclusion: Conclusion, file: Path) -> None:
@@ -19,18 +22,21 @@ def write_summary(conclusion: Conclusion, file: Path) -> None:
 
 def summary(conclusion: Conclusion) -> str:
     """Return the page in Markdown."""
+    requirements, checks = conclusion.requirement_counts, conclusion.run.counts
     return (
         documents()
         .get_template("summary.md.jinja")
         .render(
             conclusion=conclusion,
             header=conclusion.run.header,
-            failing=conclusion.with_verdict(Verdict.FAIL),
+            findings=conclusion.findings,
             broken=[check for check in conclusion.run.checks if check.verdict is Verdict.ERROR],
             open_waivers=[found for found in conclusion.waivers if found.state is not WaiverState.COVERS],
             waiver_sentences=STATE_SENTENCES,
-            verdicts=list(Verdict),
+            gap_sentences=GAP_SENTENCES,
+            verdicts=[verdict for verdict in Verdict if requirements[verdict] or checks[verdict]],
             words=VERDICT_WORDS,
             max_rows=MAX_ROWS,
+            max_told=MAX_TOLD,
         )
     )

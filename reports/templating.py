@@ -38,7 +38,7 @@ def documents() -> Environment:
     """Return the environment of Markdown templates; every value from outside goes through ``md``."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
-        autoescape=False,  # noqa: S701 - Markdown: the filter md writes all punctuation as entities
+        autoescape=False,  # noqa: S701 - Markdown: the filter md writes what is markup as entities
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,

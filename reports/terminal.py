@@ -7,31 +7,32 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 from reports.conclusion import Conclusion, Undecided
+from reports.findings.grouping import Finding
+from reports.gaps import GAP_SENTENCES, GapState
 from reports.model import VERDICT_WORDS, Verdict
 from reports.renderings import PAGE_FILE, WRITERS
 from reports.stream import STREAM_FILE
 from reports.text import one_line
-from reports.verdicts import RequirementResult
 from reports.waivers import STATE_SENTENCES, WaiverState
 
-MAX_FAILURES = 10
-MAX_GROUPS = 10
-_WIDTH = 220
+MAX_FINDINGS = 8
+MAX_GROUPS = 3
+_WIDTH = 160
 
 
 def told(conclusion: Conclusion, output: Path, allure: Path) -> Iterator[str]:
-    """Tell a conclusion in lines."""
-    yield one_line(conclusion.sentence, 2 * _WIDTH)
-    for reason in conclusion.gate.reasons[1:]:
-        yield f"  also: {one_line(reason, 2 * _WIDTH)}"
+    """Tell a conclusion in at most a screen of lines."""
+    yield one_line(conclusion.sentence, 4 * _WIDTH)
+    for reason in conclusion.gate.reasons[1:4]:
+        yield f"  also: {one_line(reason, _WIDTH)}"
     yield ""
-    yield f"requirements: {_counted(conclusion.requirement_counts)}"
+    yield f"requirements: {_counted(conclusion.requirement_counts)}{_gating(conclusion)}"
     yield f"checks:       {_counted(conclusion.run.counts)}"
-    yield from _failures(conclusion)
+    yield from _findings(conclusion)
     yield from _errors(conclusion)
     yield from _undecided(conclusion.undecided)
     yield from _without_verdict(conclusion)
-    yield from _waivers(conclusion)
+    yield from _accepted(conclusion)
     yield ""
     yield f"report: {_shown(output / PAGE_FILE)}"
     others = [name for name in (STREAM_FILE, *WRITERS) if name != PAGE_FILE]
@@ -43,27 +44,33 @@ def _counted(counts: Mapping[str, int]) -> str:
     return ", ".join(found) or "none"
 
 
-def _failures(conclusion: Conclusion) -> Iterator[str]:
+def _gating(conclusion: Conclusion) -> str:
     failing = conclusion.with_verdict(Verdict.FAIL)
-    if not failing:
+    gating = sum(conclusion.gates(result) for result in failing)
+    return f" (of the failed {gating} hold the gate)" if gating < len(failing) else ""
+
+
+def _findings(conclusion: Conclusion) -> Iterator[str]:
+    found = conclusion.findings
+    if not found:
         return
+    following = sum(bool(each.follows) for each in found)
+    behind = f", {following} of them a consequence of another" if following else ""
     yield ""
-    yield "Failed:"
-    for result in failing[:MAX_FAILURES]:
-        requirement = result.requirement
-        yield f"  {result.id} {_weight(conclusion, result)}: {one_line(requirement.sentence, _WIDTH)}"
-        first = result.failures[0]
-        more = f" and {len(result.failures) - 1} more" if len(result.failures) > 1 else ""
-        yield f"    {one_line(first.id, _WIDTH)}{more} [fingerprint {conclusion.fingerprint(result, first)}]"
-    if len(failing) > MAX_FAILURES:
-        yield f"  … and {len(failing) - MAX_FAILURES} more; all of them are in the report"
+    yield f"What is wrong, by cause ({len(found)}{behind}):"
+    for each in found[:MAX_FINDINGS]:
+        weight = f"({weighed}) " if (weighed := conclusion.weight_of(each)) else ""
+        yield f"  {one_line(f'{each.id} {weight}{conclusion.title(each)}', _WIDTH)}"
+        yield f"      {one_line(_extent(each), _WIDTH)}"
+    if len(found) > MAX_FINDINGS:
+        yield f"  … and {len(found) - MAX_FINDINGS} more; all of them, with their evidence, are in the report"
 
 
-def _weight(conclusion: Conclusion, result: RequirementResult) -> str:
-    if result.id in conclusion.waived:
-        return "(waived)"
-    kind = f"{result.requirement.level}, {result.requirement.basis}"
-    return f"({kind})" if conclusion.gates(result) else f"({kind}: does not gate)"
+def _extent(found: Finding) -> str:
+    names = ", ".join(found.requirements[:4]) + (", …" if len(found.requirements) > 4 else "")
+    checks = f"{len(found.checks)} check{'s' if len(found.checks) > 1 else ''}"
+    follows = f"; also fails because of F-{found.follows[0]}" if found.follows else ""
+    return f"{names}: {checks} [finding {found.fingerprint}]{follows}"
 
 
 def _errors(conclusion: Conclusion) -> Iterator[str]:
@@ -72,10 +79,10 @@ def _errors(conclusion: Conclusion) -> Iterator[str]:
         return
     yield ""
     yield "The suite broke in:"
-    for check in broken[:MAX_FAILURES]:
+    for check in broken[:MAX_GROUPS]:
         yield f"  {one_line(check.id, _WIDTH)}: {one_line(check.reason, _WIDTH)}"
-    if len(broken) > MAX_FAILURES:
-        yield f"  … and {len(broken) - MAX_FAILURES} more"
+    if len(broken) > MAX_GROUPS:
+        yield f"  … and {len(broken) - MAX_GROUPS} more"
 
 
 def _undecided(groups: tuple[Undecided, ...]) -> Iterator[str]:
@@ -105,16 +112,24 @@ def _without_verdict(conclusion: Conclusion) -> Iterator[str]:
         yield f"  {excused}: nobody can test them from outside, or no check does yet"
 
 
-def _waivers(conclusion: Conclusion) -> Iterator[str]:
-    told_of = [found for found in conclusion.waivers if found.state is not WaiverState.COVERS]
-    if not told_of:
-        return
-    yield ""
-    yield "Waivers:"
-    for found in told_of:
-        waiver = found.waiver
-        yield f"  {waiver.requirement} {waiver.fingerprint} ({one_line(waiver.owner, 40)}, until {waiver.expires})"
-        yield f"    {found.state}: {STATE_SENTENCES[found.state]}"
+def _accepted(conclusion: Conclusion) -> Iterator[str]:
+    """Tell the waivers and gaps that somebody has to look at."""
+    waivers = [
+        f"waiver {found.waiver.subject} {found.waiver.mark} ({found.waiver.owner}): {STATE_SENTENCES[found.state]}"
+        for found in conclusion.waivers
+        if found.state is not WaiverState.COVERS
+    ]
+    gaps = [
+        f"gap {found.gap.subject} ({found.gap.owner}): {GAP_SENTENCES[found.state]}"
+        for found in conclusion.gaps
+        if found.state is not GapState.COVERS
+    ]
+    if waivers or gaps:
+        yield ""
+        yield "Accepted, and to be looked at:"
+        yield from (f"  {one_line(line, _WIDTH)}" for line in (*waivers, *gaps)[:MAX_GROUPS])
+    if len(waivers) + len(gaps) > MAX_GROUPS:
+        yield f"  … and {len(waivers) + len(gaps) - MAX_GROUPS} more; all of them are in the report"
 
 
 def _shown(path: Path) -> str:

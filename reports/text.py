@@ -13,7 +13,8 @@ _KEPT = "\n\t"
 # Cc: control, Cf: format (bidirectional overrides, zero width), Cs: lone surrogates, Co/Cn: private and unassigned.
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _SUSPECT = re.compile(r"[^\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff]")
-_PUNCTUATION = re.compile(r"[^\w ,\-'.…·]|_|(?<=www)\.")
+_MARKUP = re.compile(r"[&<>`*|\[\]\\@~$#{}]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=//)|(?<=www)\.")
+"""What Markdown would act on inside a line, and nothing more, so that the source stays readable."""
 
 
 def visible(text: str, limit: int | None = None) -> str:
@@ -41,8 +42,8 @@ def one_line(text: str, limit: int) -> str:
 
 
 def markdown(text: str, limit: int = 500) -> str:
-    """Return text that shows as itself in Markdown, inside a table cell as well: all punctuation as entities."""
-    return _PUNCTUATION.sub(lambda match: f"&#{ord(match[0])};", one_line(text, limit))
+    """Return text that shows as itself in Markdown, inside a table cell as well: what is markup as entities."""
+    return _MARKUP.sub(lambda match: f"&#{ord(match[0])};", one_line(text, limit))
 
 
 def bounded(text: str, size: int = BODY_BYTES) -> tuple[str, bool]:

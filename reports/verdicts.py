@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from contract.catalogue import Catalogue
+from contract.gating import Gate
 from contract.model import Basis, Level, Release, Requirement
 from reports.completeness import covers_whole_suite
 from reports.model import Check, Run, Verdict, worst
@@ -50,19 +51,35 @@ class RequirementResult:
         return self.readings[0] if self.readings else None
 
     @property
+    def watched(self) -> int | None:
+        """How many exchanges watchers looked at for it; ``None`` where it is decided by checks alone."""
+        return next((check.watched for check in self.checks if check.watched is not None), None)
+
+    @property
     def failures(self) -> tuple[Check, ...]:
         """The checks that failed."""
         return tuple(check for check in self.checks if check.verdict is Verdict.FAIL)
 
-    def gates_failing(self, *, strict: bool) -> bool:
-        """Tell whether its failure makes the target not conforming."""
-        if strict:
-            return self.requirement.level is not Level.MAY
-        return self.requirement.level is Level.MUST and self.requirement.basis is Basis.SPECIFICATION
+    @property
+    def endangers(self) -> bool:
+        """It fails in what no gateway may do; a refusal in other words than the usual ones is no such failure."""
+        return self.requirement.safety and any(
+            check.failure is None or not check.failure.refused for check in self.failures
+        )
 
-    def gates_undecided(self, *, strict: bool) -> bool:
-        """Tell whether the run is undecided as long as it is: what only the operator can say never is required."""
-        return self.gates_failing(strict=strict) and self.requirement.basis is not Basis.PROFILE
+    @property
+    def rank(self) -> tuple[bool, int, int]:
+        """Orders failures, worst first: safety, then the level, then who says so."""
+        levels, bases = list(Level), list(Basis)
+        return not self.endangers, levels.index(self.requirement.level), bases.index(self.requirement.basis)
+
+    def gates_failing(self, gate: Gate) -> bool:
+        """Tell whether its failure makes the target not conforming."""
+        return self.endangers or gate.demands(self.requirement)
+
+    def gates_undecided(self, gate: Gate) -> bool:
+        """Tell whether the run is undecided as long as it is."""
+        return gate.requires(self.requirement)
 
 
 def judge(run: Run, catalogue: Catalogue) -> Mapping[str, RequirementResult]:
@@ -83,7 +100,7 @@ def judge(run: Run, catalogue: Catalogue) -> Mapping[str, RequirementResult]:
 
 
 def _claimed(requirement: Requirement, checks: Sequence[Check]) -> RequirementResult:
-    deciding = _deciding(checks)
+    deciding = deciding_checks(checks)
     verdict = worst([check.verdict for check in deciding])
     decisive = [check for check in deciding if check.verdict is verdict]
     reason = "" if verdict is Verdict.PASS else decisive[0].reason
@@ -105,7 +122,7 @@ def _claimed(requirement: Requirement, checks: Sequence[Check]) -> RequirementRe
     )
 
 
-def _deciding(checks: Sequence[Check]) -> Sequence[Check]:
+def deciding_checks(checks: Sequence[Check]) -> Sequence[Check]:
     """Leave out the supplementary checks that decided nothing, where others speak of the same requirement."""
     idle = (Verdict.INCONCLUSIVE, Verdict.NOT_APPLICABLE)
     return [check for check in checks if not (check.supplementary and check.verdict in idle)] or checks

@@ -10,17 +10,25 @@ import sys
 from pathlib import Path
 
 from contract.catalogue import load_catalogue
+from contract.watched import load_watched
 from emulator.faults import registry
 from reports.catalogue import DEFAULT_OUTPUT, Fault, render_catalogue
-from tests.suite_in_process import InProcessSuite
+from tests.support.suite_in_process import InProcessSuite
 
 
 def write_pages(directory: Path) -> list[Path]:
     """Write index, one Markdown page a protocol and the HTML page; return what was written."""
-    suite = InProcessSuite("suites")
+    suite, watched = InProcessSuite("suites"), load_watched()
     pages = render_catalogue(
         load_catalogue(),
-        checks_of=lambda requirement: [item.nodeid for item in suite.by_requirement.get(requirement, [])],
+        checks_of=lambda requirement: [
+            *(item.nodeid for item in suite.by_requirement.get(requirement, [])),
+            *(
+                [f"watched on every exchange: {', '.join(sorted(watched[requirement]))}"]
+                if requirement in watched
+                else []
+            ),
+        ],
         faults=[
             Fault(name=fault.name, requirements=fault.requirements, summary=fault.summary)
             for fault in registry().values()

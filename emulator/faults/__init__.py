@@ -6,7 +6,7 @@ from functools import cache
 
 from emulator.design import Design
 from emulator.faults.model import Fault
-from emulator.registering import registered
+from emulator.registry import registered
 from emulator.settings import SettingsError
 
 __all__ = ["Fault", "applied", "registry"]

@@ -1,6 +1,10 @@
 """A fault: a named deviation that breaks a known requirement."""
 
-from dataclasses import dataclass
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
 
 from emulator.design import Change
 from emulator.releases import RELEASES, holds
@@ -10,21 +14,27 @@ from emulator.releases import RELEASES, holds
 class Fault:
     """A named change of the design.
 
-    ``requirements`` are broken by it, each observably; ``related`` are patterns of requirements whose checks cannot
-    but suffer with them. It exists from ``since`` to ``until``. A ``rare`` one shows on few requests only, which nobody
-    thinks of beforehand: generated requests find it. A ``scripted`` one is done by the script of a page, whose HTML is
-    right: payers with a browser find it.
+    ``requirements`` are broken by it, each observably. It exists from ``since`` to ``until``. A ``rare`` one shows on
+    few requests only, which nobody thinks of beforehand: generated requests find it. A ``scripted`` one is done by the
+    script of a page, whose HTML is right: payers with a browser find it.
     """
 
     name: str
     requirements: tuple[str, ...]
     summary: str
     change: Change
-    related: tuple[str, ...] = ()
     since: str | None = None
     until: str | None = None
     rare: bool = False
     scripted: bool = False
+
+    @property
+    def related(self) -> tuple[str, ...]:
+        """Patterns of requirements whose checks cannot but suffer with those that it breaks, from ``related.toml``."""
+        shared = (
+            pattern for requirement in self.requirements for pattern in _related()["requirement"].get(requirement, ())
+        )
+        return tuple(dict.fromkeys((*shared, *_related()["fault"].get(self.name, ()))))
 
     @property
     def releases(self) -> tuple[str, ...]:
@@ -40,3 +50,33 @@ class Fault:
             "summary": self.summary,
             "releases": list(self.releases),
         }
+
+
+def breaks(  # noqa: PLR0913 - one word for each column of a table
+    requirements: str | tuple[str, ...],
+    summary: str,
+    change: Change,
+    *,
+    since: str | None = None,
+    until: str | None = None,
+    rare: bool = False,
+) -> Fault:
+    """A fault whose name is its key in a table of :func:`faults`; several ``requirements`` are separated by spaces."""
+    broken = tuple(requirements.split()) if isinstance(requirements, str) else requirements
+    return Fault("", broken, summary, change, since=since, until=until, rare=rare)
+
+
+def faults(
+    table: Mapping[str, Fault], *, prefix: str = "", since: str | None = None, rare: bool = False
+) -> tuple[Fault, ...]:
+    """The faults of a table by their names without ``prefix``; ``since`` and ``rare`` hold where they say nothing."""
+    return tuple(
+        replace(fault, name=f"{prefix}{name}", since=fault.since or since, rare=fault.rare or rare)
+        for name, fault in table.items()
+    )
+
+
+@cache
+def _related() -> Mapping[str, Mapping[str, list[str]]]:
+    """The tables of ``related.toml``."""
+    return tomllib.loads((Path(__file__).parent / "related.toml").read_text(encoding="utf-8"))

@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from emulator.currencies import CRYPTO, EXPONENTS
+from emulator.rules.currencies import CRYPTO, EXPONENTS
 from emulator.rules.keywords import DECIMAL
 from emulator.rules.model import Amounts, Context, JsonObject
-from emulator.values import child
+from emulator.wire.values import child
 
 DEFAULT: Final = Amounts(decimals={"0": (2,), "2": (2,), "3": (3,), "4": (4,)})
 BEFORE_ZERO_AMOUNTS: Final = Amounts(decimals=DEFAULT.decimals, zero_when=())
@@ -24,7 +24,7 @@ def allowed_decimals(currency: object, amounts: Amounts) -> tuple[int, ...] | No
 
 
 def well_formed(amount: str, currency: object, amounts: Amounts) -> bool:
-    """Tell whether ``amount`` has the decimals of ``currency``; an unknown currency allows any."""
+    """Whether ``amount`` has the decimals of ``currency``; an unknown currency allows any."""
     allowed = allowed_decimals(currency, amounts)
     if allowed is None:
         return True
@@ -36,7 +36,7 @@ def well_formed(amount: str, currency: object, amounts: Amounts) -> bool:
 
 
 def is_zero(amount: str) -> bool:
-    """Tell whether the decimal text ``amount`` is nothing."""
+    """Whether the decimal text ``amount`` is nothing."""
     return not amount.strip("-0.")
 
 
@@ -52,7 +52,7 @@ def order_amount_decimals(value: object, parent: JsonObject, context: Context) -
 
 
 def zero_is_allowed(context: Context) -> bool:
-    """Tell whether the session may be for nothing: authorization only, or start of a chain, and a provider for it."""
+    """Whether the session may be for nothing: authorization only, or start of a chain, and a provider for it."""
     amounts = context.amounts
     granted = [name for name in amounts.zero_when if context.body.get(name) is True]
     if context.operation not in {"purchase", "debit"}:

@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from emulator.rules.keywords import CHECKS, wording
 from emulator.rules.model import BreakdownError, Check, Condition, Context, JsonObject, Rule, Violations
-from emulator.values import INVALID, Converter
+from emulator.wire.values import INVALID, Converter
 
 _Step = tuple[Check, str, Condition | None]
 _Absent = tuple[Condition | None, str]

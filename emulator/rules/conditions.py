@@ -2,10 +2,10 @@
 
 from typing import cast
 
-from emulator.countries import STATE_COUNTRIES
-from emulator.currencies import CRYPTO
+from emulator.rules.countries import STATE_COUNTRIES
+from emulator.rules.currencies import CRYPTO
 from emulator.rules.model import Condition, Context, JsonObject
-from emulator.values import child
+from emulator.wire.values import child
 
 
 def on(*operations: str) -> Condition:

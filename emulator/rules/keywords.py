@@ -1,15 +1,16 @@
 """What each keyword of a field table checks, and how a refusal is worded."""
 
+import ipaddress
 import re
 from collections.abc import Callable, Collection, Mapping
 from datetime import date
 from typing import Final, cast
 
 from emulator.accounts import CHANNELS, FORMS, METHODS
-from emulator.countries import COUNTRIES
-from emulator.currencies import CRYPTO, EXPONENTS
+from emulator.rules.countries import COUNTRIES
+from emulator.rules.currencies import CRYPTO, EXPONENTS
 from emulator.rules.model import Check, Context, JsonObject
-from emulator.values import text_of
+from emulator.wire.values import text_of
 
 DECIMAL: Final = re.compile(r"-?[0-9]+(?:\.[0-9]+)?", re.ASCII)
 _URL: Final = re.compile(
@@ -18,22 +19,20 @@ _URL: Final = re.compile(
 _EMAIL: Final = re.compile(r"[^@\s]+@[^@\s.]+(?:\.[^@\s.]+)+")
 _UUID: Final = re.compile(r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")
 _DATE: Final = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
-_IPV4: Final = re.compile(r"[0-9]{1,3}(?:\.[0-9]{1,3}){3}")
-_IPV6: Final = re.compile(r"[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]+")
 
 
 def is_url(value: str) -> bool:
-    """Tell whether ``value`` is an absolute address with a scheme and a host; schemes of apps count."""
+    """Whether ``value`` is an absolute address with a scheme and a host; schemes of apps count."""
     return _URL.fullmatch(value) is not None
 
 
 def is_web_url(value: str) -> bool:
-    """Tell whether ``value`` is an absolute http or https address."""
+    """Whether ``value`` is an absolute http or https address."""
     return is_url(value) and value.partition(":")[0].lower() in {"http", "https"}
 
 
 def is_date(value: str) -> bool:
-    """Tell whether ``value`` is a date of the calendar, written YYYY-MM-DD."""
+    """Whether ``value`` is a date of the calendar, written YYYY-MM-DD."""
     if _DATE.fullmatch(value) is None:
         return False
     try:
@@ -44,7 +43,7 @@ def is_date(value: str) -> bool:
 
 
 def is_card_number(value: str) -> bool:
-    """Tell whether ``value`` is made of digits with a correct Luhn check digit."""
+    """Whether ``value`` is made of digits with a correct Luhn check digit."""
     if re.fullmatch("[0-9]+", value) is None:
         return False
     digits = [int(digit) for digit in reversed(value)]
@@ -53,10 +52,12 @@ def is_card_number(value: str) -> bool:
 
 
 def is_ip(value: str) -> bool:
-    """Tell whether ``value`` looks like an IPv4 or IPv6 address."""
-    if _IPV4.fullmatch(value):
-        return all(int(part) <= 255 for part in value.split("."))
-    return _IPV6.fullmatch(value) is not None
+    """Whether ``value`` is an IPv4 or IPv6 address, and nothing else beside it."""
+    try:
+        ipaddress.ip_address(value)
+    except ValueError:
+        return False
+    return True
 
 
 FORMATS: Final[Mapping[str, Callable[[str], bool]]] = {

@@ -40,7 +40,7 @@ class Condition(Protocol):
     """When a row applies; ``parent`` is the object that the field belongs to."""
 
     def __call__(self, context: Context, parent: JsonObject, /) -> bool:
-        """Tell whether the row applies."""
+        """Whether the row applies."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +51,8 @@ class Rule:
     ``emulator.rules.keywords.CHECKS`` or one that the compiler knows itself. ``requirement`` is the requirement that
     is broken when the rule is not kept, ``accepts`` the one that is broken when it is kept too strictly (the same one
     unless given). ``faults`` names the kinds of faults that are derived from the row; None stands for all that fit.
-    ``related`` are patterns of further requirements that suffer when the row does. ``hidden_by`` are labels of rows
-    that refuse the same values anyway: faults that let such values through leave them out as well.
+    ``hidden_by`` are labels of rows that refuse the same values anyway: faults that let such values through leave
+    them out as well.
     """
 
     path: str
@@ -65,7 +65,6 @@ class Rule:
     since: str | None = None
     until: str | None = None
     tag: str = ""
-    related: tuple[str, ...] = ()
     faults: tuple[str, ...] | None = None
     hidden_by: tuple[str, ...] = ()
 

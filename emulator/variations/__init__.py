@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from functools import cache
 
 from emulator.design import Design
-from emulator.registering import registered
+from emulator.registry import registered
 from emulator.settings import SettingsError
 from emulator.variations.model import Variation
 

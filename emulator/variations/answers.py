@@ -7,9 +7,9 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.design import Change, Design
-from emulator.replies import INVALID_DATA, Filter, Kind, Refusal, Reply, item_text, object_item
-from emulator.rules.session import LANGUAGE_TEXT
+from emulator.rules.checkout.session import LANGUAGE_TEXT
 from emulator.variations.model import Variation
+from emulator.wire.replies import INVALID_DATA, Filter, Kind, Refusal, Reply, item_text, object_item
 
 DEMANDED_TEXTS: Final = ("This value should be greater than 0", "Duplicate payment", LANGUAGE_TEXT)
 """How texts of items begin that the contract gives."""
@@ -120,12 +120,12 @@ def _page(shape: Callable[[str, str], str]) -> Change:
 
 def _unknown_merchant(**changes: object) -> Change:
     refusal = replace(Refusal(Kind.MERCHANT, "Protocol mapping not found."), **changes)  # type: ignore[arg-type]
-    return lambda design: design.in_session(unknown_merchant=refusal)
+    return lambda design: design.in_access(unknown_merchant=refusal)
 
 
 def _unknown_merchant_as_field(design: Design) -> Design:
     refusal = Refusal(Kind.FIELDS, INVALID_DATA, violations=(("merchant_key", "This value is not valid."),))
-    return design.in_session(unknown_merchant=refusal)
+    return design.in_access(unknown_merchant=refusal)
 
 
 VARIATIONS: Final = (

@@ -2,29 +2,22 @@
 
 import json
 import secrets
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
-from emulator.callbacks.notice import Fields, Notice, Value
-from emulator.checkout.session import Attempt, check_duplicate
+from emulator.changes.checkout import NOTICES, adding, answering
+from emulator.changes.hosted_fields import hosted
 from emulator.design import Change, Design
-from emulator.faults.checkout_ways import adding, answering, telling_no, told
-from emulator.payments.model import Protocol
-from emulator.replies import Kind, Refusal
+from emulator.engine.callbacks.notice import Fields, Notice, Value
+from emulator.protocols.checkout.session import Attempt, check_duplicate
 from emulator.rules.model import Rule
-from emulator.values import Object
 from emulator.variations.model import Variation
+from emulator.wire.replies import Kind, Refusal
+from emulator.wire.values import Object
 
 _PAYMENT: Final = Kind.HOSTED_PAYMENT
 _NO_TOKEN: Final = Refusal(_PAYMENT, "Access denied.", status=403)
-
-
-def _telling(change: Callable[[Notice], list[Notice]]) -> Change:
-    def changed(notice: Notice) -> list[Notice]:
-        return change(notice) if notice.payment.protocol is Protocol.CHECKOUT else [notice]
-
-    return lambda design: design.in_callbacks(after=(*design.callbacks.after, changed))
 
 
 def _twice(notice: Notice) -> list[Notice]:
@@ -42,6 +35,19 @@ def _more(fields: Fields) -> Fields:
 def _short_mask(fields: Fields) -> Fields:
     card = str(fields.get("card", ""))
     return fields | {"card": card.replace("******", "****")} if card else fields
+
+
+def _of_schedule(order_number: Callable[[Notice], str]) -> Change:
+    """Callbacks of scheduled charges name neither the chain's token nor its first payment, which nobody promised."""
+
+    def changed(notice: Notice) -> Iterator[Notice]:
+        if not (notice.payment.schedule_id and notice.payment.chain):
+            yield notice
+            return
+        kept = {name: value for name, value in notice.fields.items() if not name.startswith("recurring_")}
+        yield replace(notice, fields=kept | {"order_number": order_number(notice), "type": "recurring"})
+
+    return NOTICES.changed(changed)
 
 
 def _nested_extended(fields: Fields) -> Fields:
@@ -65,10 +71,6 @@ def _json_of_checkout(design: Design) -> Design:
 
 def _again(*seconds: float) -> Change:
     return lambda design: design.in_callbacks(again=seconds)
-
-
-def _hosted(**changes: object) -> Change:
-    return lambda design: design.in_hosted_fields(**changes)
 
 
 def _opaque_token() -> str:
@@ -105,23 +107,37 @@ def _hosted_duplicates(design: Design) -> Design:
 
 
 VARIATIONS: Final = (
-    Variation("checkout-callbacks-twice", "Every Checkout callback comes twice.", _telling(_twice)),
-    Variation("checkout-callbacks-reversed", "Fields of callbacks stand in another order.", _telling(_reversed)),
-    Variation("checkout-callbacks-with-more", "Checkout callbacks have further fields.", told(_more)),
+    Variation("checkout-callbacks-twice", "Every Checkout callback comes twice.", NOTICES.changed(_twice)),
+    Variation("checkout-callbacks-reversed", "Fields of callbacks stand in another order.", NOTICES.changed(_reversed)),
+    Variation("checkout-callbacks-with-more", "Checkout callbacks have further fields.", NOTICES.fields(_more)),
     Variation("checkout-callbacks-as-json", "Checkout callbacks are posted as JSON.", _json_of_checkout),
-    Variation("checkout-callbacks-short-mask", "Four stars stand in the mask of the card.", told(_short_mask)),
     Variation(
-        "checkout-callbacks-extended-nested", "The acquirer's data stand in extended_data.", told(_nested_extended)
+        "checkout-callbacks-short-mask", "Four stars stand in the mask of the card.", NOTICES.fields(_short_mask)
+    ),
+    Variation(
+        "checkout-callbacks-extended-nested",
+        "The acquirer's data stand in extended_data.",
+        NOTICES.fields(_nested_extended),
     ),
     Variation(
         "checkout-callbacks-without-customer",
-        "Callbacks do not tell customer_name and the like.",
-        telling_no("customer_name", "customer_email", "customer_country", "customer_city", "customer_address"),
+        "Callbacks do not report customer_name and the like.",
+        NOTICES.without("customer_name", "customer_email", "customer_country", "customer_city", "customer_address"),
     ),
-    Variation("checkout-callbacks-without-date", "Callbacks do not tell the date.", telling_no("date")),
+    Variation("checkout-callbacks-without-date", "Callbacks do not report the date.", NOTICES.without("date")),
+    Variation(
+        "scheduled-charges-by-order-number",
+        "Callbacks of scheduled charges carry an order number that is derived from the first one, and no token.",
+        _of_schedule(lambda notice: f"{notice.payment.order_number}-{notice.payment.created:%Y%m%d}"),
+    ),
+    Variation(
+        "scheduled-charges-by-schedule-id",
+        "Callbacks of scheduled charges carry the schedule_id, and nothing else of their chain.",
+        _of_schedule(lambda notice: f"scheduled-{notice.payment.id}"),
+    ),
     Variation("callbacks-late", "Callbacks come a little later.", lambda design: design.in_callbacks(delay=0.15)),
     Variation("callbacks-again-soon", "Callbacks are delivered again after seconds.", _again(2.0, 4.0, 8.0)),
-    Variation("hosted-token-as-hex", "Session tokens are hex digits.", _hosted(new_token=_opaque_token)),
+    Variation("hosted-token-as-hex", "Session tokens are hex digits.", hosted(new_token=_opaque_token)),
     Variation(
         "hosted-token-says-more",
         "The answer with the token has further members.",
@@ -135,12 +151,12 @@ VARIATIONS: Final = (
     Variation(
         "hosted-no-token-403",
         "Without a valid token a payment is refused with HTTP 403.",
-        _hosted(no_token=_NO_TOKEN, wrong_token=_NO_TOKEN),
+        hosted(no_token=_NO_TOKEN, wrong_token=_NO_TOKEN),
     ),
     Variation(
         "hosted-no-token-400",
         "Without the header a payment is refused with HTTP 400.",
-        _hosted(no_token=replace(_NO_TOKEN, status=400)),
+        hosted(no_token=replace(_NO_TOKEN, status=400)),
     ),
     Variation(
         "hosted-redirect-params-object", "redirect_params are an object.", answering(_params_as_object, _PAYMENT)

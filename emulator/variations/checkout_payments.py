@@ -5,30 +5,34 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.accounts import Account
-from emulator.checkout import charging, recurring
-from emulator.checkout.conduct import Operation, PostAttempt, PostStage
-from emulator.checkout.instruments import Instrument, by_entry, issuer_says
-from emulator.checkout.lookups import payment_object
-from emulator.checkout.posts import check_fields, check_merchant, check_signature
-from emulator.checkout.session import Attempt, check_tokens
-from emulator.design import Change, Design
-from emulator.faults.checkout_ways import (
+from emulator.changes.checkout import (
     Handler,
     adding,
     answering,
     around,
+    by_payment,
     first,
     instead,
     operation,
     without_row,
     worded,
 )
-from emulator.hosted_page.session import PageSession
-from emulator.replies import INVALID_DATA, Kind, Refusal, Reply
-from emulator.rules.checkout_payments import SIZE_TEXT, size_of
+from emulator.changes.checkout_sessions import last as last_in_session
+from emulator.changes.stages import refusal_if
+from emulator.design import Change, Design
+from emulator.protocols.checkout import charging, recurring
+from emulator.protocols.checkout.behaviour import CheckoutGateway, Instrument, Operation, PostAttempt, PostStage
+from emulator.protocols.checkout.instruments import by_entry, issuer_says
+from emulator.protocols.checkout.lookups import payment_object
+from emulator.protocols.checkout.requests import check_fields, check_signature
+from emulator.protocols.checkout.session import Attempt, SessionAttempt, check_tokens
+from emulator.protocols.hosted_page.session import PageSession
+from emulator.protocols.shared import check_merchant
+from emulator.rules.checkout.payments import SIZE_TEXT, size_of
 from emulator.rules.model import Rule
-from emulator.values import Object
 from emulator.variations.model import Variation
+from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
+from emulator.wire.values import Object
 
 _STATUS: Final = Kind.CHECKOUT_STATUS
 _FIELDS: Final = Kind.CHECKOUT_FIELDS
@@ -56,12 +60,8 @@ def _sized(attempt: PostAttempt) -> bool:
     return attempt.body.get("size") is not None
 
 
-def _by_payment(attempt: PostAttempt) -> bool:
-    return attempt.body.get("payment_id") is not None
-
-
 def _both(attempt: PostAttempt) -> bool:
-    return _by_payment(attempt) and attempt.body.get("order_id") is not None
+    return by_payment(attempt) and attempt.body.get("order_id") is not None
 
 
 def _text_size(attempt: PostAttempt) -> bool:
@@ -70,7 +70,7 @@ def _text_size(attempt: PostAttempt) -> bool:
 
 def _array_with_size(handler: Handler, attempt: PostAttempt) -> Reply:
     reply = handler(attempt)
-    wrapped = _by_payment(attempt) and _sized(attempt) and not reply.is_error
+    wrapped = by_payment(attempt) and _sized(attempt) and not reply.is_error
     return replace(reply, listed=(reply.body,)) if wrapped else reply
 
 
@@ -125,9 +125,9 @@ def _failed_void(handler: Handler, attempt: PostAttempt) -> Reply:
     payment = attempt.payment
     if not reply.is_error or payment is None:
         return reply
-    told = payment_object(attempt.gateway, payment)
-    body = {"status": "FAIL", "payment_status": told["status"], "reason": "Void is not allowed."}
-    return Reply(Kind.CHECKOUT_VOID, 200, body | {name: told[name] for name in ("payment_id", "date", "order")})
+    reported = payment_object(attempt.gateway, payment)
+    body = {"status": "FAIL", "payment_status": reported["status"], "reason": "Void is not allowed."}
+    return Reply(Kind.CHECKOUT_VOID, 200, body | {name: reported[name] for name in ("payment_id", "date", "order")})
 
 
 def _repeated_as_request(design: Design) -> Design:
@@ -167,7 +167,7 @@ def _mode_refuses(mode: str, *, authorize: bool) -> Change:
         asked = attempt.body.get("operation") == "purchase" and (attempt.body.get("auth") is True) is authorize
         return _NO_AUTHORIZATION if of_mode and asked else None
 
-    return lambda design: design.in_session(stages=(*design.session.stages, stage))
+    return last_in_session(stage)
 
 
 def _tokens_found_out_late(design: Design) -> Design:
@@ -177,7 +177,7 @@ def _tokens_found_out_late(design: Design) -> Design:
 def _reasons(design: Design) -> Design:
     def instrument(*parts: object) -> Instrument:
         found = by_entry(*parts)  # type: ignore[arg-type]
-        return replace(found, reason="Insufficient funds", told=found.told or "Insufficient funds")
+        return replace(found, reason="Insufficient funds", message=found.message or "Insufficient funds")
 
     return design.in_checkout(instrument=instrument)
 
@@ -186,9 +186,9 @@ def _size_of_text(attempt: PostAttempt) -> bool:
     return _text_size(attempt) and size_of(attempt.body["size"]) is not None
 
 
-def _paid_out(attempt: Attempt, account: Account, token: str) -> str:
+def _paid_out(attempt: SessionAttempt[CheckoutGateway], account: Account, token: str) -> str:
     gateway = attempt.gateway
-    session = PageSession("", attempt.body, account, gateway.design.release, gateway.clock.now())
+    session = PageSession("", attempt.body, account, gateway.release, gateway.clock.now())
     card = gateway.vault.card(account, token)
     instrument = issuer_says(session, card, token) if card else Instrument(token=token)
     payment = charging.new_payment(gateway, session, instrument, holder="", details={})
@@ -200,28 +200,28 @@ def _paid_out(attempt: Attempt, account: Account, token: str) -> str:
 def _credits_without_page(design: Design) -> Design:
     paid: list[str] = []
 
-    def stage(attempt: Attempt) -> None:
+    def stage(attempt: SessionAttempt[CheckoutGateway]) -> None:
         tokens = attempt.body.get("card_token")
         if attempt.account and attempt.body.get("operation") == "credit" and isinstance(tokens, list):
             paid.append(_paid_out(attempt, attempt.account, str(tokens[0])))
 
-    def told(reply: Reply) -> Reply:
+    def reported(reply: Reply) -> Reply:
         opened = reply.kind is Kind.SESSION and not reply.is_error
         return replace(reply, body={"payment_id": paid.pop(), "result": "accepted"}) if opened and paid else reply
 
-    return design.in_session(stages=(*design.session.stages, stage)).filtering(told)
+    return design.in_session(stages=(*design.session.stages, stage)).filtering(reported)
 
 
 VARIATIONS: Final = (
     Variation(
         "look-up-size-as-text-refused",
         "size has to be a JSON number.",
-        first(_size_of_text, _invalid("size"), "status"),
+        first(refusal_if(_size_of_text, _invalid("size")), "status"),
     ),
     Variation(
         "look-up-size-with-payment-refused",
         "size beside payment_id is invalid data.",
-        first(lambda attempt: _by_payment(attempt) and _sized(attempt), _invalid("size"), "status"),
+        first(refusal_if(lambda attempt: by_payment(attempt) and _sized(attempt), _invalid("size")), "status"),
     ),
     Variation(
         "look-up-size-with-payment-listed",
@@ -231,7 +231,7 @@ VARIATIONS: Final = (
     Variation(
         "look-up-both-refused",
         "Both identifiers together are invalid data.",
-        first(_both, _invalid("order_id"), "status"),
+        first(refusal_if(_both, _invalid("order_id")), "status"),
     ),
     Variation("look-up-order-decides", "Of both identifiers order_id decides.", around(_order_decides, "status")),
     Variation(
@@ -243,7 +243,7 @@ VARIATIONS: Final = (
         "The text on size stands in an item of errors.",
         instead(check_fields, _size_in_item, "status"),
     ),
-    Variation("look-up-upper-case", "Look-ups tell the status in capitals.", _status_as(str.upper, _STATUS)),
+    Variation("look-up-upper-case", "Look-ups report the status in capitals.", _status_as(str.upper, _STATUS)),
     Variation(
         "look-up-declined",
         "Look-ups say declined.",

@@ -1,12 +1,16 @@
 """Variations of the hosted page: how it is built and worded, which the contract leaves open."""
 
+import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
 from emulator.design import Change, Design
-from emulator.hosted_page.fields import FIELDS
-from emulator.hosted_page.rules import PageRule, length
+from emulator.engine.signing import ascii_upper, hex_digest, sha1_hex
+from emulator.protocols.hosted_page.fields import FIELDS
+from emulator.protocols.hosted_page.returns import End, destination, return_address
+from emulator.protocols.hosted_page.rules import PageRule, length
+from emulator.protocols.hosted_page.session import PageSession
 from emulator.variations.model import Variation
 
 _NAMES: Final = {"card_number": "pan", "expiry": "exp", "cvv": "csc", "cardholder": "holder", "zip": "postcode"}
@@ -63,6 +67,29 @@ def _below(here: str) -> str:
     return here if path.endswith(("/", "/submit")) else f"{path}/submit{mark}{query}"
 
 
+def _with_ids_on_leaving(session: PageSession, end: End) -> str:
+    """Ids are allotted with the session, so that who leaves returns with all four parameters as well."""
+    address = destination(session, end)
+    if end != "cancelled" or not address or session.account is None:
+        return address
+    payment_id = str(uuid.uuid5(uuid.NAMESPACE_URL, session.token))
+    order = {name: session.given("order", name) for name in ("number", "amount", "currency", "description")}
+    text = ascii_upper(payment_id + "".join(order.values()) + session.account.password)
+    ids = {"payment_id": payment_id, "trans_id": str(uuid.uuid5(uuid.NAMESPACE_URL, payment_id))}
+    signed = {"order_id": order["number"], "hash": sha1_hex(hex_digest(session.account.hash, text))}
+    return return_address(address, ids | signed)
+
+
+def _network_of_chosen_method(design: Design) -> Design:
+    shown = design.page.facts
+
+    def facts(session: PageSession) -> dict[str, str]:
+        known = dict(shown(session))
+        return known if len(session.methods) == 1 else {**known, "network": ""}
+
+    return design.in_page(facts=facts)
+
+
 def _code_of_three(design: Design) -> Design:
     rule = PageRule("cvv", length(3, 4), "invalid_cvv")
     return design.in_page(rules=(*design.page.rules, rule))
@@ -82,7 +109,7 @@ VARIATIONS: Final = (
         _markup(hidden={"csrf": "f00d", "browser_timezone": "", "lang[]": "en"}),
     ),
     Variation("form-sent-elsewhere", "Forms are sent to an address of their own.", _markup(post_address=_below)),
-    Variation("form-without-hints", "The browser is not told the rules.", _markup(hints=False)),
+    Variation("form-without-hints", "The browser does not know the rules.", _markup(hints=False)),
     Variation("form-errors-422", "A form with errors is answered with HTTP 422.", _markup(error_status=422)),
     Variation("form-country-typed", "The country is typed in.", _markup(kinds={"country": "text"})),
     Variation(
@@ -99,6 +126,16 @@ VARIATIONS: Final = (
         "form-returns-by-page",
         "The payer returns by a page that leads on by itself.",
         lambda design: design.in_page(by_link=lambda _session, _fetch_destination: True),
+    ),
+    Variation(
+        "return-with-ids-on-leaving",
+        "A payer who leaves at once returns with all four return parameters.",
+        lambda design: design.in_page(destination=_with_ids_on_leaving),
+    ),
+    Variation(
+        "page-network-once-chosen",
+        "The network is shown once the crypto method is chosen.",
+        _network_of_chosen_method,
     ),
     Variation("form-code-of-three", "A security code has 3 characters at least.", _code_of_three),
 )

@@ -5,30 +5,30 @@ from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Final, cast
 
-from emulator.checkout.session import (
+from emulator.changes.checkout_sessions import without
+from emulator.design import Change, Design
+from emulator.engine.signing import as_specified, literal_md5
+from emulator.protocols.checkout.session import (
     STAGES,
     Attempt,
     HashTest,
-    Stage,
+    SessionStage,
     check_duplicate,
-    check_environment,
     check_fields,
-    check_merchant,
     check_schedule,
     check_signature,
     check_tokens,
     matches,
 )
-from emulator.countries import COUNTRIES
-from emulator.currencies import CRYPTO, EXPONENTS
-from emulator.design import Change, Design
-from emulator.replies import Refusal
+from emulator.protocols.shared import check_environment, check_merchant
 from emulator.rules.conditions import on
+from emulator.rules.countries import COUNTRIES
+from emulator.rules.currencies import CRYPTO, EXPONENTS
 from emulator.rules.keywords import is_date, is_url, is_web_url
 from emulator.rules.model import Check, Context, JsonObject, Rule
-from emulator.signing import as_specified, literal_md5
-from emulator.values import CONVERTING, Object
 from emulator.variations.model import Variation
+from emulator.wire.replies import Refusal
+from emulator.wire.values import CONVERTING, Object
 
 _LOOPBACK: Final = ("http://127.", "http://localhost", "http://[::1]")
 _SIGNED: Final = frozenset({"order", "merchant_key", "hash"})
@@ -53,11 +53,11 @@ def _checked(row: Rule, check: Check) -> Rule:
     return replace(row, keyword="combination", bound=check)
 
 
-def _stages(*stages: Stage) -> Change:
+def _stages(*stages: SessionStage) -> Change:
     return lambda design: design.in_session(stages=stages)
 
 
-def _conduct(**changes: object) -> Change:
+def _behaviour(**changes: object) -> Change:
     return lambda design: design.in_session(**changes)
 
 
@@ -144,12 +144,6 @@ def _alphanumeric(design: Design) -> Design:
     return design.with_rows(strict).adding_rows(*added)
 
 
-def _without_stage(stage: Stage) -> Change:
-    return lambda design: design.in_session(
-        stages=tuple(other for other in design.session.stages if other is not stage)
-    )
-
-
 VARIATIONS: Final = (
     Variation(
         "refused-requests-count",
@@ -174,7 +168,7 @@ VARIATIONS: Final = (
     Variation(
         "tokens-looked-up-at-payment",
         "An unknown card token is found out when the payer pays.",
-        _without_stage(check_tokens),
+        without(check_tokens),
     ),
     Variation(
         "missing-hash-is-wrong-hash",
@@ -184,14 +178,14 @@ VARIATIONS: Final = (
     Variation(
         "hash-in-either-case",
         "A hash may be written in upper case.",
-        _conduct(accepts_hash=_either_case),
+        _behaviour(accepts_hash=_either_case),
     ),
     Variation(
         "sha256-as-written",
         "The session signature is SHA1 of MD5 for every account.",
-        _conduct(accepts_hash=_as_written),
+        _behaviour(accepts_hash=_as_written),
     ),
-    Variation("sha256-either", "SHA256 accounts may sign either way.", _conduct(accepts_hash=_either_digest)),
+    Variation("sha256-either", "SHA256 accounts may sign either way.", _behaviour(accepts_hash=_either_digest)),
     Variation(
         "scalars-converted",
         "A scalar of another type is converted where that can be done.",
@@ -204,7 +198,9 @@ VARIATIONS: Final = (
     ),
     Variation("empty-text-is-absent", "An empty text counts as left out.", _stages(_drop_blanks, *STAGES)),
     Variation(
-        "content-type-unchecked", "A JSON body is read whatever its content type.", _conduct(checks_content_type=False)
+        "content-type-unchecked",
+        "A JSON body is read whatever its content type.",
+        _behaviour(checks_content_type=False),
     ),
     Variation("unknown-methods-ignored", "Unknown names in methods are ignored.", _dropping(("methods[]", "known"))),
     Variation("channels-not-looked-up", "An unknown channel is routed by default.", _dropping(("channel_id", "known"))),
@@ -214,9 +210,7 @@ VARIATIONS: Final = (
     Variation(
         "schedules-not-looked-up",
         "An unknown schedule is found out when the payer pays.",
-        lambda design: _dropping(("schedule_id", "format"))(
-            design.in_session(stages=tuple(one for one in design.session.stages if one is not check_schedule))
-        ),
+        lambda design: _dropping(("schedule_id", "format"))(without(check_schedule)(design)),
     ),
     Variation(
         "schedule-alone-ignored",

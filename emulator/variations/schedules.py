@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from emulator.payments.schedules import Subscription, is_over
+from emulator.engine.schedules import Subscription, is_over
 from emulator.variations.model import Variation
 
 

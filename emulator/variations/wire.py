@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.design import Change, Design
-from emulator.replies import Filter, Kind, Reply, object_item
 from emulator.variations.answers import DEMANDED_TEXTS
 from emulator.variations.model import Variation
+from emulator.wire.replies import Filter, Kind, Reply, object_item
 
 _NOWHERE_PAGE: Final = "<html>\r\n<head><title>Not Found</title></head>\r\n<body>Not Found</body>\r\n</html>\r\n"
 

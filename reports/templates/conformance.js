@@ -8,11 +8,15 @@
     { element, verdict: element.dataset.verdict, content: element.textContent.toLowerCase() }
   ));
   const groups = [...document.querySelectorAll("[data-group]")];
+  const folded = [...document.querySelectorAll("details[data-group]")];
   const inMatrix = rows.filter((row) => row.element.tagName === "TR").length;
+
+  let wasNarrowed = false;
 
   const apply = () => {
     const wanted = new Set(boxes.filter((box) => box.checked).map((box) => box.value));
     const words = text.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const narrowed = words.length > 0 || wanted.size < boxes.length;
     let shown = 0;
     for (const row of rows) {
       const fits = wanted.has(row.verdict) && words.every((word) => row.content.includes(word));
@@ -20,22 +24,57 @@
       if (fits && row.element.tagName === "TR") shown += 1;
     }
     for (const group of groups) group.hidden = !group.querySelector("[data-verdict]:not([hidden])");
-    told.textContent = `${shown} of ${inMatrix} requirements shown`;
+    if (narrowed) for (const details of folded) details.open = !details.hidden;
+    else if (wasNarrowed) for (const details of folded) details.open = false;
+    wasNarrowed = narrowed;
+    told.textContent = `${shown} of ${inMatrix} requirements`;
   };
 
-  form.addEventListener("input", apply);
-  form.addEventListener("submit", (event) => event.preventDefault());
-  form.addEventListener("reset", () => setTimeout(apply));
-  window.addEventListener("beforeprint", () => {
-    for (const details of document.querySelectorAll("details")) details.open = true;
-  });
+  // The address keeps the filter behind "#?", since a page in a file may change nothing else of it.
+  const remember = () => {
+    const state = new URLSearchParams();
+    if (text.value) state.set("q", text.value);
+    const left = boxes.filter((box) => box.checked).map((box) => box.value);
+    if (left.length < boxes.length) state.set("show", left.join(","));
+    const fragment = state.toString();
+    history.replaceState(null, "", fragment ? `#?${fragment}` : "#");
+  };
+  const recall = () => {
+    if (!location.hash.startsWith("#?")) return;
+    const state = new URLSearchParams(location.hash.slice(2));
+    text.value = state.get("q") || "";
+    const show = state.has("show") ? new Set(state.get("show").split(",")) : null;
+    for (const box of boxes) box.checked = !show || show.has(box.value);
+  };
   const reveal = () => {
-    const target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
-    if (!target || !target.closest("[hidden]")) return;
-    form.reset();
+    if (!location.hash || location.hash.startsWith("#?")) return;
+    let target = null;
+    try {
+      target = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    } catch {
+      return;
+    }
+    if (!target) return;
+    if (target.closest("[hidden]")) {
+      text.value = "";
+      for (const box of boxes) box.checked = true;
+      apply();
+    }
+    for (let at = target; at; at = at.parentElement) if (at.tagName === "DETAILS") at.open = true;
     setTimeout(() => target.scrollIntoView());
   };
-  window.addEventListener("hashchange", reveal);
+
+  form.addEventListener("input", () => { apply(); remember(); });
+  form.addEventListener("submit", (event) => event.preventDefault());
+  form.addEventListener("reset", () => setTimeout(() => { apply(); remember(); }));
+  document.addEventListener("keydown", (event) => {
+    const typing = event.target instanceof HTMLInputElement && event.target.type === "search";
+    if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey) { event.preventDefault(); text.focus(); }
+    if (event.key === "Escape" && typing) form.reset();
+  });
+  window.addEventListener("hashchange", () => { recall(); apply(); reveal(); });
   form.hidden = false;
+  recall();
   apply();
+  reveal();
 })();

@@ -10,18 +10,18 @@ import pytest
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import fail, must_be, must_have
 from fixtures.callbacks.watch import is_on_this_machine
-from fixtures.checkout_attributes import is_masked
-from fixtures.checkout_callbacks import about, carrying, outcome_of
-from fixtures.checkout_operations import Chain
-from fixtures.checkout_payment import CheckoutPayment
-from fixtures.checkout_payments import CheckoutPayments
-from fixtures.checkout_schedules import Schedules, day_of
-from fixtures.judging import must_accept, must_hold
+from fixtures.deferred import waits
+from fixtures.judging.must import must_accept, must_hold
+from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.checkout.attributes import is_masked
+from fixtures.protocols.checkout.callbacks import about, carrying, outcome_of
+from fixtures.protocols.checkout.operations import Chain
+from fixtures.protocols.checkout.payment import CheckoutPayment
+from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.checkout.schedules import Schedules, day_of
+from fixtures.protocols.words import told_status
 from fixtures.requirement import must_offer, requirement
-from fixtures.ripening import waits
 from fixtures.run import Run
-from fixtures.s2s_card_words import told_status
-from fixtures.verdicts import inconclusive
 
 DEBITS = {
     "settled_debit": (),
@@ -82,6 +82,7 @@ def test_callback_of_a_card_payment_carries_the_card(paid: CheckoutPayments, cal
 def test_customer_ip_is_the_address_of_the_payer(paid: CheckoutPayments, callbacks: CallbackWatch, run: Run) -> None:
     callback = outcome_of(paid.shared("settled"), callbacks)
 
+    must_have(callback, ("customer_ip",))
     told = callback.get("customer_ip") or ""
     try:
         address = ipaddress.ip_address(told)

@@ -10,9 +10,9 @@ from fixtures.callbacks import Answer, Callback
 from fixtures.callbacks.delivery import A_MINUTE_AND_MORE, must_come_again, must_not_come_again
 from fixtures.callbacks.inbox import Wanted
 from fixtures.callbacks.judging import fail
-from fixtures.checkout_callbacks import about_order, must_verify
+from fixtures.deferred import ripens
+from fixtures.protocols.checkout.callbacks import about_order, must_verify
 from fixtures.requirement import must_offer, requirement
-from fixtures.ripening import ripens
 from fixtures.run import Run
 
 NEEDS = ("capability:checkout", "capability:callbacks")
@@ -22,11 +22,11 @@ OF_THE_PAYMENT = "the callback of the payment"
 def payment_answered(run: Run, answer: Answer) -> Wanted:
     """Pay, let the first callback be answered so, and return what picks the callbacks of that order."""
     must_offer(run.profile, NEEDS)
-    payments = run.checkout_payments
+    payments = run.checkout_payments_of(holds=False)
     session = payments.requests.baseline("purchase")
     wanted = about_order(str(session.get("order.number")))
     run.callbacks.answer(wanted, answer)
-    payments.enter(session, payments.card("success"))
+    payments.pay(session, payments.card("success"))
     return wanted
 
 

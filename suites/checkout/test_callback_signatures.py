@@ -9,14 +9,14 @@ import pytest
 
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import must_be_hex, must_have
-from fixtures.checkout_callbacks import about, about_order, must_verify, outcome_of
-from fixtures.checkout_payments import CheckoutPayments
-from fixtures.expectations import Finding
-from fixtures.judging import must, must_accept
-from fixtures.requests import JsonRequest
+from fixtures.judging.expectations import Finding
+from fixtures.judging.must import must
+from fixtures.protocols.checkout.callbacks import about, about_order, must_verify, outcome_of
+from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.requirement import must_offer, requirement
 from fixtures.signing.checkout_messages import EVERY_LETTER
 from fixtures.signing.recipe import Digest
+from fixtures.wire.requests import JsonRequest
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 
@@ -86,9 +86,7 @@ def test_inner_digest_of_an_account_with_sha256_is_sha256(paid_by: PaymentsOf, c
 
 def paid_with_description(text: str, paid: CheckoutPayments, callbacks: CallbackWatch) -> Callback:
     session: JsonRequest = paid.requests.baseline("purchase").with_("order.description", text)
-    reply = paid.merchant.create_session(session)
-    must_accept(reply)
-    paid.paying().pay(str(reply.object.get("redirect_url")), paid.card("success"))
+    paid.pay(session, paid.card("success"))
     number = str(session.get("order.number"))
     return callbacks.expect(about_order(number), f"a callback of order {number}")
 

@@ -10,15 +10,16 @@ import pytest
 from contract.model import Release
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import fail, must_be, must_have, must_return_custom_data
-from fixtures.checkout_callbacks import about, about_order, about_outcome, outcome_of
-from fixtures.checkout_judging import is_same_amount, must_have_been_paid
-from fixtures.checkout_operations import status_of_payment
-from fixtures.checkout_payment import CheckoutPayment
-from fixtures.checkout_payments import CheckoutPayments
-from fixtures.checkout_states import charged
-from fixtures.judging import must_accept, must_hold
+from fixtures.judging.must import must_accept, must_hold
+from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
+from fixtures.protocols.checkout.callbacks import about, about_order, about_outcome, outcome_of
+from fixtures.protocols.checkout.must import is_same_amount, must_have_been_paid
+from fixtures.protocols.checkout.operations import status_of_payment
+from fixtures.protocols.checkout.payment import CheckoutPayment
+from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.checkout.states import charged
+from fixtures.protocols.checkout.unusual import CUSTOM_DATA as UNUSUAL_DATA
 from fixtures.requirement import must_offer, requirement
-from fixtures.verdicts import inconclusive, not_applicable, note_reading
 
 WITH_CREDIT = Release("6.6.4")
 CUSTOM_DATA: Mapping[str, object] = {"reference": {"ticket": "7"}, "note": "a gift"}
@@ -94,7 +95,7 @@ def test_callback_names_the_payment_that_a_look_up_finds(paid: CheckoutPayments,
 
 
 @requirement("CBK-ATT-02")
-@pytest.mark.parametrize("state", ["settled", "declined"])
+@pytest.mark.parametrize("state", ["settled", "declined", "unusual"])
 def test_callback_repeats_the_order(state: str, paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
     if state == "declined":
         must_offer(paid.profile, ("test_data:cards.decline",))
@@ -111,7 +112,8 @@ def test_callback_repeats_the_order(state: str, paid: CheckoutPayments, callback
         ("refunded", ("capability:refund_endpoint",), {"type": "refund"}),
         ("secondary", ("capability:recurring",), {"type": "recurring"}),
         ("voided", ("capability:void_endpoint",), {"type": "void"}),
-        ("passed_challenge", ("capability:three_ds", "test_data:cards.three_ds_success"), {"status": "success"}),
+        # The callback that sends the payer to the bank is a success as well: only the outcome has this status.
+        ("passed_challenge", ("capability:three_ds", "test_data:cards.three_ds_success"), {"order_status": "settled"}),
     ],
 )
 def test_callback_of_what_follows_repeats_the_order(
@@ -211,7 +213,7 @@ def test_payout_of_a_session_is_notified_as_a_credit(paid: CheckoutPayments, cal
         not_applicable(f"sessions can ask for a credit since {WITH_CREDIT}")
     session = paid.requests.baseline("credit")
     known = paid.profile.test_data.cards.get("payout_success")
-    paid.enter_if_shown(session, known or paid.card("success"))
+    paid.pay_if_asked(session, known or paid.card("success"))
     number = str(session.get("order.number"))
 
     callbacks.expect(about_order(number, type="credit"), f"the callback of the credit of order {number}, type=credit")
@@ -228,12 +230,19 @@ def test_payout_of_a_session_is_notified_as_a_credit(paid: CheckoutPayments, cal
 def test_custom_data_come_back(baseline: str, outcome: str, paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
     session = paid.requests.baseline(baseline).with_("custom_data", CUSTOM_DATA)
     known = paid.profile.test_data.cards.get(outcome)
-    paid.enter_if_shown(session, known or paid.card("success"))
+    paid.pay_if_asked(session, known or paid.card("success"))
     number = str(session.get("order.number"))
 
     callback = callbacks.expect(about_order(number), f"a callback of the {baseline} of order {number}")
 
     must_return_custom_data(callback, CUSTOM_DATA)
+
+
+@requirement("CBK-ATT-13")
+def test_unusual_custom_data_come_back(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    callback = outcome_of(paid.shared("unusual"), callbacks)
+
+    must_return_custom_data(callback, UNUSUAL_DATA)
 
 
 @requirement("CBK-ATT-16")

@@ -7,15 +7,15 @@ from collections.abc import Callable
 import pytest
 
 from contract.errors import REQUEST_DATA_INVALID
-from fixtures.checkout_judging import must_be_told_as, must_have_been_paid, must_leave
-from fixtures.checkout_operations import capture
-from fixtures.checkout_payments import CheckoutPayments
-from fixtures.judging import must_accept, must_hold, must_refuse, must_reject
-from fixtures.matchers import Answer, answer_of
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reject
+from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile.accounts import MidMode
-from fixtures.requests import JsonRequest
+from fixtures.protocols.checkout.must import must_be_told_as, must_have_been_paid, must_leave
+from fixtures.protocols.checkout.operations import capture
+from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.requirement import requirement
-from fixtures.verdicts import inconclusive, note_reading
+from fixtures.wire.requests import JsonRequest
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 

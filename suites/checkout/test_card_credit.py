@@ -10,17 +10,17 @@ import pytest
 from contract.errors import CARD_TOKEN_INVALID, HASH_NOT_VALID, ORDER_DUPLICATE, REQUEST_DATA_INVALID, SESSION_DUPLICATE
 from contract.fields import component, fields_of, load_document
 from fixtures.callbacks import CallbackWatch
-from fixtures.checkout_callbacks import about_order, must_name_payee
-from fixtures.checkout_judging import is_same_amount
-from fixtures.checkout_operations import OperationRequest, status_of_order
-from fixtures.checkout_payments import CheckoutPayments, unreached
-from fixtures.exchange import Reply
-from fixtures.field_cases import FieldCase, cases_of
-from fixtures.judging import must_accept, must_hold, must_refuse, must_reject, must_reject_with_one_of
-from fixtures.matchers import Answer, answer_of
+from fixtures.cases.field_cases import FieldCase, cases_of
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reject, must_reject_with_one_of
+from fixtures.protocols.checkout.callbacks import about_order, must_name_payee
+from fixtures.protocols.checkout.must import is_same_amount
+from fixtures.protocols.checkout.operations import OperationRequest, status_of_order
+from fixtures.protocols.checkout.payments import CheckoutPayments, unreached
 from fixtures.requirement import requirement
 from fixtures.signing.deviations import WRONG_ORDER, Deviation, other_password, with_value, wrong_signature
 from fixtures.signing.recipe import Recipe
+from fixtures.wire.exchange import Reply
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 

@@ -7,15 +7,15 @@ import secrets
 import pytest
 
 from contract.errors import CARD_TOKEN_INVALID, REQUEST_DATA_INVALID
-from fixtures.baselines import Baselines
-from fixtures.checkout_requests import SessionRequests
-from fixtures.expectations import Finding, proper_answer
-from fixtures.judging import must, must_accept, must_answer_properly, must_reject, must_reject_with_one_of
-from fixtures.matchers import Answer, answer_of
-from fixtures.merchants.checkout import CheckoutMerchant
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.expectations import Finding, proper_answer
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must, must_accept, must_answer_properly, must_reject, must_reject_with_one_of
 from fixtures.profile import Profile
-from fixtures.requests import JsonRequest
+from fixtures.protocols.checkout.merchant import CheckoutMerchant
+from fixtures.protocols.checkout.requests import SessionRequests
 from fixtures.requirement import must_offer, requirement
+from fixtures.wire.requests import JsonRequest
 
 LENGTH_READINGS = {"invalid-data": REQUEST_DATA_INVALID, "token-not-found": CARD_TOKEN_INVALID}
 

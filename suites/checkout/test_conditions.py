@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from contract.errors import REQUEST_DATA_INVALID
-from fixtures.baselines import Baselines
-from fixtures.checkout_requests import SessionRequests
-from fixtures.judging import must_accept, must_answer_properly, must_reject
-from fixtures.merchants.checkout import CheckoutMerchant
-from fixtures.requests import JsonRequest
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.must import must_accept, must_answer_properly, must_reject
+from fixtures.protocols.checkout.merchant import CheckoutMerchant
+from fixtures.protocols.checkout.requests import SessionRequests
 from fixtures.requirement import requirement
+from fixtures.wire.requests import JsonRequest
 
 START_DATE = "2035-01-31"
 

@@ -8,18 +8,18 @@ from dataclasses import replace
 import pytest
 
 from contract.errors import ORDER_DUPLICATE, SESSION_DUPLICATE
-from fixtures.baselines import Baselines
-from fixtures.checkout_requests import SessionRequests
-from fixtures.clock import Clock
-from fixtures.exchange import Reply
-from fixtures.judging import must_accept, must_answer_properly, must_refuse, must_reject, must_reject_with_one_of
-from fixtures.matchers import Answer, answer_of
-from fixtures.merchants.checkout import CheckoutMerchant
-from fixtures.requests import JsonRequest
+from fixtures.deferred import ripens, waits
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must_accept, must_answer_properly, must_refuse, must_reject, must_reject_with_one_of
+from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.checkout.merchant import CheckoutMerchant
+from fixtures.protocols.checkout.requests import SessionRequests
 from fixtures.requirement import requirement
-from fixtures.ripening import ripens, waits
 from fixtures.run import Run
-from fixtures.verdicts import inconclusive
+from fixtures.wire.clock import Clock
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import JsonRequest
 
 WINDOW_SECONDS = 15
 INSIDE, OUTSIDE = 14, 16

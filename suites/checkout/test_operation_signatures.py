@@ -7,11 +7,11 @@ from collections.abc import Callable
 import pytest
 
 from contract.errors import HASH_NOT_VALID
-from fixtures.checkout_judging import must_be_told_as
-from fixtures.checkout_operations import OperationRequest
-from fixtures.checkout_payments import CheckoutPayments
-from fixtures.judging import must_accept, must_refuse, must_reject
-from fixtures.merchants.checkout import NO_HASH
+from fixtures.judging.must import must_accept, must_refuse, must_reject
+from fixtures.protocols.checkout.merchant import NO_HASH
+from fixtures.protocols.checkout.must import must_be_told_as
+from fixtures.protocols.checkout.operations import OperationRequest
+from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.requirement import must_offer, requirement
 from fixtures.signing import checkout as recipes
 from fixtures.signing.deviations import (

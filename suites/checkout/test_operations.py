@@ -7,17 +7,17 @@ from urllib.parse import urlsplit
 import pytest
 
 from contract.errors import REQUEST_DATA_INVALID
-from fixtures.baselines import Baselines
-from fixtures.checkout_requests import SESSION_FIELDS
-from fixtures.expectations import Finding, proper_answer
-from fixtures.field_cases import FieldCase, cases_of
-from fixtures.judging import must, must_accept, must_reject
-from fixtures.matchers import Answer, answer_of
-from fixtures.merchants.checkout import CheckoutMerchant
+from fixtures.cases.field_cases import FieldCase, cases_of
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.expectations import Finding, proper_answer
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must, must_accept, must_reject
+from fixtures.judging.verdicts import inconclusive
 from fixtures.profile import Profile
-from fixtures.requests import JsonRequest
+from fixtures.protocols.checkout.merchant import CheckoutMerchant
+from fixtures.protocols.checkout.requests import SESSION_FIELDS
 from fixtures.requirement import requirement
-from fixtures.verdicts import inconclusive
+from fixtures.wire.requests import JsonRequest
 
 PAYEE_RULES = {
     case.requirement: case

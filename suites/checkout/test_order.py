@@ -7,17 +7,17 @@ from collections.abc import Callable
 import pytest
 
 from contract.errors import AMOUNT_NOT_POSITIVE, REQUEST_DATA_INVALID
-from fixtures.baselines import Baselines
-from fixtures.checkout_requests import SessionRequests
-from fixtures.exchange import Reply
-from fixtures.expectations import refusal_with
-from fixtures.judging import must_accept, must_accept_value, must_answer_properly, must_refuse, must_reject
-from fixtures.matchers import Answer, answer_of, carries_message
-from fixtures.merchants.checkout import CheckoutMerchant
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.expectations import refusal_with
+from fixtures.judging.matchers import Answer, answer_of, carries_message
+from fixtures.judging.must import must_accept, must_accept_value, must_answer_properly, must_refuse, must_reject
+from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile import Profile
-from fixtures.requests import JsonRequest
+from fixtures.protocols.checkout.merchant import CheckoutMerchant
+from fixtures.protocols.checkout.requests import SessionRequests
 from fixtures.requirement import requirement
-from fixtures.verdicts import inconclusive, note_reading
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import JsonRequest
 
 ALLOWED_PUNCTUATION = "-!\"#$%&'()*+,./:;@"
 

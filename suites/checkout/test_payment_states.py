@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from fixtures.checkout_judging import must_be_told_as, must_have_been_paid, must_not_be_told_as
-from fixtures.checkout_payment import CheckoutPayment
-from fixtures.checkout_payments import CheckoutPayments
+from fixtures.deferred import ripens
+from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.checkout.must import must_be_settled, must_be_told_as, must_have_been_paid, must_not_be_told_as
+from fixtures.protocols.checkout.payment import CheckoutPayment
+from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.requirement import requirement
-from fixtures.ripening import ripens
 from fixtures.run import Run
-from fixtures.verdicts import inconclusive
 
 SOME_TIME = 65.0
 
@@ -21,7 +21,7 @@ def test_paid_purchase_is_settled(baseline: str, paid: CheckoutPayments) -> None
     payment = paid.pay(paid.requests.baseline(baseline), paid.card("success"))
     must_have_been_paid(payment)
 
-    must_be_told_as(paid, payment, "SETTLED")
+    must_be_settled(paid, payment)
 
 
 @requirement("CHK-TRN-02")
@@ -68,7 +68,7 @@ def test_payment_of_a_payer_who_passes_the_challenge_is_settled(paid: CheckoutPa
     payment = paid.after_challenge(paid.fresh("challenged"), passes=True)
     must_have_been_paid(payment)
 
-    must_be_told_as(paid, payment, "SETTLED")
+    must_be_settled(paid, payment)
 
 
 @requirement("CHK-TRN-07")
@@ -87,4 +87,8 @@ def test_payment_of_a_payer_who_fails_the_challenge_is_declined(paid: CheckoutPa
     ],
 )
 def test_instant_payment_is_told_as_the_bank_reports_it(report: str, word: str, paid: CheckoutPayments) -> None:
-    must_be_told_as(paid, paid.fresh(f"instant_{report}"), word)
+    payment = paid.fresh(f"instant_{report}")
+
+    if word == "SETTLED":
+        must_be_settled(paid, payment)
+    must_be_told_as(paid, payment, word)

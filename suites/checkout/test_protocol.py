@@ -6,15 +6,15 @@ import json
 
 import pytest
 
-from fixtures.checkout_requests import SessionRequests
-from fixtures.exchange import Reply
-from fixtures.expectations import Finding
-from fixtures.fuzzing.case import Case
-from fixtures.fuzzing.operations import SESSION
-from fixtures.fuzzing.oracles import Known, problems_of
-from fixtures.judging import must, must_accept, must_refuse
-from fixtures.merchants.checkout import CheckoutMerchant
+from fixtures.generated.case import Case
+from fixtures.generated.operations import SESSION
+from fixtures.generated.oracles import Known, problems_of
+from fixtures.judging.expectations import Finding
+from fixtures.judging.must import must, must_accept, must_refuse
+from fixtures.protocols.checkout.merchant import CheckoutMerchant
+from fixtures.protocols.checkout.requests import SessionRequests
 from fixtures.requirement import requirement
+from fixtures.wire.exchange import Reply
 
 NESTED = b'{"order":' + b'{"a":' * 5_000 + b"1" + b"}" * 5_001
 MALFORMED = [

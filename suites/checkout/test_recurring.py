@@ -8,18 +8,26 @@ from collections.abc import Callable
 import pytest
 
 from contract.errors import ORDER_DUPLICATE, REQUEST_DATA_INVALID, SESSION_DUPLICATE
-from fixtures.checkout_callbacks import about
-from fixtures.checkout_judging import is_same_amount, must_be_told_as
-from fixtures.checkout_operations import Chain, OperationRequest
-from fixtures.checkout_payment import CheckoutPayment
-from fixtures.checkout_payments import CheckoutPayments
-from fixtures.exchange import Reply
-from fixtures.expectations import Finding
-from fixtures.judging import must, must_accept, must_hold, must_refuse, must_reject, must_reject_with_one_of
-from fixtures.matchers import same_code
-from fixtures.requests import JsonRequest
+from fixtures.judging.expectations import Finding
+from fixtures.judging.matchers import same_code
+from fixtures.judging.must import (
+    must,
+    must_accept,
+    must_carry,
+    must_hold,
+    must_refuse,
+    must_reject,
+    must_reject_with_one_of,
+)
+from fixtures.protocols.checkout.callbacks import about
+from fixtures.protocols.checkout.must import is_same_amount, must_be_told_as
+from fixtures.protocols.checkout.operations import Chain, OperationRequest
+from fixtures.protocols.checkout.payment import CheckoutPayment
+from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.words import told_status
 from fixtures.requirement import must_offer, requirement
-from fixtures.s2s_card_words import told_status
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import JsonRequest
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 
@@ -131,8 +139,7 @@ def test_answer_names_payment_and_order(paid: CheckoutPayments) -> None:
 
     reply = paid.carry_out(charge)
 
-    missing = [name for name in ("payment_id", "date", "status") if not reply.object.get(name)]
-    must_hold(not missing, "payment_id, date and status", reply, f"{', '.join(missing)} is missing.")
+    must_carry(reply, "payment_id", "date", "status")
     told = reply.object.get("order")
     order = told if isinstance(told, dict) else {}
     currency = paid.shared("initial").order.get("currency")

@@ -9,19 +9,20 @@ import pytest
 
 from contract.errors import REFUND_BY_CONNECTOR_ONLY, REFUND_NOT_ALLOWED, REFUND_NOT_SETTLED
 from fixtures.callbacks import Callback
-from fixtures.checkout_judging import must_be_told_as
-from fixtures.checkout_operations import OperationRequest
-from fixtures.checkout_payment import CheckoutPayment
-from fixtures.checkout_payments import CheckoutPayments
-from fixtures.checkout_states import WITH_AUTH
-from fixtures.exchange import Reply
-from fixtures.expectations import proper_answer
-from fixtures.judging import must, must_accept, must_hold, must_refuse, must_reject
+from fixtures.deferred import ripens
+from fixtures.judging.expectations import proper_answer
+from fixtures.judging.must import must, must_accept, must_hold, must_refuse, must_reject
+from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
+from fixtures.protocols.checkout.must import must_be_told_as
+from fixtures.protocols.checkout.operations import OperationRequest
+from fixtures.protocols.checkout.payment import CheckoutPayment
+from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.checkout.refunds import must_refuse_refund
+from fixtures.protocols.checkout.states import WITH_AUTH
+from fixtures.protocols.words import status_word, told_status
 from fixtures.requirement import must_offer, requirement
-from fixtures.ripening import ripens
 from fixtures.run import Run
-from fixtures.s2s_card_words import status_word, told_status
-from fixtures.verdicts import inconclusive, not_applicable, note_reading
+from fixtures.wire.exchange import Reply
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 
@@ -65,7 +66,7 @@ def test_retry_of_a_softly_declined_charge_is_accepted(paid_by: PaymentsOf) -> N
 
 def sown(state: str, setting: str, run: Run) -> CheckoutPayment:
     must_offer(run.profile, ("capability:card_credit", "test_data:refund_reference"))
-    payments = run.checkout_payments
+    payments = run.checkout_payments_of(holds=state == "authorized")
     return (payments.of(run.checkout_merchant(setting)) if setting else payments).fresh(state)
 
 
@@ -213,5 +214,6 @@ def test_refund_of_more_than_is_left_is_refused(paid: CheckoutPayments) -> None:
 
     reply = paid.merchant.post(payment.refund())
 
-    must_refuse(reply)
+    is_at_once = must_refuse_refund(paid, payment, reply)
+    note_reading("CHK-RFD-09", "at-once" if is_at_once else "by-callback")
     must_stay(payment, "SETTLED", paid)

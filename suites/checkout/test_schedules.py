@@ -8,16 +8,16 @@ from datetime import date, timedelta
 import pytest
 
 from fixtures.callbacks import CallbackWatch
-from fixtures.checkout_callbacks import carrying
-from fixtures.checkout_judging import is_same_amount
-from fixtures.checkout_payments import CheckoutPayments
-from fixtures.checkout_schedules import DAYS, DAYS_TO_THE_START, Scheduled, Schedules
-from fixtures.expectations import Finding
-from fixtures.judging import must
+from fixtures.deferred import waits
+from fixtures.judging.expectations import Finding
+from fixtures.judging.must import must
+from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.checkout.callbacks import carrying
+from fixtures.protocols.checkout.must import is_same_amount
+from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.checkout.schedules import DAYS, DAYS_TO_THE_START, Scheduled, Schedules
 from fixtures.requirement import requirement
-from fixtures.ripening import waits
 from fixtures.run import Run
-from fixtures.verdicts import inconclusive
 
 SOON = 20.0
 
@@ -30,6 +30,11 @@ def schedules(run: Run) -> Schedules:
 
 def must_charge(scheduled: Scheduled, count: int = 1) -> None:
     found = len(scheduled.charges)
+    if found < count and scheduled.unattributed:
+        inconclusive(
+            f"{scheduled.unattributed} callbacks of the schedule arrived, and nothing in them says of which chain",
+            decides="callbacks of scheduled charges that carry the chain's token, first payment or order number",
+        )
     if found < count:
         expected = f"the callback{'s' if count > 1 else ''} of {count} scheduled charge{'s' if count > 1 else ''}"
         must(Finding(expected, f"{found} within two months", f"The schedule of {scheduled.payment} does not charge."))

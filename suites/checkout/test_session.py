@@ -6,10 +6,10 @@ import pytest
 
 from contract.errors import HASH_NOT_VALID, LANGUAGE_INCORRECT, REQUEST_DATA_INVALID
 from contract.fields import example_of, load_document
-from fixtures.baselines import Baselines
-from fixtures.checkout_requests import SessionRequests
-from fixtures.exchange import Reply
-from fixtures.judging import (
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.error_fields import Named, named_in
+from fixtures.judging.matchers import Answer, answer_of, carries_message
+from fixtures.judging.must import (
     must_accept,
     must_accept_value,
     must_answer_properly,
@@ -17,13 +17,13 @@ from fixtures.judging import (
     must_reject,
     must_reject_with_one_of,
 )
-from fixtures.matchers import Answer, answer_of, carries_message
-from fixtures.merchants.checkout import CheckoutMerchant
-from fixtures.naming import Named, named_in
+from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile import Profile
-from fixtures.requests import JsonRequest
+from fixtures.protocols.checkout.merchant import CheckoutMerchant
+from fixtures.protocols.checkout.requests import SessionRequests
 from fixtures.requirement import requirement
-from fixtures.verdicts import inconclusive, note_reading
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import JsonRequest
 
 LONG_STATE = "s" * 33
 RETURN_ADDRESSES = ("success_url", "cancel_url", "expiry_url", "error_url")
@@ -102,7 +102,7 @@ def test_blank_target_is_accepted_or_refused(checkout: CheckoutMerchant, session
 
 
 @requirement("CHK-SES-29")
-@pytest.mark.parametrize("language", ["xx", "klingon", "it", "pt"])
+@pytest.mark.parametrize("language", ["xx", "klingon", "it", "pt", "uk", "en-US", "eng", "deu"])
 def test_unlisted_language_is_refused(
     language: str, checkout: CheckoutMerchant, session_request: SessionRequests
 ) -> None:

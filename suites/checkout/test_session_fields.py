@@ -10,17 +10,21 @@ import json
 import pytest
 
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID, UUID_NOT_VALID, ErrorPair
-from fixtures.baselines import Baselines
-from fixtures.checkout_requests import SESSION_FIELDS
-from fixtures.field_cases import FieldCase, cases_of
-from fixtures.judging import must_accept_value, must_reject_with_any
-from fixtures.merchants.checkout import CheckoutMerchant
-from fixtures.requests import JsonRequest
+from fixtures.cases.field_cases import FieldCase, cases_of
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.must import must_accept_value, must_reject_with_any
+from fixtures.judging.verdicts import not_applicable
+from fixtures.profile import Profile
+from fixtures.profile.capabilities import Capabilities
+from fixtures.protocols.checkout.merchant import CheckoutMerchant
+from fixtures.protocols.checkout.requests import SESSION_FIELDS
 from fixtures.requirement import must_exist, requirement
 from fixtures.run import Run
+from fixtures.wire.requests import JsonRequest
 
 SIGNED = ("order.number", "order.amount", "order.currency", "order.description")
 UUIDS = ("schedule_id", "form_id")
+CARD_SETS = tuple(name for name in Capabilities.model_fields if name.startswith("card_set_"))
 
 CASES = tuple(case for field in SESSION_FIELDS for case in cases_of(field))
 
@@ -48,10 +52,17 @@ def test_field_outside_its_rule_is_refused(
     case: FieldCase, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest], run: Run
 ) -> None:
     must_exist(case.field, run.release)
+    must_be_read(case, run.profile)
 
     reply = checkout.create_session(changed(sessions(case.field.baseline), case, run))
 
     must_reject_with_any(reply, pairs_for(case), naming=case.field.name)
+
+
+def must_be_read(case: FieldCase, profile: Profile) -> None:
+    """End the check where nothing says that the target reads the field: extras that no connector of it needs."""
+    if case.field.name == "parameters.card" and all(profile.lacks(f"capability:{name}") for name in CARD_SETS):
+        not_applicable("the profile declares no card_set_ in [capabilities], so nothing under parameters.card is read")
 
 
 def pairs_for(case: FieldCase) -> tuple[ErrorPair, ...]:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from urllib.parse import urlsplit
 
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
-from fixtures.checkout_requests import SessionRequests
-from fixtures.exchange import Reply
-from fixtures.expectations import Finding
-from fixtures.judging import must, must_accept, must_agree, must_refuse
-from fixtures.merchants.checkout import NO_HASH, CheckoutMerchant
-from fixtures.naming import Named, error_items, named_in
+from fixtures.judging.error_fields import Named, error_items, named_in
+from fixtures.judging.expectations import Finding
+from fixtures.judging.must import must, must_accept, must_agree, must_refuse
+from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.protocols.checkout.merchant import NO_HASH, CheckoutMerchant
+from fixtures.protocols.checkout.requests import SessionRequests
 from fixtures.requirement import requirement
-from fixtures.verdicts import inconclusive, note_reading
+from fixtures.wire.exchange import Reply
 
 
 def refused_for_its_data(checkout: CheckoutMerchant, session_request: SessionRequests) -> Reply:

@@ -8,13 +8,13 @@ from decimal import Decimal
 import pytest
 
 from contract.errors import HASH_NOT_VALID, IP_NOT_ALLOWED, REQUEST_DATA_INVALID, USE_TEST_KEY
-from fixtures.baselines import Baselines
-from fixtures.checkout_requests import SessionRequests
-from fixtures.expectations import Finding, acceptance
-from fixtures.judging import must, must_accept, must_refuse, must_reject, must_reject_with_one_of
-from fixtures.merchants.checkout import NO_HASH, CheckoutMerchant
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.expectations import Finding, acceptance
+from fixtures.judging.must import must, must_accept, must_refuse, must_reject, must_reject_with_one_of
+from fixtures.judging.verdicts import note_reading
 from fixtures.profile import Profile
-from fixtures.requests import JsonRequest
+from fixtures.protocols.checkout.merchant import NO_HASH, CheckoutMerchant
+from fixtures.protocols.checkout.requests import SessionRequests
 from fixtures.requirement import must_offer, requirement
 from fixtures.signing.deviations import (
     INNER_AS_BYTES,
@@ -33,7 +33,7 @@ from fixtures.signing.deviations import (
     wrong_signature,
 )
 from fixtures.signing.recipe import Digest
-from fixtures.verdicts import note_reading
+from fixtures.wire.requests import JsonRequest
 
 MerchantOf = Callable[[str], CheckoutMerchant]
 

@@ -14,15 +14,15 @@ from contract.errors import (
     STATUS_IDENTIFIER_INVALID_BEFORE_6_7,
     ErrorPair,
 )
-from fixtures.checkout_operations import OperationRequest, status_of_order, status_of_payment
-from fixtures.checkout_payments import CheckoutPayments
-from fixtures.expectations import Finding, proper_answer
-from fixtures.judging import must, must_accept, must_hold, must_refuse, must_reject, must_reject_stating
-from fixtures.matchers import Answer, answer_of
+from fixtures.judging.expectations import Finding, proper_answer
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must, must_accept, must_hold, must_refuse, must_reject, must_reject_stating
+from fixtures.judging.verdicts import note_reading
+from fixtures.protocols.checkout.operations import OperationRequest, status_of_order, status_of_payment
+from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.signature_trials import is_signature_error
 from fixtures.requirement import requirement
-from fixtures.signature_trials import is_signature_error
 from fixtures.signing import checkout as recipes
-from fixtures.verdicts import note_reading
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 

@@ -7,16 +7,16 @@ from collections.abc import Callable
 import pytest
 
 from fixtures.callbacks import Callback, CallbackWatch
-from fixtures.checkout_callbacks import about_order, must_name_payee, outcome_of, payee_named_in
-from fixtures.checkout_judging import must_be_told_as, must_have_been_paid
-from fixtures.checkout_payment import CheckoutPayment
-from fixtures.checkout_payments import CheckoutPayments
-from fixtures.expectations import Finding
-from fixtures.judging import must, must_accept, must_hold, must_refuse
-from fixtures.matchers import Answer, answer_of
-from fixtures.requests import JsonRequest
+from fixtures.judging.expectations import Finding
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must, must_accept, must_hold, must_refuse
+from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.protocols.checkout.callbacks import about_order, must_name_payee, outcome_of, payee_named_in
+from fixtures.protocols.checkout.must import must_be_settled, must_be_told_as, must_have_been_paid
+from fixtures.protocols.checkout.payment import CheckoutPayment
+from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.requirement import must_offer, requirement
-from fixtures.verdicts import inconclusive, note_reading
+from fixtures.wire.requests import JsonRequest
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 
@@ -91,7 +91,7 @@ def test_returned_token_opens_a_session_and_pays_in_it(paid: CheckoutPayments) -
     if paid.profile.lacks("capability:status_lookup"):
         must_have_succeeded(payment)
     else:
-        must_be_told_as(paid, payment, "SETTLED")
+        must_be_settled(paid, payment)
 
 
 def must_have_succeeded(payment: CheckoutPayment) -> None:
@@ -162,6 +162,6 @@ def test_credit_by_token_goes_to_its_payee_unless_another_is_named(
 
 
 def credit_callback(session: JsonRequest, paid: CheckoutPayments, callbacks: CallbackWatch) -> Callback:
-    paid.enter_if_shown(session, paid.card("success"))
+    paid.pay_if_asked(session, paid.card("success"))
     number = str(session.get("order.number"))
     return callbacks.expect(about_order(number, type="credit"), f"the callback of the credit of order {number}")

@@ -12,16 +12,17 @@ import pytest
 from contract.errors import PAYMENT_DOES_NOT_EXIST, PAYMENT_NOT_FOUND, TRANSACTION_DOES_NOT_EXIST, error_pair
 from contract.model import Protocol
 from contract.transitions import Outcome, Transition, load_transitions
-from fixtures.checkout_judging import must_be_told_as, must_leave
-from fixtures.checkout_operations import OperationRequest
-from fixtures.checkout_payment import CheckoutPayment
-from fixtures.checkout_payments import CheckoutPayments, Triggered
-from fixtures.exchange import Reply
-from fixtures.judging import must_accept, must_hold, must_refuse, must_reject_with_any
-from fixtures.matchers import Answer, answer_of, deviations_from, same_code
+from fixtures.judging.matchers import Answer, answer_of, deviations_from, same_code
+from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reject_with_any
+from fixtures.judging.verdicts import note_reading
+from fixtures.protocols.checkout.must import must_be_told_as, must_leave
+from fixtures.protocols.checkout.operations import OperationRequest
+from fixtures.protocols.checkout.payment import CheckoutPayment
+from fixtures.protocols.checkout.payments import CheckoutPayments, Triggered
+from fixtures.protocols.checkout.refunds import must_refuse_refund
+from fixtures.protocols.signature_trials import is_signature_error
 from fixtures.requirement import must_offer, requirement
-from fixtures.signature_trials import is_signature_error
-from fixtures.verdicts import note_reading
+from fixtures.wire.exchange import Reply
 
 TABLE = load_transitions()
 OWN_FILE = ("card_credit_refund",)
@@ -128,11 +129,14 @@ def test_request_is_refused_and_changes_nothing(row: Transition, claimed: str, p
     reply = payment.merchant.post(requested(row, paid)(payment))
 
     paid.drop_unless_refused(payment, reply)
+    is_at_once = True
     if row.errors:
         must_reject_with_any(reply, tuple(map(error_pair, row.errors)), naming="")
+    elif row.trigger == "refund":
+        is_at_once = must_refuse_refund(paid, payment, reply)
     elif not (row.trigger == "void" and answer_of(reply) is Answer.ACCEPTED and says_no(reply)):
         must_refuse(reply)
-    if claimed in CODES:
+    if claimed in CODES and is_at_once:
         code = CODES[claimed]
         must_hold(same_code(reply.object.get("error_code"), code), f"error_code {code}", reply, "It is another.")
     if before:

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from fixtures.callbacks import CallbackWatch
-from fixtures.checkout_attributes import is_masked
-from fixtures.checkout_callbacks import outcome_of
-from fixtures.checkout_judging import must_be_told_as
-from fixtures.checkout_payments import CheckoutPayments
-from fixtures.expectations import Finding
-from fixtures.judging import must
+from fixtures.judging.expectations import Finding
+from fixtures.judging.must import must
+from fixtures.protocols.checkout.attributes import is_masked
+from fixtures.protocols.checkout.callbacks import outcome_of
+from fixtures.protocols.checkout.must import must_be_settled
+from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.requirement import requirement
 
 PaymentsOf = Callable[[str], CheckoutPayments]
@@ -18,7 +18,7 @@ PaymentsOf = Callable[[str], CheckoutPayments]
 
 @requirement("CHK-WAL-01")
 def test_wallet_payment_settles(paid: CheckoutPayments) -> None:
-    must_be_told_as(paid, paid.shared("paid_by_wallet"), "SETTLED")
+    must_be_settled(paid, paid.shared("paid_by_wallet"))
 
 
 @requirement("CHK-WAL-02")

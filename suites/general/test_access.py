@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from contract.errors import IP_NOT_ALLOWED, USE_TEST_KEY
-from fixtures.judging import must_accept, must_reject
+from fixtures.judging.must import must_accept, must_reject
+from fixtures.judging.verdicts import not_applicable
 from fixtures.profile import Profile
 from fixtures.profile.settings import Environment
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
-from fixtures.verdicts import not_applicable
 from suites.general.test_secrets import must_serve
 
 

@@ -7,11 +7,11 @@ import re
 import pytest
 
 from fixtures.callbacks import Callback
-from fixtures.expectations import Finding
-from fixtures.judging import must, must_refuse
+from fixtures.judging.expectations import Finding
+from fixtures.judging.must import must, must_refuse
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
-from fixtures.verdicts import inconclusive, not_applicable
 
 SECURITY_CODE = "7395"
 """Four digits, so that they hardly stand in an answer by chance."""
@@ -20,6 +20,7 @@ SECURITY_CODE = "7395"
 def must_serve(run: Run, protocol: str) -> None:
     if getattr(run.profile.endpoints, protocol) is None:
         not_applicable(f"the profile names no endpoint for it: {protocol} in [endpoints] is not set")
+    run.must_be_usable(protocol)
 
 
 def must_not_show(digits: str, texts: list[str], where: str) -> None:
@@ -88,7 +89,7 @@ def test_callback_of_a_purchase_never_shows_the_full_card_number(run: Run) -> No
 @pytest.mark.parametrize("wrong", ["order_amount", "payer_email", "term_url_3ds"])
 def test_refusal_of_a_sale_repeats_neither_card_number_nor_security_code(wrong: str, run: Run) -> None:
     must_serve(run, "s2s_card")
-    sale = run.sales("sale").with_("card_cvv2", SECURITY_CODE)
+    sale = run.card_actions("sale").with_("card_cvv2", SECURITY_CODE)
 
     reply = run.s2s_card.post(sale.without(wrong))
 
@@ -100,7 +101,7 @@ def test_refusal_of_a_sale_repeats_neither_card_number_nor_security_code(wrong: 
 @requirement("GEN-ERR-13")
 def test_refusal_of_a_card_number_does_not_repeat_it(run: Run) -> None:
     must_serve(run, "s2s_card")
-    sale = run.sales("sale")
+    sale = run.card_actions("sale")
     number = str(sale.get("card_number"))
     mistyped = number[:-1] + str((int(number[-1]) + 1) % 10)
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from fixtures.expectations import Finding
-from fixtures.hosted_fields import HostedFields
-from fixtures.judging import must_hold
+from fixtures.judging.expectations import Finding
+from fixtures.judging.must import must_hold
+from fixtures.judging.verdicts import Nonconformance, inconclusive
 from fixtures.payer.browser import BrowserPayer
 from fixtures.payer.fields import asks
+from fixtures.protocols.hosted_fields import HostedFields
 from fixtures.requirement import requirement
-from fixtures.verdicts import Nonconformance, inconclusive
 
 CARD = ("card_number", "expiry", "security_code")
 
@@ -33,9 +33,10 @@ def test_card_expiry_and_code_are_fields_of_the_service(fields: HostedFields, br
     shop = browser_payer.show(fields.base, fields.shop(token))
     if shop.page is None:
         inconclusive(f"the merchant's page is not shown: {shop.summary}", decides="hosted_fields_init in [dialect]")
-    frames = browser_payer.frames()
+    frames = shop.page.frames
+    alone = shop.page.without_frames
     there = [what for what in CARD if any(asks(page, what, browser_payer.selectors) for page in frames)]
-    outside = [what for what in CARD if asks(shop.page, what, browser_payer.selectors)]
+    outside = [what for what in CARD if asks(alone, what, browser_payer.selectors)]
     if not there and not outside and browser_payer.complaints:
         inconclusive(
             f"the target's script shows no fields; it says: {browser_payer.complaints[0]}",

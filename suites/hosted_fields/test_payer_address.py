@@ -5,11 +5,11 @@ from __future__ import annotations
 import ipaddress
 
 from fixtures.callbacks import Callback, CallbackWatch
-from fixtures.checkout_callbacks import outcome_of
-from fixtures.expectations import Finding
-from fixtures.hosted_fields import HostedFields
+from fixtures.judging.expectations import Finding
+from fixtures.judging.verdicts import Nonconformance, inconclusive
+from fixtures.protocols.checkout.callbacks import outcome_of
+from fixtures.protocols.hosted_fields import HostedFields
 from fixtures.requirement import requirement
-from fixtures.verdicts import Nonconformance, inconclusive
 
 
 @requirement("HPF-CIP-01")

@@ -5,16 +5,16 @@ from __future__ import annotations
 import pytest
 
 from contract.errors import REQUEST_DATA_INVALID
-from fixtures.checkout_payments import CheckoutPayments
-from fixtures.exchange import Reply
-from fixtures.hosted_fields import FieldsPayment, HostedFields
-from fixtures.judging import must_hold, must_refuse, must_reject
-from fixtures.matchers import Answer, answer_of
+from fixtures.deferred import ripens
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must_hold, must_refuse, must_reject
+from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.hosted_fields import FieldsPayment, HostedFields
 from fixtures.requirement import must_offer, requirement
-from fixtures.ripening import ripens
 from fixtures.run import Run
 from fixtures.signing.checkout import return_address
-from fixtures.verdicts import inconclusive
+from fixtures.wire.exchange import Reply
 
 RESULTS = ("success", "decline", "redirect", "waiting", "undefined")
 PARAMETERS = ("payment_id", "trans_id", "order_id", "hash")
@@ -154,6 +154,7 @@ def test_success_carries_the_return_parameter(fields: HostedFields, name: str) -
 
 @requirement("CHK-STA-21", "CHK-URL-04", "CHK-URL-07")
 def test_return_parameters_of_a_success_fit_the_payment(fields: HostedFields) -> None:
+    must_offer(fields.profile, ("capability:hosted_fields",))
     payment = fields.proven()
     found = payment.reply.object.get("return_url_query_params")
     told = {name: found.get(name) for name in PARAMETERS} if isinstance(found, dict) else {}

@@ -7,16 +7,17 @@ from dataclasses import replace
 import pytest
 
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
-from fixtures.hosted_fields import HostedFields
-from fixtures.judging import (
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import (
     must_accept,
     must_hold,
     must_refuse,
     must_reject,
     must_reject_with_one_of,
 )
-from fixtures.matchers import Answer, answer_of
-from fixtures.merchants.checkout import NO_HASH, CheckoutMerchant
+from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.checkout.merchant import NO_HASH, CheckoutMerchant
+from fixtures.protocols.hosted_fields import HostedFields
 from fixtures.requirement import requirement
 from fixtures.signing.deviations import (
     INNER_AS_BYTES,
@@ -30,7 +31,6 @@ from fixtures.signing.deviations import (
     with_value,
     wrong_signature,
 )
-from fixtures.verdicts import inconclusive
 
 
 @requirement("HPF-TKN-01")

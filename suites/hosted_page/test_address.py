@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from fixtures.hosted_page import HostedPages
-from fixtures.hosted_page_judging import must_refuse_entry, must_see, must_take
+from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.payer import Page
 from fixtures.payer.fields import options_of
+from fixtures.protocols.hosted_page.must import must_refuse_entry, must_see, must_take
+from fixtures.protocols.hosted_page.page import HostedPages
 from fixtures.requirement import requirement
-from fixtures.verdicts import inconclusive, note_reading
 
 COUNTRIES_WITH_STATES = ("US", "CA", "AU", "JP", "IN")
 ONE_STATE = {"US": "CA", "CA": "ON"}
@@ -44,6 +44,11 @@ def test_address_field_is_required(pages: HostedPages, what: str) -> None:
 @fields("HPP-ADR-08", "HPP-ADR-10", "HPP-ADR-12", "HPP-ADR-14")
 def test_address_field_of_32_characters_is_taken(pages: HostedPages, what: str) -> None:
     must_take(pages.changed("address", **{what: LONGEST[what]}))
+
+
+@requirement("HPP-ADR-14")
+def test_phone_number_with_signs_is_taken(pages: HostedPages) -> None:
+    must_take(pages.changed("address", phone="+49(30)5550-1234"))
 
 
 @fields("HPP-ADR-08", "HPP-ADR-10", "HPP-ADR-12", "HPP-ADR-14")
@@ -98,13 +103,15 @@ def states_of(pages: HostedPages, country: str) -> tuple[Page, tuple[str, ...]]:
     there, session = pages.kind("address")
     page = there.payer.typed(there.shown(session), {"country": country})
     options = options_of(page, "state", there.payer.selectors)
-    if options or there.payer.reads_scripts:
+    if options:
         return page, options
-    # Without scripts a page may list the states once it knows the country.
+    # A page may list the states once it knows the country: when it comes again, or on the next one.
     entry = {**there.entry(), "country": country, "state": "", "city": ""}
-    asked = there.enter(there.again(session), entry).page
-    options = options_of(asked, "state", there.payer.selectors) if asked is not None else ()
-    if options or not page.has_scripts:
+    entered = there.enter(there.again(session), entry)
+    for visit in entered.visits:
+        options = options or (options_of(visit.page, "state", there.payer.selectors) if visit.page is not None else ())
+    asked = entered.page
+    if options or there.payer.reads_scripts or not page.has_scripts:
         return asked or page, options
     seeing = there.with_scripts()
     page = seeing.payer.typed(seeing.shown(there.again(session)), {"country": country})

@@ -4,19 +4,20 @@ from __future__ import annotations
 
 import pytest
 
-from fixtures.cards import with_check_digit, with_wrong_check_digit
-from fixtures.clock import Clock
-from fixtures.hosted_page import Entered, HostedPages, is_at
-from fixtures.hosted_page_judging import (
+from fixtures.cases.cards import with_check_digit, with_wrong_check_digit
+from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.protocols.hosted_page.must import (
     must_call,
     must_not_call,
     must_refuse_entry,
     must_see,
     must_take,
 )
-from fixtures.months import month_from_now
+from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at
+from fixtures.protocols.hosted_page.today import now_of
 from fixtures.requirement import requirement
-from fixtures.verdicts import inconclusive, note_reading
+from fixtures.wire.clock import Clock
+from fixtures.wire.months import month_from, month_past, month_to_come
 
 INVALID_CARD = "Invalid card"
 INVALID_CODE = "Invalid security code"
@@ -80,7 +81,7 @@ def test_expiry_date_is_taken_as_month_and_two_digits_of_the_year(pages: HostedP
 
 @requirement("HPP-EXP-02")
 def test_card_that_expired_last_month_is_called_expired(pages: HostedPages, clock: Clock) -> None:
-    entered = pages.changed("card", expiry=month_from_now(-1, clock))
+    entered = pages.changed("card", expiry=month_past(now_of(pages, clock)))
 
     must_refuse_entry(entered)
     if entered.was_not_let or _is_called_expired(entered):
@@ -99,16 +100,17 @@ def test_card_that_expired_last_month_is_called_expired(pages: HostedPages, cloc
 def test_card_that_expires_next_month_or_later_is_not_called_expired(
     pages: HostedPages, clock: Clock, months: int
 ) -> None:
-    refused = pages.changed("card", expiry=month_from_now(-1, clock))
-    entered = pages.changed("card", expiry=month_from_now(months, clock))
+    refused = pages.changed("card", expiry=month_past(now_of(pages, clock)))
+    entered = pages.changed("card", expiry=month_to_come(now_of(pages, clock), months))
 
     must_not_call(entered, "expired", refused)
 
 
 @requirement("HPP-EXP-04")
 def test_card_is_valid_in_the_month_that_it_names(pages: HostedPages, clock: Clock) -> None:
-    refused = pages.changed("card", expiry=month_from_now(-1, clock))
-    entered = pages.changed("card", expiry=month_from_now(0, clock))
+    now = now_of(pages, clock)
+    refused = pages.changed("card", expiry=month_past(now))
+    entered = pages.changed("card", expiry=month_from(now, 0))
 
     if entered.page is not None and refused.messages and set(refused.messages) <= set(entered.messages):
         note_reading("HPP-EXP-04", "before-month")

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fixtures.hosted_page import HostedPages
-from fixtures.hosted_page_judging import must_refuse_entry, must_see, must_take
+from fixtures.protocols.hosted_page.must import must_refuse_entry, must_see, must_take
+from fixtures.protocols.hosted_page.page import HostedPages
 from fixtures.requirement import requirement
 
 LONGEST = "Ada " + "B" * 28
@@ -21,8 +21,11 @@ def test_cardholder_is_asked_when_the_request_gave_no_name(pages: HostedPages) -
 
 
 @requirement("HPP-NAM-01")
-def test_name_of_32_characters_is_taken(pages: HostedPages) -> None:
-    must_take(pages.changed("cardholder", name=LONGEST))
+@pytest.mark.parametrize(
+    "name", [LONGEST, f"Ada King {'B' * 23}", f"José Müller{'é' * 21}"], ids=["two words", "three words", "diacritics"]
+)
+def test_name_of_32_characters_is_taken(pages: HostedPages, name: str) -> None:
+    must_take(pages.changed("cardholder", name=name))
 
 
 @requirement("HPP-NAM-01")

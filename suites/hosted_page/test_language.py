@@ -8,11 +8,11 @@ from contextlib import contextmanager
 
 import pytest
 
-from fixtures.hosted_page import HostedPages
-from fixtures.hosted_page_judging import must_see
+from fixtures.judging.verdicts import inconclusive
 from fixtures.payer import Page
+from fixtures.protocols.hosted_page.must import must_see
+from fixtures.protocols.hosted_page.page import HostedPages
 from fixtures.requirement import requirement
-from fixtures.verdicts import inconclusive
 
 TAGS = {
     "fr": ("fr",),

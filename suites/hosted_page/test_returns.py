@@ -6,20 +6,20 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from fixtures.checkout_operations import status_of_payment
-from fixtures.expectations import Finding
-from fixtures.hosted_page import Entered, HostedPages, is_at
-from fixtures.hosted_page_judging import must_end_at
-from fixtures.hosted_page_sowing import Sown, opened
-from fixtures.judging import must_accept, must_hold
+from fixtures.deferred import ripens
+from fixtures.judging.expectations import Finding
+from fixtures.judging.must import must_accept, must_hold
+from fixtures.judging.verdicts import Nonconformance, inconclusive, note_reading
 from fixtures.payer import Landing, Page, Visit
-from fixtures.requests import JsonRequest
+from fixtures.protocols.checkout.operations import status_of_payment
+from fixtures.protocols.hosted_page.deferred import Sown, opened
+from fixtures.protocols.hosted_page.must import must_end_at
+from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at
 from fixtures.requirement import must_offer, requirement
-from fixtures.ripening import ripens
 from fixtures.run import Run
 from fixtures.signing.messages import verify_message
 from fixtures.signing.signatory import Records, Signatory
-from fixtures.verdicts import Nonconformance, inconclusive, note_reading
+from fixtures.wire.requests import JsonRequest
 
 ALWAYS = ("payment_id", "trans_id", "order_id", "hash")
 EXPIRY_MINUTES = 2
@@ -175,12 +175,17 @@ def test_payer_who_leaves_is_sent_to_cancel_url(pages: HostedPages) -> None:
 
 
 @requirement("CHK-URL-10")
-def test_payer_who_leaves_before_any_transaction_returns_without_trans_id(pages: HostedPages) -> None:
+def test_payer_who_leaves_returns_with_all_parameters_or_without_trans_id(pages: HostedPages) -> None:
     session = pages.session()
     landing = must_end_at(left(pages, session), session.get("cancel_url"), "cancel_url")
 
-    must_carry("trans_id" not in landing.parameters, "no trans_id: there was no transaction", landing)
-    note_reading("CHK-URL-10", "without-trans-id" if set(landing.parameters) & set(ALWAYS) else "none")
+    if "trans_id" in landing.parameters:
+        for name in ALWAYS:
+            must_carry(landing.parameters.get(name), f"the parameter {name} beside trans_id", landing)
+        must_carry(is_signed(pages, session, landing), "a hash by the Checkout recipe", landing)
+        note_reading("CHK-URL-10", "all")
+    else:
+        note_reading("CHK-URL-10", "without-trans-id" if set(landing.parameters) & set(ALWAYS) else "none")
 
 
 @requirement("CHK-URL-12")
@@ -193,7 +198,13 @@ def test_payer_who_used_up_the_declines_is_sent_to_cancel_url(pages: HostedPages
     entered = there.enter(session, there.entry("decline"))
     tries = 1
     while entered.end is None and tries < most:
-        entered = there.enter_on(entered.last, session, there.entry("decline"))
+        following = there.enter_on(there.paying.try_again(entered.last), session, there.entry("decline"))
+        if following.end is None and len(following.visits) == 1:
+            inconclusive(
+                f"nothing on the page leads to another try, as far as can be seen: {following.story}",
+                decides="again in [payer.selectors] of the profile",
+            )
+        entered = following
         tries += 1
 
     must_end_at(entered, session.get("cancel_url"), f"cancel_url after {most} declines")

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from fixtures.baselines import Baselines
-from fixtures.merchants.s2s_apm import MerchantOf
-from fixtures.requests import FormRequest
+from fixtures.judging.baselines import Baselines
+from fixtures.protocols.s2s_apm.merchant import MerchantOf
+from fixtures.protocols.s2s_apm.payments import ApmPayments
+from fixtures.protocols.s2s_apm.requests import ApmRequests
 from fixtures.run import Run
-from fixtures.s2s_apm_payments import ApmPayments
-from fixtures.s2s_apm_requests import ApmRequests
+from fixtures.wire.requests import FormRequest
 
 
 @pytest.fixture

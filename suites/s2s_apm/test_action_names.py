@@ -6,17 +6,17 @@ import pytest
 
 from contract.errors import ACTION_NOT_SUPPORTED_ROUTE, REQUEST_DATA_INVALID
 from contract.fields import actions_of, load_document
-from fixtures.baselines import Baselines
-from fixtures.exchange import Reply
-from fixtures.judging import must_answer_properly, must_refuse
-from fixtures.matchers import deviations_from
-from fixtures.merchants.s2s_apm import S2SApmMerchant
-from fixtures.requests import FormRequest
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.matchers import deviations_from
+from fixtures.judging.must import must_answer_properly, must_refuse
+from fixtures.judging.verdicts import note_reading
+from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
+from fixtures.protocols.s2s_apm.must import must_be_told_as
+from fixtures.protocols.s2s_apm.payments import ApmPayments
+from fixtures.protocols.s2s_apm.requests import operation
 from fixtures.requirement import requirement
-from fixtures.s2s_apm_judging import must_be_told_as
-from fixtures.s2s_apm_payments import ApmPayments
-from fixtures.s2s_apm_requests import operation
-from fixtures.verdicts import note_reading
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import FormRequest
 
 ALL = tuple(actions_of(load_document("s2s_apm")))
 """Those of later releases as well: no spelling of them but this one was ever an action."""

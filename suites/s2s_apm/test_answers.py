@@ -10,21 +10,21 @@ import pytest
 from contract.catalogue import load_catalogue
 from contract.model import Protocol
 from contract.transitions import load_transitions
-from fixtures.baselines import Baselines
-from fixtures.exchange import Reply
-from fixtures.expectations import Finding
-from fixtures.judging import must, must_accept
-from fixtures.matchers import Answer, answer_of
-from fixtures.merchants.s2s_apm import S2SApmMerchant
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.expectations import Finding
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must, must_accept
+from fixtures.judging.verdicts import inconclusive
 from fixtures.payer import HttpPayer
-from fixtures.requests import FormRequest
+from fixtures.protocols.s2s_apm.callbacks import must_tell_settlement
+from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
+from fixtures.protocols.s2s_apm.must import must_be_amount, must_carry, must_say
+from fixtures.protocols.s2s_apm.payments import ApmPayment, ApmPayments, status_of
+from fixtures.protocols.s2s_apm.requests import ApmRequests
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
-from fixtures.s2s_apm_callbacks import must_tell_settlement
-from fixtures.s2s_apm_judging import must_be_amount, must_carry, must_say
-from fixtures.s2s_apm_payments import ApmPayments, status_of
-from fixtures.s2s_apm_requests import ApmRequests
-from fixtures.verdicts import inconclusive
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import FormRequest
 
 RESULTS = ("SUCCESS", "DECLINED", "REDIRECT", "ACCEPTED", "INIT", "UNDEFINED", "ERROR")
 WORDS = ("prepare", "redirect", "3ds", "pending", "settled", "declined", "refund", "reversal", "void", "chargeback")
@@ -41,7 +41,7 @@ EACH_STATE = pytest.mark.parametrize("state", STATES)
 
 
 def answer_to_sale(state: str, run: Run) -> Reply:
-    must_offer(run.profile, STATES[state])
+    must_offer(run.profile, STATES[state], "s2s_apm")
     return run.apm_payments.shared(state).answer
 
 
@@ -50,7 +50,7 @@ def answer_to_sale(state: str, run: Run) -> Reply:
 def test_answer_to_a_sale_names_action_order_and_transaction(
     outcome: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], run: Run
 ) -> None:
-    must_offer(run.profile, OUTCOMES[outcome])
+    must_offer(run.profile, OUTCOMES[outcome], "s2s_apm")
     apm("sale")
     sale = run.apm_requests.payment(outcome)
 
@@ -120,8 +120,21 @@ def test_redirect_says_method_and_parameters(payments: ApmPayments) -> None:
 def test_redirected_payer_comes_back_to_return_url(payments: ApmPayments, payer: HttpPayer) -> None:
     payment = payments.fresh("redirected")
 
-    wanted = payment.request.get("return_url") or ""
+    must_come_back(payer, payment, payments, payment.request.get("return_url") or "")
 
+
+@requirement("APM-ANS-07")
+def test_payer_comes_back_to_return_url_with_its_query(
+    payments: ApmPayments, unproven: ApmRequests, payer: HttpPayer
+) -> None:
+    sale = unproven.payment("redirect")
+    wanted = f"{sale.get('return_url')}?basket=7"
+    payment = payments.redirected(sale.with_("return_url", wanted), "a SALE whose return_url has a query")
+
+    must_come_back(payer, payment, payments, wanted)
+
+
+def must_come_back(payer: HttpPayer, payment: ApmPayment, payments: ApmPayments, wanted: str) -> None:
     visit = payer.follow(payment.answer.object)
     with suppress(LookupError):
         visit = visit if visit.landing else payer.challenge(visit)
@@ -166,7 +179,7 @@ def test_trans_id_is_a_uuid(payments: ApmPayments) -> None:
 
 @requirement("APM-ANS-09")
 def test_trans_id_of_a_payout_is_a_uuid(run: Run) -> None:
-    must_offer(run.profile, ("capability:mobile_money", "test_data:mobile_money"))
+    must_offer(run.profile, ("capability:mobile_money", "test_data:mobile_money"), "s2s_apm")
     reply = run.apm_payments.shared("paid_out").answer
 
     if not UUID.fullmatch(str(reply.object.get("trans_id"))):
@@ -223,7 +236,7 @@ def test_result_is_a_known_word(state: str, run: Run) -> None:
 @requirement("APM-ANS-11")
 @EACH_STATE
 def test_result_of_a_look_up_is_a_known_word(state: str, run: Run) -> None:
-    must_offer(run.profile, STATES[state])
+    must_offer(run.profile, STATES[state], "s2s_apm")
 
     must_have_known_result(run.apm_payments.look_up(run.apm_payments.shared(state)))
 
@@ -242,7 +255,7 @@ def test_status_is_a_known_word(state: str, run: Run) -> None:
 @requirement("APM-ANS-12")
 @EACH_STATE
 def test_status_of_a_look_up_is_a_known_word(state: str, run: Run) -> None:
-    must_offer(run.profile, STATES[state])
+    must_offer(run.profile, STATES[state], "s2s_apm")
 
     must_have_known_status(run.apm_payments.look_up(run.apm_payments.shared(state)))
 
@@ -261,7 +274,7 @@ def test_crypto_sale_waits_with_an_address(s2s_apm: S2SApmMerchant, apm: Baselin
     if reply.object.get("redirect_url"):
         inconclusive(
             f"the payer of a crypto SALE is sent elsewhere, so nothing waits here: {reply.summary}",
-            decides="a crypto method that answers with an address, under crypto_wallet in [test_data.methods]",
+            decides="a crypto method that answers with an address, under crypto_wallet in [test_data.apm.methods]",
         )
     must_say(reply, status="PENDING")
     must_carry(reply, "crypto_address", "crypto_network")

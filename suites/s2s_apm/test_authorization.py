@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from fixtures.baselines import Baselines
-from fixtures.requests import FormRequest
+from fixtures.deferred import waits
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.s2s_apm.must import must_be_carried_out, must_be_told_as, must_not_be_told_as
+from fixtures.protocols.s2s_apm.payments import ApmPayment, ApmPayments, status_of
+from fixtures.protocols.s2s_apm.requests import ApmRequests
 from fixtures.requirement import requirement
-from fixtures.ripening import waits
-from fixtures.s2s_apm_judging import must_be_carried_out, must_be_told_as, must_not_be_told_as
-from fixtures.s2s_apm_payments import ApmPayment, ApmPayments, status_of
-from fixtures.s2s_apm_requests import ApmRequests
-from fixtures.verdicts import inconclusive
+from fixtures.wire.requests import FormRequest
 
 AN_HOUR = 3600.0
 

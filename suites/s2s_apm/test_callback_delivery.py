@@ -9,12 +9,12 @@ import pytest
 from fixtures.callbacks import Answer, Callback
 from fixtures.callbacks.delivery import A_MINUTE_AND_MORE, must_come_again, must_not_come_again
 from fixtures.callbacks.inbox import Wanted
-from fixtures.expectations import Finding
-from fixtures.judging import must, must_accept
+from fixtures.deferred import ripens
+from fixtures.judging.expectations import Finding
+from fixtures.judging.must import must, must_accept
+from fixtures.protocols.s2s_apm.callbacks import about_order, must_verify
 from fixtures.requirement import must_offer, requirement
-from fixtures.ripening import ripens
 from fixtures.run import Run
-from fixtures.s2s_apm_callbacks import about_order, must_verify
 
 OF_THE_SALE = "the callback of the SALE"
 NEEDS = ("capability:s2s_apm", "capability:callbacks")
@@ -22,7 +22,7 @@ NEEDS = ("capability:s2s_apm", "capability:callbacks")
 
 def sale_answered(run: Run, answer: Answer) -> Wanted:
     """Pay, let the first callback be answered so, and return what picks the callbacks of that sale."""
-    must_offer(run.profile, NEEDS)
+    must_offer(run.profile, NEEDS, "s2s_apm")
     sale = run.apm_baselines("sale")
     wanted = about_order(sale.get("order_id") or "")
     run.callbacks.answer(wanted, answer)

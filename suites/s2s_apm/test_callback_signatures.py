@@ -8,16 +8,16 @@ from contract.catalogue import load_catalogue
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.delivery import BRIEFLY
 from fixtures.callbacks.judging import must_be_hex
-from fixtures.expectations import Finding
-from fixtures.judging import must, must_accept
-from fixtures.merchants.s2s_apm import MerchantOf, S2SApmMerchant
+from fixtures.judging.expectations import Finding
+from fixtures.judging.must import must, must_accept
+from fixtures.judging.verdicts import not_applicable, note_reading
+from fixtures.protocols.s2s_apm.callbacks import HEX_DIGITS, about, about_order, after_opening, must_verify
+from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
+from fixtures.protocols.s2s_apm.payments import ApmPayments
+from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_value
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
-from fixtures.s2s_apm_callbacks import HEX_DIGITS, about, about_order, after_opening, must_verify
-from fixtures.s2s_apm_payments import ApmPayments
-from fixtures.s2s_apm_requests import ApmRequests, operation, with_value
 from fixtures.signing.parameters import Nested
-from fixtures.verdicts import not_applicable, note_reading
 
 NESTED: Nested = {"b": {"10": "ten", "9": "nine", "z": "last"}, "a": "first", "C": "capital"}
 """Names that sort otherwise by bytes than as numbers or regardless of case."""
@@ -98,7 +98,7 @@ def test_callbacks_of_a_release_are_signed_by_the_general_rule(callbacks: Callba
 def test_callbacks_before_the_outcome_are_signed_by_the_general_rule(
     state: str, needs: tuple[str, ...], callbacks: CallbackWatch, run: Run
 ) -> None:
-    must_offer(run.profile, needs)
+    must_offer(run.profile, needs, "s2s_apm")
     payment = run.apm_payments.shared(state)
 
     found = callbacks.any_of(about(payment), seconds=BRIEFLY)

@@ -7,22 +7,22 @@ from collections.abc import Mapping
 import pytest
 
 from contract.catalogue import load_catalogue
-from fixtures.baselines import Baselines
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.delivery import BRIEFLY
 from fixtures.callbacks.judging import must_be, must_be_form_or_json, must_have, must_return_custom_data
-from fixtures.expectations import Finding
-from fixtures.judging import must
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.expectations import Finding
+from fixtures.judging.must import must
+from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.profile import Profile
-from fixtures.requests import FormRequest
+from fixtures.protocols.s2s_apm.callbacks import about, about_outcome, after_opening, must_not_contradict
+from fixtures.protocols.s2s_apm.must import is_same_amount, must_be_carried_out
+from fixtures.protocols.s2s_apm.payments import ApmPayment, ApmPayments
+from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_value
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
-from fixtures.s2s_apm_callbacks import about, about_outcome, after_opening, must_not_contradict
-from fixtures.s2s_apm_judging import is_same_amount, must_be_carried_out
-from fixtures.s2s_apm_payments import ApmPayment, ApmPayments
-from fixtures.s2s_apm_requests import ApmRequests, operation, with_value
 from fixtures.signing.parameters import Nested
-from fixtures.verdicts import not_applicable, note_reading
+from fixtures.wire.requests import FormRequest
 
 ALWAYS = ("action", "result", "status", "order_id", "trans_id", "hash")
 CUSTOM_DATA: Mapping[str, Nested] = {"reference": {"ticket": "7"}, "note": "a gift"}
@@ -48,7 +48,7 @@ def test_paid_sale_is_notified(callbacks: CallbackWatch, payments: ApmPayments, 
 
 @requirement("CBK-DEL-04")
 def test_declined_sale_is_notified(callbacks: CallbackWatch, payments: ApmPayments, profile: Profile, run: Run) -> None:
-    must_offer(profile, ("capability:s2s_apm", "test_data:apm.decline"))
+    must_offer(profile, ("capability:s2s_apm", "test_data:apm.decline"), "s2s_apm")
 
     told(callbacks, payments.shared("declined"), "declined")
     must_not_contradict(payments.shared("declined"), "settled", run)
@@ -56,7 +56,7 @@ def test_declined_sale_is_notified(callbacks: CallbackWatch, payments: ApmPaymen
 
 @requirement("CBK-DEL-05")
 def test_callback_is_a_post_of_form_fields_or_json(of_sale: Callback, profile: Profile) -> None:
-    must_offer(profile, ("capability:s2s_apm",))
+    must_offer(profile, ("capability:s2s_apm",), "s2s_apm")
     note_reading("CBK-DEL-05", must_be_form_or_json(of_sale))
 
 
@@ -69,7 +69,7 @@ def test_callback_of_a_sale_carries_what_it_always_does(of_sale: Callback) -> No
 def test_callback_of_a_declined_sale_carries_what_it_always_does(
     callbacks: CallbackWatch, payments: ApmPayments, profile: Profile
 ) -> None:
-    must_offer(profile, ("test_data:apm.decline",))
+    must_offer(profile, ("test_data:apm.decline",), "s2s_apm")
 
     must_have(told(callbacks, payments.shared("declined"), "declined"), ALWAYS)
 
@@ -137,7 +137,7 @@ def test_callback_of_a_void_tells_the_void(callbacks: CallbackWatch, payments: A
 @pytest.mark.parametrize("state", ["settled", "paid_out"])
 def test_callback_tells_amount_and_currency_of_the_request(state: str, callbacks: CallbackWatch, run: Run) -> None:
     if state == "paid_out":
-        must_offer(run.profile, ("capability:mobile_money", "test_data:mobile_money"))
+        must_offer(run.profile, ("capability:mobile_money", "test_data:mobile_money"), "s2s_apm")
     payment = run.apm_payments.shared(state)
 
     found = callbacks.expect(about(payment), f"the callback of {payment}")
@@ -157,7 +157,7 @@ def test_callback_tells_amount_and_currency_of_the_request(state: str, callbacks
 def test_result_of_a_callback_goes_with_its_status(
     state: str, result: str, needs: tuple[str, ...], callbacks: CallbackWatch, run: Run
 ) -> None:
-    must_offer(run.profile, needs)
+    must_offer(run.profile, needs, "s2s_apm")
 
     must_be(told(callbacks, run.apm_payments.shared(state), state), "result", result)
 
@@ -235,7 +235,7 @@ def test_callback_of_a_partial_refund_tells_the_part(run: Run) -> None:
 
 
 def must_tell_the_part(state: str, action: str, run: Run) -> None:
-    must_offer(run.profile, ("capability:callbacks",))
+    must_offer(run.profile, ("capability:callbacks",), "s2s_apm")
     payments = run.apm_payments
     part = payments.amount_for("a part of the amount") or ""
     payment = payments.fresh(state)

@@ -5,22 +5,22 @@ from __future__ import annotations
 import pytest
 
 from contract.errors import ORDER_DUPLICATE
-from fixtures.baselines import Baselines
 from fixtures.callbacks.delivery import BRIEFLY
-from fixtures.clock import Clock
-from fixtures.exchange import Reply
-from fixtures.expectations import Finding
-from fixtures.judging import must, must_accept, must_answer_properly, must_reject
-from fixtures.matchers import Answer, answer_of, carries_message
-from fixtures.merchants.s2s_apm import MerchantOf, S2SApmMerchant
-from fixtures.mobile_money import payout_amount
-from fixtures.requests import FormRequest
+from fixtures.deferred import ripens, waits
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.expectations import Finding
+from fixtures.judging.matchers import Answer, answer_of, carries_message
+from fixtures.judging.must import must, must_accept, must_answer_properly, must_reject
+from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.protocols.s2s_apm.callbacks import about_order
+from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
+from fixtures.protocols.s2s_apm.mobile_money import payout_amount
+from fixtures.protocols.s2s_apm.requests import usual_units
 from fixtures.requirement import must_offer, requirement
-from fixtures.ripening import ripens, waits
 from fixtures.run import Run
-from fixtures.s2s_apm_callbacks import about_order
-from fixtures.s2s_apm_requests import usual_units
-from fixtures.verdicts import inconclusive, note_reading
+from fixtures.wire.clock import Clock
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import FormRequest
 
 WINDOW_SECONDS = 15
 INSIDE, OUTSIDE = 14, 16
@@ -73,7 +73,7 @@ def test_repeated_order_id_is_refused_whatever_else_changed(
     ids=["authorization", "declined"],
 )
 def test_repeated_order_id_is_refused_whatever_became_of_the_first(name: str, needs: tuple[str, ...], run: Run) -> None:
-    must_offer(run.profile, needs)
+    must_offer(run.profile, needs, "s2s_apm")
     requests = run.apm_requests
     sale = requests.baseline(name) if name == "authorization" else requests.payment(name)
 
@@ -82,7 +82,7 @@ def test_repeated_order_id_is_refused_whatever_became_of_the_first(name: str, ne
 
 @requirement("APM-REQ-11")
 def test_repeated_sale_comes_to_nothing(run: Run, apm: Baselines[FormRequest]) -> None:
-    must_offer(run.profile, ("capability:callbacks",))
+    must_offer(run.profile, ("capability:callbacks",), "s2s_apm")
     sale = apm("sale")
 
     must_be_a_duplicate(reply_to_repetition(run.s2s_apm, run.clock, sale, sale), "APM-REQ-11")

@@ -8,18 +8,18 @@ from collections.abc import Callable
 import pytest
 
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
-from fixtures.baselines import Baselines
-from fixtures.exchange import Reply
-from fixtures.expectations import Finding
-from fixtures.judging import must, must_agree, must_refuse
-from fixtures.matchers import Answer, answer_of
-from fixtures.merchants.s2s_apm import NO_HASH, S2SApmMerchant
-from fixtures.naming import error_items
-from fixtures.requests import FormRequest
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.error_fields import error_items
+from fixtures.judging.expectations import Finding
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must, must_agree, must_refuse
+from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.s2s_apm.merchant import NO_HASH, S2SApmMerchant
+from fixtures.protocols.s2s_apm.requests import operation
 from fixtures.requirement import requirement
 from fixtures.run import Run
-from fixtures.s2s_apm_requests import operation
-from fixtures.verdicts import inconclusive
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import FormRequest
 
 Refused = Callable[[Run, Baselines[FormRequest]], Reply]
 

@@ -8,14 +8,11 @@ from __future__ import annotations
 import pytest
 
 from contract.errors import REQUEST_DATA_INVALID, error_pair
-from fixtures.baselines import Baselines
-from fixtures.field_cases import FieldCase, cases_of
-from fixtures.judging import must_accept_value, must_refuse, must_reject
-from fixtures.merchants.s2s_apm import S2SApmMerchant
-from fixtures.requests import FormRequest
-from fixtures.requirement import must_exist, requirement
-from fixtures.run import Run
-from fixtures.s2s_apm_requests import (
+from fixtures.cases.field_cases import FieldCase, cases_of
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.must import must_accept_value, must_refuse, must_reject
+from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
+from fixtures.protocols.s2s_apm.requests import (
     FAMILY_FIELDS,
     OPERATION_FIELDS,
     PAYOUT_FIELDS,
@@ -23,6 +20,9 @@ from fixtures.s2s_apm_requests import (
     form_name,
     with_value,
 )
+from fixtures.requirement import must_exist, requirement
+from fixtures.run import Run
+from fixtures.wire.requests import FormRequest
 
 ROWS = (*SALE_FIELDS, *FAMILY_FIELDS, *OPERATION_FIELDS, *PAYOUT_FIELDS)
 CASES = tuple(case for row in ROWS for case in cases_of(row))

@@ -3,23 +3,24 @@
 from __future__ import annotations
 
 import base64
-import binascii
+from dataclasses import replace
 
 import pytest
 
-from fixtures.baselines import Baselines
-from fixtures.exchange import Reply
-from fixtures.expectations import Finding
-from fixtures.judging import must, must_accept
-from fixtures.merchants.s2s_apm import S2SApmMerchant
-from fixtures.requests import FormRequest
+from fixtures.deferred import ripens, waits
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.expectations import Finding
+from fixtures.judging.must import must, must_accept
+from fixtures.protocols.s2s_apm.bank import send_report
+from fixtures.protocols.s2s_apm.callbacks import must_tell_settlement
+from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
+from fixtures.protocols.s2s_apm.must import must_be_told_as
+from fixtures.protocols.s2s_apm.payments import LIFE_SECONDS, ApmPayment, ApmPayments, status_of
+from fixtures.protocols.s2s_apm.requests import ApmRequests, operation
 from fixtures.requirement import requirement
-from fixtures.ripening import ripens, waits
 from fixtures.run import Run
-from fixtures.s2s_apm_callbacks import must_tell_settlement
-from fixtures.s2s_apm_judging import must_be_told_as
-from fixtures.s2s_apm_payments import ApmPayment, ApmPayments, status_of
-from fixtures.s2s_apm_requests import ApmRequests, operation
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import FormRequest
 
 AFTER_THE_VALIDITY = 65
 """A code is valid for 60 seconds unless the operator sets another time."""
@@ -28,7 +29,9 @@ BEGINNINGS_OF_IMAGES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"BM", b
 
 
 def a_payment(report: str, run: Run) -> ApmPayment:
-    return run.apm_payments.open(run.apm_requests.sale_by_qr(report), f"an instant QR payment ({report})")
+    payment = run.apm_payments.open(run.apm_requests.sale_by_qr(report), f"an instant QR payment ({report})")
+    send_report(report, payment, run.profile.test_data.instant_qr, run.transport)
+    return payment
 
 
 def executed(run: Run) -> ApmPayment:
@@ -69,7 +72,7 @@ def bytes_of(answer: Reply) -> bytes:
     _, is_data_url, after = code.partition(";base64,")
     try:
         return base64.b64decode(after if is_data_url else code, validate=True)
-    except binascii.Error:
+    except ValueError:
         must(Finding("qr_code in Base64", answer.summary, "It cannot be decoded."), answer)
         return b""
 
@@ -136,7 +139,8 @@ def test_rejected_payment_is_declined(payments: ApmPayments, ripe: ApmPayment) -
 @requirement("APM-QRC-07")
 @waits(WITHIN_THE_VALIDITY)
 def test_pending_payment_is_pending(payments: ApmPayments, run: Run) -> None:
-    payment = pending(run)
+    began = payments.clock.now()
+    payment = replace(pending(run), ends_at=began + LIFE_SECONDS["awaiting_bank"])
     payments.clock.elapse(WITHIN_THE_VALIDITY)
 
     must_be_told_as(payments, payment, "pending")

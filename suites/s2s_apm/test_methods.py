@@ -6,15 +6,16 @@ import pytest
 
 from contract.errors import REQUEST_DATA_INVALID
 from contract.fields import component
-from fixtures.baselines import Baselines
-from fixtures.judging import must_accept, must_answer_properly, must_reject
-from fixtures.matchers import Answer, answer_of
-from fixtures.merchants.s2s_apm import S2SApmMerchant
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.error_fields import names_exactly
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must_accept, must_answer_properly, must_reject
+from fixtures.judging.verdicts import inconclusive
 from fixtures.profile import Profile
-from fixtures.requests import FormRequest
+from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
+from fixtures.protocols.s2s_apm.requests import DOCUMENT, FAMILIES, ApmRequests
 from fixtures.requirement import requirement
-from fixtures.s2s_apm_requests import DOCUMENT, FAMILIES, ApmRequests
-from fixtures.verdicts import inconclusive
+from fixtures.wire.requests import FormRequest
 
 WITH_REQUIRED = [family for family, name in FAMILIES.items() if component(DOCUMENT, name).get("required")]
 COLLECTED = {
@@ -30,16 +31,27 @@ COLLECTED = {
 def test_parameters_of_a_method_are_sent_beside_the_brand(
     s2s_apm: S2SApmMerchant, unproven: ApmRequests, profile: Profile
 ) -> None:
-    offered = [family for family in WITH_REQUIRED if family in profile.test_data.methods]
+    named = [family for family in WITH_REQUIRED if family in unproven.methods]
+    offered = [family for family in named if profile.lacks(f"capability:method_{family}", "s2s_apm") is None]
     if not offered:
         inconclusive(
-            "the profile names no method that requires parameters",
-            decides="a method identifier in [test_data.methods] of the profile",
+            "the profile names no brand of S2S APM that requires parameters",
+            decides="a brand in [test_data.apm.methods] and its method_<family> in [capabilities] of the profile",
         )
 
-    replies = (s2s_apm.post(unproven.sale_of(family)) for family in offered)
-    accepted = next((reply for reply in replies if answer_of(reply) is Answer.ACCEPTED), None)
-    must_accept(accepted or s2s_apm.post(unproven.sale_of(offered[0])))
+    for family in offered:
+        sale = unproven.sale_of(family)
+        reply = s2s_apm.post(sale)
+        if answer_of(reply) is Answer.ACCEPTED:
+            return
+        parameters = [name for name in sale.fields if name.startswith("parameters[")]
+        if any(names_exactly(reply, name[len("parameters[") : -1]) for name in parameters):
+            must_accept(reply)
+
+    inconclusive(
+        f"no SALE by a brand that requires parameters is accepted, and none is refused for them: {reply.summary}",
+        decides=f"brands that the target takes for {', '.join(offered)}, in [test_data.apm.methods] of the profile",
+    )
 
 
 @pytest.mark.parametrize(

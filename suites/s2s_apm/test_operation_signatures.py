@@ -9,13 +9,13 @@ import pytest
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
 from contract.fields import actions_of, load_document
 from contract.model import Release
-from fixtures.judging import must_reject, must_reject_with_one_of
-from fixtures.merchants.s2s_apm import S2SApmMerchant
-from fixtures.requests import FormRequest
+from fixtures.judging.must import must_reject, must_reject_with_one_of
+from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
+from fixtures.protocols.s2s_apm.must import must_accept_signature
+from fixtures.protocols.s2s_apm.requests import operation
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
-from fixtures.s2s_apm_judging import must_accept_signature
-from fixtures.s2s_apm_requests import operation
 from fixtures.signing import s2s_apm as recipes
 from fixtures.signing.deviations import (
     NOT_REVERSED,
@@ -29,7 +29,7 @@ from fixtures.signing.deviations import (
     with_value,
 )
 from fixtures.signing.recipe import Recipe
-from fixtures.verdicts import inconclusive, not_applicable
+from fixtures.wire.requests import FormRequest
 
 OTHER_PASSWORD = "0123456789abcdef0123456789abcdef"  # noqa: S105 - nobody's
 NOBODYS = "f3e1a0de-0000-11ef-8a36-0242ac120013"
@@ -74,7 +74,7 @@ def must_offer_action(signed: Signed, run: Run) -> None:
     since = SINCE[signed.action]
     if since and run.release < Release(since):
         not_applicable(f"{signed.action} came with {since}; the target claims release {run.release}")
-    must_offer(run.profile, signed.needs)
+    must_offer(run.profile, signed.needs, "s2s_apm")
 
 
 def of_shared_payment(signed: Signed, run: Run) -> FormRequest:

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 import pytest
 
-from fixtures.baselines import Baselines
-from fixtures.currencies import exponent_of, format_amount
-from fixtures.judging import must_accept, must_answer_properly, must_refuse
-from fixtures.merchants.s2s_apm import S2SApmMerchant
-from fixtures.mobile_money import CORRIDORS, Corridor, operators_in, payout_amount
+from fixtures.cases.currencies import exponent_of, format_amount
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.must import must_accept, must_answer_properly, must_refuse
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.profile import Profile
 from fixtures.profile.test_data import MobileMoney
-from fixtures.requests import FormRequest
+from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
+from fixtures.protocols.s2s_apm.mobile_money import CORRIDORS, Corridor, operators_in, payout_amount
+from fixtures.protocols.s2s_apm.requests import ApmRequests, usual_units
 from fixtures.requirement import requirement
 from fixtures.run import Run
-from fixtures.s2s_apm_requests import ApmRequests, usual_units
-from fixtures.verdicts import inconclusive, not_applicable
+from fixtures.wire.requests import FormRequest
 
 WHOLE_UNITS = ("XOF", "XAF")
 ABROAD = {"gh": "254712345678", "ke": "233241234567"}

@@ -5,22 +5,22 @@ from __future__ import annotations
 import pytest
 
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
-from fixtures.baselines import Baselines
-from fixtures.expectations import Finding
-from fixtures.judging import must, must_accept, must_refuse, must_reject, must_reject_with_one_of
-from fixtures.merchants.s2s_apm import S2SApmMerchant
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.expectations import Finding
+from fixtures.judging.must import must, must_accept, must_refuse, must_reject, must_reject_with_one_of
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.profile import Profile
-from fixtures.requests import FormRequest
-from fixtures.requirement import must_offer, requirement
-from fixtures.s2s_apm_judging import (
+from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
+from fixtures.protocols.s2s_apm.must import (
     must_accept_signature,
     must_be_amount,
     must_be_carried_out,
     must_carry,
     must_say,
 )
-from fixtures.s2s_apm_payments import ApmPayments, result_of, status_of
-from fixtures.s2s_apm_requests import ApmRequests
+from fixtures.protocols.s2s_apm.payments import ApmPayments, result_of, status_of
+from fixtures.protocols.s2s_apm.requests import ApmRequests
+from fixtures.requirement import must_offer, requirement
 from fixtures.signing.deviations import (
     NOT_REVERSED,
     NOT_UPPER_CASED,
@@ -31,7 +31,7 @@ from fixtures.signing.deviations import (
     other_password,
     with_value,
 )
-from fixtures.verdicts import inconclusive, not_applicable
+from fixtures.wire.requests import FormRequest
 
 OTHER_PASSWORD = "0123456789abcdef0123456789abcdef"  # noqa: S105 - nobody's
 PAYOUTS = ("capability:mobile_money",)
@@ -102,7 +102,7 @@ def test_every_operator_of_the_profile_is_known(
 def test_channel_of_16_characters_is_accepted(
     s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], profile: Profile
 ) -> None:
-    must_offer(profile, ("test_data:channel_id_16",))
+    must_offer(profile, ("test_data:channel_id_16",), "s2s_apm")
 
     must_accept(s2s_apm.post(apm("credit2virtual").with_("channel_id", str(profile.test_data.channel_id_16))))
 
@@ -135,7 +135,7 @@ def test_payout_signed_by_the_recipe_is_accepted(s2s_apm: S2SApmMerchant, unprov
 def test_wrongly_made_signature_is_refused(
     deviation: Deviation, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], profile: Profile
 ) -> None:
-    must_offer(profile, PAYOUTS)
+    must_offer(profile, PAYOUTS, "s2s_apm")
     must_refuse_signature(deviation, s2s_apm, apm("credit2virtual"))
 
 
@@ -143,13 +143,13 @@ def test_wrongly_made_signature_is_refused(
 def test_signature_with_the_key_as_password_is_refused(
     s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], profile: Profile
 ) -> None:
-    must_offer(profile, PAYOUTS)
+    must_offer(profile, PAYOUTS, "s2s_apm")
     must_refuse_signature(key_as_password(s2s_apm.identity.key), s2s_apm, apm("credit2virtual"))
 
 
 @requirement("APM-SIG-11")
 def test_absent_hash_is_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], profile: Profile) -> None:
-    must_offer(profile, ("capability:mobile_money", "test_data:mobile_money"))
+    must_offer(profile, ("capability:mobile_money", "test_data:mobile_money"), "s2s_apm")
     reply = s2s_apm.send(s2s_apm.sign(apm("credit2virtual")).without("hash"))
 
     readings = {"hash-not-valid": HASH_NOT_VALID, "invalid-data": REQUEST_DATA_INVALID}

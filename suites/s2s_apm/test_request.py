@@ -7,19 +7,19 @@ import json
 import pytest
 
 from contract.errors import IP_NOT_ALLOWED, REQUEST_DATA_INVALID, USE_TEST_KEY
-from fixtures.baselines import Baselines
-from fixtures.exchange import Reply
-from fixtures.expectations import Finding
-from fixtures.judging import must, must_accept, must_answer_properly, must_refuse, must_reject
-from fixtures.matchers import Answer, answer_of, deviations_from
-from fixtures.merchants.s2s_apm import MerchantOf, S2SApmMerchant
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.expectations import Finding
+from fixtures.judging.matchers import Answer, answer_of, deviations_from
+from fixtures.judging.must import must, must_accept, must_answer_properly, must_refuse, must_reject
+from fixtures.judging.verdicts import note_reading
 from fixtures.profile import Profile
-from fixtures.requests import FormRequest
+from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
+from fixtures.protocols.s2s_apm.payments import ApmPayments
+from fixtures.protocols.s2s_apm.requests import ApmRequests, operation
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
-from fixtures.s2s_apm_payments import ApmPayments
-from fixtures.s2s_apm_requests import ApmRequests, operation
-from fixtures.verdicts import note_reading
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import FormRequest
 
 JSON = "application/json"
 MOBILE_MONEY = ("capability:mobile_money", "test_data:mobile_money")
@@ -92,7 +92,7 @@ def test_address_that_is_not_on_the_allowlist_is_refused(merchant_of: MerchantOf
 def test_payout_from_an_address_that_is_not_on_the_allowlist_is_refused(
     merchant_of: MerchantOf, apm: Baselines[FormRequest], profile: Profile
 ) -> None:
-    must_offer(profile, MOBILE_MONEY)
+    must_offer(profile, MOBILE_MONEY, "s2s_apm")
 
     must_reject(merchant_of("ip_allowlist").post(apm("credit2virtual")), IP_NOT_ALLOWED)
 

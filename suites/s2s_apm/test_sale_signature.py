@@ -7,8 +7,9 @@ from dataclasses import replace
 import pytest
 
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
-from fixtures.baselines import Baselines
-from fixtures.judging import (
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.matchers import Answer, answer_of, deviations_from
+from fixtures.judging.must import (
     must_accept,
     must_agree,
     must_answer_properly,
@@ -16,13 +17,12 @@ from fixtures.judging import (
     must_reject,
     must_reject_with_one_of,
 )
-from fixtures.matchers import Answer, answer_of, deviations_from
-from fixtures.merchants.s2s_apm import NO_HASH, MerchantOf, S2SApmMerchant
+from fixtures.judging.verdicts import not_applicable
 from fixtures.profile import Profile
-from fixtures.requests import FormRequest
+from fixtures.protocols.s2s_apm.merchant import NO_HASH, MerchantOf, S2SApmMerchant
+from fixtures.protocols.s2s_apm.must import must_accept_signature
+from fixtures.protocols.s2s_apm.requests import ApmRequests
 from fixtures.requirement import must_offer, requirement
-from fixtures.s2s_apm_judging import must_accept_signature
-from fixtures.s2s_apm_requests import ApmRequests
 from fixtures.signing.deviations import (
     NOT_REVERSED,
     NOT_UPPER_CASED,
@@ -36,7 +36,7 @@ from fixtures.signing.deviations import (
     wrong_signature,
 )
 from fixtures.signing.recipe import Digest
-from fixtures.verdicts import not_applicable
+from fixtures.wire.requests import FormRequest
 
 OTHER_PASSWORD = "0123456789abcdef0123456789abcdef"  # noqa: S105 - nobody's
 
@@ -170,7 +170,7 @@ def test_signature_of_another_length_or_other_digits_is_refused(
 def test_wrong_signature_is_refused_whatever_kind_of_sale_it_is(
     name: str, needs: tuple[str, ...], s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], profile: Profile
 ) -> None:
-    must_offer(profile, needs)
+    must_offer(profile, needs, "s2s_apm")
     sale = apm(name)
 
     must_refuse_signature(s2s_apm, sale, wrong_signature(s2s_apm.recipe(sale), other_password(OTHER_PASSWORD)))
@@ -180,7 +180,7 @@ def test_wrong_signature_is_refused_whatever_kind_of_sale_it_is(
 def test_wrong_signature_of_a_sale_by_instant_qr_is_refused(
     s2s_apm: S2SApmMerchant, unproven: ApmRequests, profile: Profile
 ) -> None:
-    must_offer(profile, ("capability:instant_qr", "test_data:instant_qr.brand"))
+    must_offer(profile, ("capability:instant_qr", "test_data:instant_qr.brand"), "s2s_apm")
     must_accept_signature(s2s_apm.post(unproven.sale_by_qr("pending")))
     sale = unproven.sale_by_qr("pending")
 
@@ -215,7 +215,7 @@ def test_wrong_signature_of_a_sale_without_identifier_is_refused(
 def test_signature_with_the_password_of_another_merchant_is_refused(
     s2s_apm: S2SApmMerchant, merchant_of: MerchantOf, apm: Baselines[FormRequest], profile: Profile
 ) -> None:
-    must_offer(profile, ("account:second_merchant",))
+    must_offer(profile, ("account:second_merchant",), "s2s_apm")
     sale = apm("sale")
 
     must_refuse_signature(s2s_apm, sale, merchant_of("second_merchant").recipe(sale).sign())
@@ -265,7 +265,7 @@ def test_account_with_sha256_refuses_an_md5_signature(merchant_of: MerchantOf, u
 def test_account_without_sha256_refuses_a_sha256_signature(
     merchant_of: MerchantOf, profile: Profile, apm: Baselines[FormRequest]
 ) -> None:
-    must_offer(profile, ("account:md5",))
+    must_offer(profile, ("account:md5",), "s2s_apm")
     merchant = merchant_of("md5")
     sale = apm("sale")
 

@@ -9,18 +9,18 @@ import pytest
 from contract.errors import ACTION_NOT_SUPPORTED_ROUTE, HASH_NOT_VALID
 from contract.fields import actions_of, load_document
 from contract.model import Release
-from fixtures.exchange import Reply
-from fixtures.judging import must_reject
-from fixtures.matchers import Answer, answer_of, carries_message
-from fixtures.merchants.s2s_apm import MerchantOf, S2SApmMerchant
-from fixtures.requests import FormRequest
+from fixtures.judging.matchers import Answer, answer_of, carries_message
+from fixtures.judging.must import must_reject
+from fixtures.judging.verdicts import Undecided, inconclusive, not_applicable
+from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
+from fixtures.protocols.s2s_apm.must import must_accept_signature
+from fixtures.protocols.s2s_apm.payments import ApmPayments
+from fixtures.protocols.s2s_apm.requests import operation
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
-from fixtures.s2s_apm_judging import must_accept_signature
-from fixtures.s2s_apm_payments import ApmPayments
-from fixtures.s2s_apm_requests import operation
 from fixtures.signing.recipe import Digest
-from fixtures.verdicts import Undecided, inconclusive, not_applicable
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import FormRequest
 
 SINCE = actions_of(load_document("s2s_apm"))
 STATES = {"CAPTURE": "authorized", "CREDITVOID": "settled", "VOID": "settled", "GET_TRANS_STATUS": "settled"}
@@ -34,7 +34,7 @@ def valid_request(action: str, merchant: S2SApmMerchant, run: Run) -> FormReques
     since = SINCE[action]
     if since and run.release < Release(since):
         not_applicable(f"{action} came with {since}; the target claims release {run.release}")
-    must_offer(run.profile, NEEDS.get(action, ()))
+    must_offer(run.profile, NEEDS.get(action, ()), "s2s_apm")
     if action == "CREDIT2VIRTUAL":
         return run.apm_requests.baseline(action.lower())
     payments = ApmPayments(merchant, run.apm_requests, run.clock)
@@ -93,7 +93,7 @@ def test_account_with_sha256_refuses_an_md5_signature(action: str, merchant_of: 
 @requirement("APM-SIG-25")
 @EACH_ACTION
 def test_account_without_sha256_refuses_a_sha256_signature(action: str, merchant_of: MerchantOf, run: Run) -> None:
-    must_offer(run.profile, ("account:md5",))
+    must_offer(run.profile, ("account:md5",), "s2s_apm")
     merchant = merchant_of("md5")
 
     must_reject(sent_with(Digest.SHA256, accepted_request(action, merchant, run), merchant), HASH_NOT_VALID)

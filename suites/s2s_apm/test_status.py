@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+
 import pytest
 
 from contract.catalogue import load_catalogue
@@ -10,19 +12,19 @@ from contract.errors import (
     STATUS_IDENTIFIER_INVALID_BEFORE_6_7,
     TRANSACTION_DOES_NOT_EXIST,
 )
-from fixtures.baselines import Baselines
-from fixtures.exchange import Reply
-from fixtures.expectations import Finding
-from fixtures.judging import must, must_accept, must_refuse
-from fixtures.matchers import carries_message, deviations_from
-from fixtures.merchants.s2s_apm import MerchantOf, S2SApmMerchant
-from fixtures.requests import FormRequest
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.expectations import Finding
+from fixtures.judging.matchers import carries_message, deviations_from
+from fixtures.judging.must import must, must_accept, must_refuse
+from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
+from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
+from fixtures.protocols.s2s_apm.must import must_be_told_as, must_carry, must_say
+from fixtures.protocols.s2s_apm.payments import ApmPayment, ApmPayments, status_of
+from fixtures.protocols.s2s_apm.requests import ApmRequests, operation
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
-from fixtures.s2s_apm_judging import must_be_told_as, must_carry, must_say
-from fixtures.s2s_apm_payments import ApmPayments, status_of
-from fixtures.s2s_apm_requests import ApmRequests, operation
-from fixtures.verdicts import inconclusive, not_applicable, note_reading
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import FormRequest
 
 NEEDS = {
     "settled": (),
@@ -31,11 +33,15 @@ NEEDS = {
     "voided": (),
     "refunded": (),
 }
+DIGITS = "0123456789"
+REACHED_BY = {"refunded": ("APM-CVD-06",)}
+"""What leads to a state that older releases do not have."""
 EACH_STATE = pytest.mark.parametrize("state", NEEDS)
 
 
 def looked_up(state: str, run: Run) -> Reply:
-    must_offer(run.profile, NEEDS[state])
+    must_offer(run.profile, NEEDS[state], "s2s_apm")
+    must_concern([load_catalogue()[name] for name in REACHED_BY.get(state, ())], run.profile, run.release)
     return run.apm_payments.look_up(run.apm_payments.shared(state))
 
 
@@ -159,17 +165,44 @@ def reading_of(reply: Reply) -> str:
     return "before" if carries_message(reply, STATUS_IDENTIFIER_INVALID_BEFORE_6_7.message or "") else "other"
 
 
-@requirement("APM-STA-10")
-@pytest.mark.parametrize("near", ["other-end", "longer", "cut"])
-def test_look_up_by_nearly_the_trans_id_is_refused(near: str, payments: ApmPayments, s2s_apm: S2SApmMerchant) -> None:
-    trans_id = payments.shared("settled").trans_id
-    wrong = {
-        "other-end": trans_id[:-1] + ("1" if trans_id.endswith("0") else "0"),
-        "longer": f"{trans_id}0",
-        "cut": trans_id[:-1],
-    }
+def other_ends(trans_id: str) -> Iterator[str]:
+    """Change the last character, then, should that be another payment's id, the one before it, and so on."""
+    for place in reversed(range(len(trans_id))):
+        other = "1" if trans_id[place] == "0" else "0"
+        yield trans_id[:place] + other + trans_id[place + 1 :]
 
-    must_refuse(s2s_apm.post(operation("GET_TRANS_STATUS", wrong[near])))
+
+def longer(trans_id: str) -> Iterator[str]:
+    return (trans_id + end for end in DIGITS)
+
+
+def cut(trans_id: str) -> Iterator[str]:
+    return (trans_id[:-number] for number in (1, 2))
+
+
+@requirement("APM-STA-10")
+@pytest.mark.parametrize("near", [other_ends, longer, cut], ids=["other-end", "longer", "cut"])
+def test_look_up_by_nearly_the_trans_id_is_refused(
+    near: Callable[[str], Iterator[str]], payments: ApmPayments, s2s_apm: S2SApmMerchant
+) -> None:
+    payment = payments.shared("settled")
+
+    for trans_id in near(payment.trans_id):
+        reply = s2s_apm.post(operation("GET_TRANS_STATUS", trans_id))
+        if not is_another_payment(reply, trans_id, payment):
+            must_refuse(reply)
+            return
+
+    inconclusive(
+        f"every trans_id that is nearly {payment.trans_id} belongs to another payment of this merchant",
+        decides="a merchant with fewer payments, or a target whose ids are not consecutive",
+    )
+
+
+def is_another_payment(reply: Reply, trans_id: str, payment: ApmPayment) -> bool:
+    """Whether the look-up found what it asked for: consecutive ids have neighbours."""
+    order_id = reply.object.get("order_id")
+    return reply.object.get("trans_id") == trans_id and bool(order_id) and order_id != payment.order_id
 
 
 @requirement("APM-STA-10")

@@ -6,11 +6,11 @@ import pytest
 
 from contract.errors import ACTION_NOT_SUPPORTED_ROUTE
 from contract.fields import actions_of, load_document
-from fixtures.baselines import Baselines
-from fixtures.judging import must_refuse, must_reject
-from fixtures.merchants.s2s_card import S2SCardMerchant
-from fixtures.requests import FormRequest
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.must import must_refuse, must_reject
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.requirement import requirement
+from fixtures.wire.requests import FormRequest
 
 RETIRED = {
     "REFUND": "S2C-ACT-04",

@@ -7,8 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from contract.errors import AMOUNT_NOT_POSITIVE
-from fixtures.baselines import Baselines
-from fixtures.judging import (
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import (
     must_accept,
     must_accept_as_signed,
     must_answer_properly,
@@ -16,73 +17,50 @@ from fixtures.judging import (
     must_refuse,
     must_reject_stating,
 )
-from fixtures.matchers import Answer, answer_of
-from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.judging.verdicts import inconclusive
 from fixtures.profile import Profile
 from fixtures.profile.accounts import MidMode
-from fixtures.requests import FormRequest
+from fixtures.protocols.modes import HELD, PAID, must_not_be_explained_by_mode
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
+from fixtures.protocols.s2s_card.must import must_have_status
+from fixtures.protocols.s2s_card.payment import Payment
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.requests import SaleRequests
+from fixtures.protocols.words import told_status
 from fixtures.requirement import requirement
-from fixtures.s2s_card_payment import Payment
-from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_requests import SaleRequests
-from fixtures.s2s_card_words import told_status
-from fixtures.verdicts import inconclusive
+from fixtures.wire.requests import FormRequest
 
 MerchantOf = Callable[[str], S2SCardMerchant]
 PaymentsOf = Callable[[str], Payments]
 
 FLAGS = ("auth", "recurring_init")
-HELD, PAID = "PENDING", "SETTLED"
 
 
 def zero(request: FormRequest, unproven_sale: SaleRequests) -> FormRequest:
     return request.with_("order_amount", unproven_sale.amount(0))
 
 
-def must_be_told_as(payments: Payments, payment: Payment, word: str) -> None:
-    """Look-ups tell the payment with the status."""
-    reply = payments.told_as(payment, word)
-    must_hold(told_status(reply) == word, f"a payment that is {word}", reply, f"It is told as {told_status(reply)}.")
-
-
-def must_not_be_of_mode(profile: Profile, mode: MidMode) -> None:
-    """End the check when the mode of the main account decides, and not the request."""
-    account = profile.credentials.s2s_card
-    if account is not None and account.mid_mode is mode:
-        inconclusive(
-            f"the main account has the mode {mode}",
-            decides='a main account without a mode, or with mid_mode = "SMS/DMS" in [account] of the profile',
-        )
-
-
 @requirement("S2C-AMT-01")
-def test_authorization_holds_the_amount(
-    payments: Payments, card_actions: Baselines[FormRequest], profile: Profile
-) -> None:
-    must_not_be_of_mode(profile, MidMode.SMS)
+def test_authorization_holds_the_amount(payments: Payments, card_actions: Baselines[FormRequest]) -> None:
     payment = payments.open(card_actions("sale").with_("auth", "Y"))
 
-    must_be_told_as(payments, payment, HELD)
+    must_have_status(payments, payment, HELD)
 
 
 @requirement("S2C-AMT-02")
 @pytest.mark.parametrize("auth", [None, "N"], ids=["without-auth", "auth-N"])
-def test_plain_sale_settles_at_once(
-    auth: str | None, payments: Payments, card_actions: Baselines[FormRequest], profile: Profile
-) -> None:
-    must_not_be_of_mode(profile, MidMode.DMS)
+def test_plain_sale_settles_at_once(auth: str | None, payments: Payments, card_actions: Baselines[FormRequest]) -> None:
     sale = card_actions("sale")
 
-    must_be_told_as(payments, payments.open(sale.with_("auth", auth) if auth else sale), PAID)
+    must_have_status(payments, payments.open(sale.with_("auth", auth) if auth else sale), PAID)
 
 
 @requirement("S2C-AMT-03")
 @pytest.mark.parametrize("auth", ["X", "no", "0"])
 def test_another_value_of_auth_holds_nothing(
-    auth: str, s2s_card: S2SCardMerchant, payments: Payments, card_actions: Baselines[FormRequest], profile: Profile
+    auth: str, s2s_card: S2SCardMerchant, payments: Payments, card_actions: Baselines[FormRequest]
 ) -> None:
     # Spellings of yes (y, true, 1) are left out: to read them as Y is no deviation from the contract.
-    must_not_be_of_mode(profile, MidMode.DMS)
     sale = card_actions("sale").with_("auth", auth)
 
     reply = s2s_card.post(sale)
@@ -91,6 +69,7 @@ def test_another_value_of_auth_holds_nothing(
     if answer_of(reply) is Answer.ACCEPTED:
         payment = Payment(sale, reply, s2s_card, sale.signed("payer_email"), sale.signed("card_number"))
         told = payments.leaves(payment, HELD)
+        must_not_be_explained_by_mode(s2s_card.identity, wanted=PAID, status=told)
         must_hold(told != HELD, "a refusal, or an immediate sale", reply, "The amount is held.")
 
 
@@ -207,7 +186,7 @@ def test_account_without_a_mode_serves_both(
     reply = payments.merchant.post(sale)
 
     must_accept(reply)
-    must_be_told_as(payments, payments.opened_by(sale, reply), word)
+    must_have_status(payments, payments.opened_by(sale, reply), word)
 
 
 @requirement("S2C-AMT-14")

@@ -11,15 +11,15 @@ import pytest
 
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import fail, must_be, must_have, must_return_custom_data
+from fixtures.judging.verdicts import inconclusive
 from fixtures.payer import HttpPayer
-from fixtures.requests import FormRequest
+from fixtures.protocols.s2s_card.callbacks import arn_of, of_outcome, outcome_of
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.round_trip import round_trip
+from fixtures.protocols.words import is_mask_of, member
 from fixtures.requirement import requirement
-from fixtures.s2s_card_callbacks import of_outcome, outcome_of
-from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_round_trip import round_trip
-from fixtures.s2s_card_words import is_mask_of
 from fixtures.signing.s2s_card import card_fragment
-from fixtures.verdicts import inconclusive
+from fixtures.wire.requests import FormRequest
 
 PaymentsOf = Callable[[str], Payments]
 CUSTOM_DATA: Mapping[str, Any] = {"note": "a gift", "reference": {"ticket": "7"}}
@@ -78,12 +78,12 @@ def test_arn_that_is_not_available_is_empty(callbacks: CallbackWatch, payments_o
     for state in states:
         payment = payments.shared(state)
         came = outcome_of(payment, callbacks)
-        if "ARN" not in came.fields:
+        told = arn_of(came)
+        if told is None:
             fail("ARN in the callback, empty while there is none", came, "It is missing.")
-        told = came.get("ARN")
         if not told:
             return
-        if not payments.look_up(payment).object.get("ARN"):
+        if not member(payments.look_up(payment).object, "ARN"):
             fail("ARN empty, since a look-up tells none", came, f"It is {told!r}.")
     inconclusive("the target has an ARN at once", decides="a payment whose ARN is not available yet")
 

@@ -9,11 +9,11 @@ import pytest
 from fixtures.callbacks import Answer, Callback
 from fixtures.callbacks.delivery import A_MINUTE_AND_MORE, must_come_again, must_not_come_again
 from fixtures.callbacks.judging import fail
+from fixtures.deferred import ripens
+from fixtures.protocols.s2s_card.callbacks import about_order, must_verify
+from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.requirement import must_offer, requirement
-from fixtures.ripening import ripens
 from fixtures.run import Run
-from fixtures.s2s_card_callbacks import about_order, must_verify
-from fixtures.s2s_card_payment import Payment
 
 OF_THE_SALE = "the callback of the SALE"
 NEEDS = ("capability:s2s_card", "capability:callbacks")

@@ -3,28 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Decimal, InvalidOperation
 
 import pytest
 
+from contract.catalogue import load_catalogue
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.inbox import Wanted
 from fixtures.callbacks.judging import fail, must_be, must_have
+from fixtures.judging.must import is_amount
 from fixtures.payer import HttpPayer
-from fixtures.requirement import must_offer, requirement
-from fixtures.s2s_card_callbacks import about, must_verify, of_outcome, outcome_of
-from fixtures.s2s_card_payment import Payment
-from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_round_trip import round_trip
-from fixtures.s2s_card_words import status_word
+from fixtures.protocols.s2s_card.callbacks import about, arn_of, must_report, must_verify, of_outcome, outcome_of
+from fixtures.protocols.s2s_card.payment import Payment
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.round_trip import round_trip
+from fixtures.protocols.words import status_word
+from fixtures.requirement import must_concern, must_offer, requirement
+from fixtures.run import Run
 
 PaymentsOf = Callable[[str], Payments]
-
-
-def must_tell(callback: Callback, result: str, status: str) -> None:
-    """The callback tells this result and this status."""
-    if (callback.get("result"), status_word(callback.get("status"))) != (result, status):
-        fail(f"result {result} and status {status}", callback, "They are others.")
 
 
 def decided(wanted: Wanted, callbacks: CallbackWatch, what: str) -> Callback:
@@ -44,20 +40,29 @@ def decided(wanted: Wanted, callbacks: CallbackWatch, what: str) -> Callback:
     ],
 )
 def test_settled_payment_of_every_action_is_notified(
-    state: str, needs: tuple[str, ...], callbacks: CallbackWatch, payments: Payments
+    state: str, needs: tuple[str, ...], callbacks: CallbackWatch, payments: Payments, run: Run
 ) -> None:
     must_offer(payments.requests.profile, needs)
+    if state == "secondary_debit":
+        must_concern([load_catalogue()["S2C-REC-20"]], run.profile, run.release)
     payment = payments.shared(state)
     payments.confirmed(payment, "SETTLED")
 
-    must_tell(decided(of_outcome(payment), callbacks, "the callback of the payment"), "SUCCESS", "SETTLED")
+    must_report(
+        decided(of_outcome(payment), callbacks, "the callback of the payment"), "SUCCESS", "SETTLED", payments.merchant
+    )
 
 
 @requirement("CBK-S2C-21")
 def test_authorization_is_notified_as_pending(callbacks: CallbackWatch, payments: Payments) -> None:
     payment = payments.shared("authorized")
 
-    must_tell(decided(of_outcome(payment), callbacks, "the callback of the authorization"), "SUCCESS", "PENDING")
+    must_report(
+        decided(of_outcome(payment), callbacks, "the callback of the authorization"),
+        "SUCCESS",
+        "PENDING",
+        payments.merchant,
+    )
 
 
 @pytest.mark.parametrize(
@@ -76,9 +81,19 @@ def test_callback_of_an_operation_tells_its_outcome(
 
     came = decided(about(payment, action=action), callbacks, f"the callback of the {action}")
 
-    must_tell(came, "SUCCESS", payments.status(payment))
+    must_report(came, "SUCCESS", payments.status(payment), payments.merchant)
     must_be(came, "trans_id", payment.trans_id)
     must_be(came, "order_id", payment.order_id)
+
+
+@requirement("CBK-S2C-06")
+def test_callback_of_a_part_that_was_given_back_tells_the_status(callbacks: CallbackWatch, payments: Payments) -> None:
+    payment = payments.fresh("settled")
+    payments.carry_out(payment.creditvoid(payments.requests.part))
+
+    came = decided(about(payment, action="CREDITVOID"), callbacks, "the callback of the CREDITVOID")
+
+    must_report(came, "SUCCESS", payments.status(payment), payments.merchant)
 
 
 @requirement("CBK-S2C-22")
@@ -88,7 +103,7 @@ def test_failed_challenge_is_notified(callbacks: CallbackWatch, payments: Paymen
 
     came = outcome_of(payment, callbacks)
 
-    must_tell(came, "DECLINED", "DECLINED")
+    must_report(came, "DECLINED", "DECLINED", payments.merchant)
     must_verify(came, payment)
     if status_word(came.get("transStatus")) == "Y":
         fail("transStatus, where it is told, other than Y", came, "Y stands for success.")
@@ -114,15 +129,8 @@ def test_payment_without_challenge_is_not_told_as_one(callbacks: CallbackWatch, 
 def test_declined_payout_is_notified_with_type_credit(callbacks: CallbackWatch, payments: Payments) -> None:
     came = outcome_of(payments.shared("declined_payout"), callbacks)
 
-    must_tell(came, "DECLINED", "DECLINED")
+    must_report(came, "DECLINED", "DECLINED", payments.merchant)
     must_be(came, "type", "credit")
-
-
-def same_number(told: str, sent: str) -> bool:
-    try:
-        return Decimal(told) == Decimal(sent)
-    except InvalidOperation:
-        return False
 
 
 @requirement("CBK-S2C-23")
@@ -139,8 +147,8 @@ def test_amount_and_currency_are_those_of_the_payment(
     came = outcome_of(payment, callbacks)
 
     must_have(came, ("amount", "currency"))
-    if not same_number(came.get("amount") or "", payment.amount):
-        fail(f"amount {payment.amount}", came, "It is another.")
+    if not is_amount(came.get("amount"), payment.amount):
+        fail(f"amount {payment.amount}", came, f"amount is {came.get('amount')!r}.")
     must_be(came, "currency", payment.opening.get("order_currency") or payments.requests.currency)
 
 
@@ -166,7 +174,7 @@ def test_arn_is_told_of_authorizations_and_recurring_sales(
 
     came = outcome_of(payments.shared(state), callbacks)
 
-    if "ARN" not in came.fields:
+    if arn_of(came) is None:
         fail("ARN in the callback, empty while there is none", came, "It is missing.")
 
 

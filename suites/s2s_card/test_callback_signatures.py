@@ -8,15 +8,15 @@ import pytest
 
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import fail, must_be_hex
-from fixtures.judging import must_accept
+from fixtures.judging.must import must_accept
+from fixtures.judging.verdicts import not_applicable
 from fixtures.profile import Profile
+from fixtures.protocols.s2s_card.callbacks import about_order, must_verify, must_verify_for, of_action, outcome_of
+from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.requirement import must_offer, requirement
-from fixtures.s2s_card_callbacks import about_order, must_verify, must_verify_for, of_action, outcome_of
-from fixtures.s2s_card_payments import Payments
 from fixtures.signing.recipe import Digest
 from fixtures.signing.s2s_card import card_fragment
 from fixtures.signing.signatory import Records
-from fixtures.verdicts import not_applicable
 
 PaymentsOf = Callable[[str], Payments]
 SECONDS_FOR_ANOTHER_ACCOUNT = 2.0

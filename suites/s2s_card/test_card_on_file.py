@@ -6,17 +6,17 @@ from collections.abc import Callable
 
 import pytest
 
-from fixtures.baselines import Baselines
-from fixtures.checkout_attributes import COF_DISCRIMINATORS, PAYER_ATTRIBUTES
-from fixtures.exchange import Reply
-from fixtures.judging import must_accept, must_hold
-from fixtures.matchers import Answer, answer_of
-from fixtures.merchants.s2s_card import S2SCardMerchant
-from fixtures.requests import FormRequest
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must_accept, must_hold
+from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.checkout.attributes import COF_DISCRIMINATORS, PAYER_ATTRIBUTES
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
+from fixtures.protocols.s2s_card.payment import Payment
+from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.requirement import requirement
-from fixtures.s2s_card_payment import Payment
-from fixtures.s2s_card_payments import Payments
-from fixtures.verdicts import inconclusive
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import FormRequest
 
 PaymentsOf = Callable[[str], Payments]
 Ask = Callable[[Payment], FormRequest]
@@ -42,19 +42,25 @@ def test_payer_present_was_ignored(s2s_card: S2SCardMerchant, card_actions: Base
 @requirement("S2C-COF-04")
 @by_each_look_up
 def test_look_up_carries_the_discriminators(ask: Ask, payments_of: PaymentsOf) -> None:
-    payments = payments_of("cof_fields")
+    payments = payments_of("status_cof_fields")
     payment = payments.open(payments.requests.baseline("sale").with_("payer_present", "Y"))
 
     reply = looked_up(payments, payment, ask)
 
     missing = [name for name in COF_DISCRIMINATORS if not reply.object.get(name)]
+    if len(missing) == len(COF_DISCRIMINATORS):
+        # Callbacks and look-ups are settings of their own in a protocol mapping; the profile has one for both.
+        inconclusive(
+            "the look-up carries none of initiator, source and sequence: the mapping may add them to callbacks alone",
+            decides="an account with cof_fields = true whose look-ups carry them, too",
+        )
     must_hold(not missing, "initiator, source and sequence", reply, f"Missing: {', '.join(missing)}.")
 
 
 @requirement("S2C-COF-05")
 @by_each_look_up
 def test_look_up_carries_no_discriminators_unasked(ask: Ask, payments_of: PaymentsOf) -> None:
-    payments = payments_of("no_cof_fields")
+    payments = payments_of("no_status_cof_fields")
 
     reply = looked_up(payments, payments.shared("settled"), ask)
 

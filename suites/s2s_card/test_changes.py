@@ -4,30 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from decimal import Decimal, InvalidOperation
 
 import pytest
 
-from fixtures.judging import must_accept, must_hold, must_refuse
-from fixtures.matchers import Answer, answer_of
-from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must_accept, must_be_amount, must_hold, must_refuse
+from fixtures.judging.verdicts import inconclusive
 from fixtures.profile import Profile
-from fixtures.requests import FormRequest
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
+from fixtures.protocols.s2s_card.payment import Payment
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.words import told_result, told_status
 from fixtures.requirement import requirement
-from fixtures.s2s_card_payment import Payment
-from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_words import told_result, told_status
-from fixtures.verdicts import inconclusive
+from fixtures.wire.requests import FormRequest
 
 PaymentsOf = Callable[[str], Payments]
 AT_ONCE = 4
-
-
-def same_number(told: object, sent: str) -> bool:
-    try:
-        return Decimal(str(told)) == Decimal(sent)
-    except InvalidOperation:
-        return False
 
 
 @requirement("S2C-CAP-04")
@@ -37,10 +29,8 @@ def test_capture_without_amount_captures_the_whole(payments: Payments) -> None:
     reply = payments.merchant.post(payment.capture())
 
     must_accept(reply)
-    told = reply.object.get("amount")
-    must_hold(
-        told is None or same_number(told, payment.amount), f"amount {payment.amount}", reply, "Another was captured."
-    )
+    if reply.object.get("amount") is not None:
+        must_be_amount(reply, "amount", payment.amount)
 
 
 @requirement("S2C-CAP-05")
@@ -50,12 +40,7 @@ def test_answer_to_a_capture_of_a_part_names_the_part(payments: Payments) -> Non
     reply = payments.merchant.post(payment.capture(payments.requests.part))
 
     must_accept(reply)
-    must_hold(
-        same_number(reply.object.get("amount"), payments.requests.part),
-        f"amount {payments.requests.part}",
-        reply,
-        "The answer names another amount.",
-    )
+    must_be_amount(reply, "amount", payments.requests.part)
 
 
 @pytest.mark.parametrize(
@@ -169,10 +154,14 @@ def test_no_more_is_given_back_than_is_left(payments: Payments) -> None:
 
     reply = payments.merchant.post(payment.creditvoid(payments.requests.amount(amounts.usual - amounts.part + 1)))
 
-    if told_result(reply) not in ("ACCEPTED", "DECLINED"):
+    # What is accepted first may be carried out in any order: then one of both succeeds, and it is open which.
+    is_open = told_result(reply) in ("ACCEPTED", "DECLINED")
+    if not is_open:
         must_refuse(reply)
     told = payments.leaves(payment, "SETTLED")
-    must_hold(told == "SETTLED", "a payment that is still SETTLED", payments.look_up(payment), f"It is told as {told}.")
+    must_hold(told == "SETTLED", "status SETTLED", payments.look_up(payment), f"The status is {told}.")
+    if is_open:
+        return
     must_accept(payments.merchant.post(payment.creditvoid(payments.requests.amount(amounts.usual - amounts.part))))
 
 

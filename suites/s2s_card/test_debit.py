@@ -5,15 +5,23 @@ from __future__ import annotations
 import pytest
 
 from contract.errors import REQUEST_DATA_INVALID
-from fixtures.baselines import Baselines
-from fixtures.judging import must_accept, must_accept_as_signed, must_hold, must_refuse, must_reject
-from fixtures.merchants.s2s_card import S2SCardMerchant
-from fixtures.requests import FormRequest
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.must import (
+    must_accept,
+    must_accept_as_signed,
+    must_carry,
+    must_equal,
+    must_hold,
+    must_refuse,
+    must_reject,
+)
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
+from fixtures.protocols.s2s_card.must import must_answer, must_start_a_chain
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.requests import SaleRequests
+from fixtures.protocols.words import told_result, told_status
 from fixtures.requirement import requirement
-from fixtures.s2s_card_judging import must_start_a_chain, must_tell
-from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_requests import SaleRequests
-from fixtures.s2s_card_words import told_result, told_status
+from fixtures.wire.requests import FormRequest
 
 OF_AN_ANSWER = ("order_id", "trans_id", "result", "status", "trans_date", "amount", "currency")
 
@@ -35,14 +43,9 @@ def test_debit_without_payer_is_accepted(s2s_card: S2SCardMerchant, unproven_sal
 def test_answer_to_a_debit_looks_like_that_to_a_sale(payments: Payments) -> None:
     reply = payments.shared("settled_debit").reply
 
-    missing = [name for name in OF_AN_ANSWER if not reply.object.get(name)]
-    must_hold(
-        reply.object.get("action") == "DEBIT" and not missing,
-        f"action DEBIT and {', '.join(OF_AN_ANSWER)}",
-        reply,
-        f"Missing: {', '.join(missing) or 'none'}; action: {reply.object.get('action')!r}.",
-    )
-    must_tell(reply, "SUCCESS", "SETTLED")
+    must_equal(reply, "action", "DEBIT")
+    must_carry(reply, *OF_AN_ANSWER)
+    must_answer(reply, "SUCCESS", "SETTLED", payments.merchant)
 
 
 @requirement("S2C-DEB-06")
@@ -51,10 +54,10 @@ def test_initial_debit_answers_a_recurring_token(payments: Payments, unproven_sa
 
 
 @requirement("S2C-DEB-07")
-def test_debit_may_start_a_schedule(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
-    schedule_id = str(unproven_sale.profile.test_data.schedule_id)
+def test_debit_may_start_a_schedule(payments: Payments, unproven_sale: SaleRequests) -> None:
+    debit = unproven_sale.baseline("initial_debit")
 
-    must_accept(s2s_card.post(unproven_sale.baseline("initial_debit").with_("schedule_id", schedule_id)))
+    must_accept(payments.merchant.post(debit.with_("schedule_id", payments.schedules.shared().id)))
 
 
 @requirement("S2C-DEB-08")
@@ -70,7 +73,7 @@ def test_declined_debit_is_answered_as_declined(
         reply,
         "They are others.",
     )
-    must_hold(reply.object.get("decline_reason"), "a decline_reason", reply, "It is missing.")
+    must_carry(reply, "decline_reason")
 
 
 @requirement("S2C-DEB-02")

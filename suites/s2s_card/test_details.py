@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from fixtures.exchange import Reply
-from fixtures.judging import must_hold
+from fixtures.judging.must import must_be_amount, must_carry, must_equal, must_hold
+from fixtures.protocols.s2s_card.must import looked_up
+from fixtures.protocols.s2s_card.payment import Payment
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.words import is_mask_of, told_status
 from fixtures.requirement import requirement
-from fixtures.s2s_card_judging import looked_up
-from fixtures.s2s_card_payment import Payment
-from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_words import is_mask_of, told_status
 from fixtures.signing.s2s_card import card_fragment
+from fixtures.wire.exchange import Reply
 
 Json = Any
 
@@ -28,23 +28,16 @@ def test_details_tell_amount_and_payer(payments: Payments) -> None:
 
     reply = detailed(payments, payment)
 
-    told = reply.object
     sent = payment.opening.get
     must_hold(told_status(reply), "a status", reply, "It is missing.")
-    must_hold(is_amount(told.get("amount"), payment.amount), f"amount {payment.amount}", reply, "It is another.")
+    must_be_amount(reply, "amount", payment.amount)
     expected = {"currency": sent("order_currency"), "mail": sent("payer_email"), "ip": sent("payer_ip")}
-    for name, value in expected.items():
-        must_hold(told.get(name) == value, f"{name} {value}", reply, f"It is {told.get(name)!r}.")
+    for member, value in expected.items():
+        must_equal(reply, member, value or "")
+    must_carry(reply, "name")
     first, last = sent("payer_first_name") or "", sent("payer_last_name") or ""
-    name = str(told.get("name", ""))
-    must_hold(first in name and last in name, f"the name {first} {last}", reply, f"It is {name!r}.")
-
-
-def is_amount(told: Json, sent: str) -> bool:
-    try:
-        return float(str(told)) == float(sent)
-    except ValueError:
-        return False
+    name = str(reply.object["name"])
+    must_hold(first in name and last in name, f"the name {first} {last}", reply, f"name is {name!r}.")
 
 
 @requirement("S2C-STA-27")
@@ -53,12 +46,13 @@ def test_details_show_the_card_masked(payments: Payments) -> None:
 
     reply = detailed(payments, payment)
 
-    card = str(reply.object.get("card") or "")
+    must_carry(reply, "card")
+    card = str(reply.object["card"])
     must_hold(
         is_mask_of(card, payment.card) and card_fragment(card) == card_fragment(payment.card),
         "card, masked but for its first six and last four digits",
         reply,
-        "It is missing or not masked like that.",
+        f"card is {card!r}.",
     )
 
 
@@ -75,6 +69,7 @@ def test_details_list_what_happened(state: str, payments: Payments) -> None:
 
     reply = detailed(payments, payments.shared(state))
 
+    must_carry(reply, "transactions")
     listed = entries(reply)
     whole = [entry for entry in listed if all(entry.get(name) for name in ("type", "status", "date", "amount"))]
     must_hold(
@@ -89,5 +84,6 @@ def test_details_list_what_happened(state: str, payments: Payments) -> None:
 def test_details_list_the_capture(payments: Payments) -> None:
     reply = detailed(payments, payments.shared("captured"))
 
+    must_carry(reply, "transactions")
     types = [str(entry.get("type", "")).upper() for entry in entries(reply)]
     must_hold("CAPTURE" in types, "an entry of type CAPTURE in transactions", reply, f"There are: {', '.join(types)}.")

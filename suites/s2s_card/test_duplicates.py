@@ -8,19 +8,19 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from contract.errors import ORDER_DUPLICATE
-from fixtures.baselines import Baselines
-from fixtures.clock import Clock
-from fixtures.exchange import Reply
-from fixtures.judging import must_accept, must_answer_properly, must_hold, must_refuse, must_reject_stating
-from fixtures.matchers import Answer, answer_of
-from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.deferred import ripens, waits
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must_accept, must_answer_properly, must_hold, must_refuse, must_reject_stating
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.profile import Profile
-from fixtures.requests import FormRequest
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
+from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.requirement import requirement
-from fixtures.ripening import ripens, waits
 from fixtures.run import Run
-from fixtures.s2s_card_requests import SaleRequests
-from fixtures.verdicts import inconclusive, not_applicable
+from fixtures.wire.clock import Clock
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import FormRequest
 
 MerchantOf = Callable[[str], S2SCardMerchant]
 

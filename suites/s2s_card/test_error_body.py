@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
-from fixtures.baselines import Baselines
-from fixtures.exchange import Reply
-from fixtures.expectations import Finding
-from fixtures.judging import must, must_agree, must_refuse
-from fixtures.matchers import Answer, answer_of
-from fixtures.merchants.s2s_card import NO_HASH, S2SCardMerchant
-from fixtures.naming import error_items
-from fixtures.requests import FormRequest
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.error_fields import error_items
+from fixtures.judging.expectations import Finding
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must, must_agree, must_refuse
+from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.s2s_card.merchant import NO_HASH, S2SCardMerchant
 from fixtures.requirement import requirement
-from fixtures.verdicts import inconclusive
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import FormRequest
 
 
 def refused_for_its_data(s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]) -> Reply:

@@ -12,15 +12,15 @@ import pytest
 from contract.catalogue import load_catalogue
 from contract.errors import REQUEST_DATA_INVALID, load_errors
 from contract.fields import component, fields_of, load_document
-from fixtures.baselines import Baselines
-from fixtures.field_cases import FieldCase, cases_of
-from fixtures.judging import must_accept_value, must_refuse, must_reject
-from fixtures.matchers import carries_message
-from fixtures.merchants.s2s_card import S2SCardMerchant
-from fixtures.requests import FormRequest
+from fixtures.cases.field_cases import FieldCase, cases_of
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.matchers import carries_message
+from fixtures.judging.must import must_accept_value, must_refuse, must_reject
+from fixtures.judging.verdicts import note_reading
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.requirement import must_concern, must_exist, requirement
 from fixtures.run import Run
-from fixtures.verdicts import note_reading
+from fixtures.wire.requests import FormRequest
 
 TABLES = {
     "SALE": "SaleRequest",

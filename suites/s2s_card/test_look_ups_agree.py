@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from decimal import Decimal, InvalidOperation
 from typing import Any
 
 import pytest
 
-from fixtures.judging import must_hold
-from fixtures.requests import FormRequest
+from fixtures.judging.must import is_amount, must_be_amount, must_carry, must_hold
+from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.s2s_card.must import looked_up
+from fixtures.protocols.s2s_card.payment import Payment
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.words import is_mask_of, told_status
 from fixtures.requirement import must_offer, requirement
-from fixtures.s2s_card_judging import looked_up
-from fixtures.s2s_card_payment import Payment
-from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_words import is_mask_of, told_status
-from fixtures.verdicts import inconclusive
+from fixtures.wire.requests import FormRequest
 
 Json = Any
 Ask = Callable[[Payment], FormRequest]
@@ -69,13 +68,6 @@ def test_declined_payment_is_told_as_declined(state: str, payments: Payments) ->
     must_hold(told_status(reply) == "DECLINED", "status DECLINED", reply, "It is another.")
 
 
-def same_number(told: Json, sent: str) -> bool:
-    try:
-        return Decimal(str(told)) == Decimal(sent)
-    except InvalidOperation:
-        return False
-
-
 @requirement("S2C-STA-26")
 @pytest.mark.parametrize(
     ("state", "needs"),
@@ -92,9 +84,7 @@ def test_details_tell_the_amount(state: str, needs: tuple[str, ...], payments: P
 
     reply = looked_up(payments, payment, Payment.details)
 
-    must_hold(
-        same_number(reply.object.get("amount"), payment.amount), f"amount {payment.amount}", reply, "It is another."
-    )
+    must_be_amount(reply, "amount", payment.amount)
 
 
 @requirement("S2C-STA-26")
@@ -106,9 +96,7 @@ def test_details_of_a_recurring_payment_tell_the_amount_that_was_asked_for(payme
 
     reply = looked_up(payments, payment, Payment.details)
 
-    must_hold(
-        same_number(reply.object.get("amount"), payment.amount), f"amount {payment.amount}", reply, "It is another."
-    )
+    must_be_amount(reply, "amount", payment.amount)
 
 
 @requirement("S2C-STA-27")
@@ -118,11 +106,15 @@ def test_details_of_a_payment_by_token_show_the_card_behind_it(payments: Payment
 
     reply = looked_up(payments, payment, Payment.details)
 
-    must_hold(is_mask_of(reply.object.get("card"), payment.card), "card, masked", reply, "It is missing or another.")
+    must_carry(reply, "card")
+    card = reply.object["card"]
+    must_hold(is_mask_of(card, payment.card), "card, masked", reply, f"card is {card!r}.")
 
 
 def steps(payments: Payments, payment: Payment) -> list[Json]:
-    value = looked_up(payments, payment, Payment.details).object.get("transactions")
+    details = looked_up(payments, payment, Payment.details)
+    must_carry(details, "transactions")
+    value = details.object["transactions"]
     return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
 
 
@@ -155,7 +147,7 @@ def test_details_tell_which_part_was_captured(payments: Payments) -> None:
     if not captures:
         inconclusive("no entry of transactions is of type CAPTURE", decides="details that list the capture")
     must_hold(
-        all(same_number(entry.get("amount"), part) for entry in captures),
+        all(is_amount(entry.get("amount"), part) for entry in captures),
         f"an entry of type CAPTURE of {part}",
         reply,
         "It is of another amount.",

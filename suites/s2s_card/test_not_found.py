@@ -13,17 +13,18 @@ from contract.errors import (
     TRANSACTION_DOES_NOT_EXIST,
     ErrorPair,
 )
-from fixtures.judging import (
+from fixtures.judging.must import (
     must_hold,
     must_refuse,
     must_reject,
     must_reject_stating,
 )
-from fixtures.merchants.s2s_card import S2SCardMerchant
-from fixtures.requests import FormRequest
+from fixtures.judging.verdicts import note_reading
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.requirement import requirement
-from fixtures.s2s_card_requests import SaleRequests
-from fixtures.verdicts import note_reading
+from fixtures.wire.requests import FormRequest
 
 SIGNED = pytest.mark.parametrize("signed_with", ["email-and-card", "email", "nothing-of-a-payment"])
 """Signatures that a gateway could hold a request about nothing against: none of them may matter."""
@@ -72,6 +73,16 @@ def test_unknown_id_is_not_found(
 def test_id_that_is_no_uuid_is_refused(action: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
     # As invalid data or as unknown: the contract says neither for ids of transactions.
     must_refuse(s2s_card.post(about_nothing(action, "email-and-card", unproven_sale).with_("trans_id", "12345")))
+
+
+@requirement("S2C-STA-21")
+def test_order_id_in_another_case_is_that_of_no_order(payments: Payments) -> None:
+    asked = payments.shared("settled").status_by_order()
+    payments.carry_out(asked)
+
+    other = asked.with_("order_id", (asked.get("order_id") or "").swapcase())
+
+    must_reject(payments.merchant.post(other), ORDER_DOES_NOT_EXIST)
 
 
 @pytest.mark.parametrize(

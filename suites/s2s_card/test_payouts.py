@@ -7,15 +7,15 @@ import secrets
 import pytest
 
 from contract.errors import CARD_TOKEN_INVALID
-from fixtures.baselines import Baselines
-from fixtures.judging import must_accept, must_accept_as_signed, must_hold, must_reject
-from fixtures.merchants.s2s_card import S2SCardMerchant
-from fixtures.requests import FormRequest
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.must import must_accept, must_accept_as_signed, must_carry, must_equal, must_hold, must_reject
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
+from fixtures.protocols.s2s_card.must import must_answer
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.requests import SaleRequests
+from fixtures.protocols.words import told_status
 from fixtures.requirement import requirement
-from fixtures.s2s_card_judging import must_tell
-from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_requests import SaleRequests
-from fixtures.s2s_card_words import told_status
+from fixtures.wire.requests import FormRequest
 
 OF_A_PAYOUT = ("order_id", "trans_id", "trans_date")
 OPTIONAL_PERSON = {
@@ -72,7 +72,7 @@ PERSON = tuple(OPTIONAL_PERSON)
 
 @requirement("S2C-PAY-04")
 def test_answer_to_a_paid_card2card(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
-    must_tell(s2s_card.post(card_actions("card2card")), "SUCCESS", "SETTLED")
+    must_answer(s2s_card.post(card_actions("card2card")), "SUCCESS", "SETTLED", s2s_card)
 
 
 @requirement("S2C-PAY-05")
@@ -81,7 +81,7 @@ def test_answer_to_a_declined_card2card(
 ) -> None:
     request = unproven_sale.paid_with(card_actions("card2card"), "decline", prefix="payer_card")
 
-    must_tell(s2s_card.post(request), "DECLINED", "DECLINED")
+    must_answer(s2s_card.post(request), "DECLINED", "DECLINED", s2s_card)
 
 
 @requirement("S2C-PAY-08")
@@ -111,16 +111,10 @@ def test_answer_to_a_payout(s2s_card: S2SCardMerchant, card_actions: Baselines[F
 
     reply = s2s_card.post(request)
 
-    must_tell(reply, "SUCCESS", "SETTLED")
-    missing = [name for name in OF_A_PAYOUT if not reply.object.get(name)]
-    must_hold(
-        reply.object.get("action") == "CREDIT2CARD"
-        and reply.object.get("order_id") == request.get("order_id")
-        and not missing,
-        f"action CREDIT2CARD, order_id {request.get('order_id')}, trans_id and trans_date",
-        reply,
-        "One of them is missing or another.",
-    )
+    must_answer(reply, "SUCCESS", "SETTLED", s2s_card)
+    must_equal(reply, "action", "CREDIT2CARD")
+    must_equal(reply, "order_id", request.get("order_id") or "")
+    must_carry(reply, *OF_A_PAYOUT)
 
 
 @requirement("S2C-PAY-12")
@@ -131,8 +125,8 @@ def test_answer_to_a_declined_payout(
 
     reply = s2s_card.post(request)
 
-    must_tell(reply, "DECLINED", "DECLINED")
-    must_hold(reply.object.get("decline_reason"), "a decline_reason", reply, "It is missing.")
+    must_answer(reply, "DECLINED", "DECLINED", s2s_card)
+    must_carry(reply, "decline_reason")
 
 
 @requirement("S2C-PAY-13")

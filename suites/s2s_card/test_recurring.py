@@ -13,26 +13,28 @@ from contract.errors import (
     REQUEST_DATA_INVALID,
     TRANSACTION_INCORRECT,
 )
-from fixtures.baselines import Baselines
-from fixtures.exchange import Reply
-from fixtures.judging import (
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.matchers import same_code
+from fixtures.judging.must import (
     must_accept,
     must_accept_as_signed,
     must_answer_properly,
+    must_carry,
+    must_equal,
     must_hold,
     must_refuse,
     must_reject,
 )
-from fixtures.matchers import same_code
-from fixtures.merchants.s2s_card import S2SCardMerchant
-from fixtures.requests import FormRequest
+from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
+from fixtures.protocols.s2s_card.must import must_have_status, must_start_a_chain
+from fixtures.protocols.s2s_card.payment import Payment
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.requests import SaleRequests
+from fixtures.protocols.words import told_result, told_status
 from fixtures.requirement import requirement
-from fixtures.s2s_card_judging import must_start_a_chain
-from fixtures.s2s_card_payment import Payment
-from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_requests import SaleRequests
-from fixtures.s2s_card_words import told_result, told_status
-from fixtures.verdicts import inconclusive, note_reading
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import FormRequest
 
 PaymentsOf = Callable[[str], Payments]
 
@@ -159,15 +161,9 @@ def test_chain_of_another_merchant_is_refused(
 
 def must_be_named(reply: Reply, action: str, request: FormRequest) -> None:
     must_accept(reply)
-    missing = [name for name in OF_AN_ANSWER if not reply.object.get(name)]
-    must_hold(
-        reply.object.get("action") == action
-        and reply.object.get("order_id") == request.get("order_id")
-        and not missing,
-        f"action {action}, order_id {request.get('order_id')}, {', '.join(OF_AN_ANSWER[1:])}",
-        reply,
-        "One of them is missing or another.",
-    )
+    must_equal(reply, "action", action)
+    must_equal(reply, "order_id", request.get("order_id") or "")
+    must_carry(reply, *OF_AN_ANSWER)
 
 
 @pytest.mark.parametrize(
@@ -191,8 +187,7 @@ def test_secondary_authorization_is_held_and_can_be_captured(
 ) -> None:
     payment = payments.open(card_actions("recurring_sale").with_("auth", "Y"))
 
-    told = payments.becomes(payment, "PENDING")
-    must_hold(told == "PENDING", "a payment that is PENDING", payments.look_up(payment), f"It is told as {told}.")
+    must_have_status(payments, payment, "PENDING")
     must_accept(payments.merchant.post(payment.capture()))
 
 

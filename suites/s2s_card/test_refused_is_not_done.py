@@ -6,18 +6,18 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from fixtures.baselines import Baselines
-from fixtures.exchange import Reply
-from fixtures.judging import must_hold, must_refuse
-from fixtures.matchers import Answer, answer_of
-from fixtures.merchants.s2s_card import NO_HASH, S2SCardMerchant
-from fixtures.requests import FormRequest
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must_hold, must_refuse
+from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.s2s_card.merchant import NO_HASH, S2SCardMerchant
+from fixtures.protocols.s2s_card.must import looked_up, must_have_made_no_payment
+from fixtures.protocols.s2s_card.payment import Payment
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.schedules import PARAMETERS, Schedule, Schedules
 from fixtures.requirement import must_offer, requirement
-from fixtures.s2s_card_judging import looked_up, must_have_made_no_payment
-from fixtures.s2s_card_payment import Payment
-from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_schedules import PARAMETERS, Schedule, Schedules
-from fixtures.verdicts import inconclusive
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import FormRequest
 
 
 def sent_unsigned(merchant: S2SCardMerchant, request: FormRequest) -> Reply:

@@ -18,22 +18,22 @@ from contract.errors import (
     REQUEST_DATA_INVALID,
     USE_TEST_KEY,
 )
-from fixtures.baselines import Baselines
-from fixtures.exchange import Reply
-from fixtures.expectations import refusal_with
-from fixtures.judging import must_accept, must_hold, must_refuse, must_reject, must_reject_with_one_of
-from fixtures.matchers import Answer, answer_of, carries_message
-from fixtures.merchants.form import FORM
-from fixtures.merchants.s2s_card import NO_HASH, S2SCardMerchant
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.expectations import refusal_with
+from fixtures.judging.matchers import Answer, answer_of, carries_message
+from fixtures.judging.must import must_accept, must_equal, must_hold, must_refuse, must_reject, must_reject_with_one_of
+from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile import Profile
-from fixtures.requests import FormRequest
+from fixtures.protocols.form import FORM
+from fixtures.protocols.s2s_card.actions import CardActions
+from fixtures.protocols.s2s_card.merchant import NO_HASH, S2SCardMerchant
+from fixtures.protocols.s2s_card.must import must_have_made_no_payment
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
-from fixtures.s2s_card_actions import CardActions
-from fixtures.s2s_card_judging import must_have_made_no_payment
-from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_requests import SaleRequests
-from fixtures.verdicts import inconclusive, note_reading
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import FormRequest
 
 MerchantOf = Callable[[str], S2SCardMerchant]
 CLIENT_ERRORS = range(400, 500)
@@ -61,6 +61,18 @@ def multipart(fields: Mapping[str, str]) -> bytes:
         for name, value in fields.items()
     ]
     return "".join([*parts, f"--{BOUNDARY}--\r\n"]).encode()
+
+
+def must_be_served_or_turned_away(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], sale: FormRequest, reply: Reply
+) -> None:
+    """The sale is served as if its body were a form, or a client error is answered and there is no payment."""
+    if answer_of(reply) is Answer.ACCEPTED:
+        note_reading("S2C-REQ-04", "served")
+        must_equal(reply, "order_id", sale.get("order_id") or "")
+        return
+    note_reading("S2C-REQ-04", "refused")
+    must_be_turned_away(s2s_card, card_actions, sale, reply)
 
 
 def must_be_turned_away(
@@ -101,6 +113,17 @@ def test_client_key_of_nobody_is_refused(s2s_card: S2SCardMerchant, card_actions
 
 
 @requirement("S2C-REQ-03")
+@pytest.mark.parametrize("name", ["sale", "debit", "get_trans_status"])
+@pytest.mark.parametrize("around", [" {}", "{} ", "{}\n"], ids=["blank-before", "blank-behind", "newline-behind"])
+def test_client_key_with_blanks_around_is_refused(
+    around: str, name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    signed = s2s_card.sign(card_actions(name))
+
+    must_refuse(s2s_card.send(signed.with_("client_key", around.format(signed.get("client_key")))))
+
+
+@requirement("S2C-REQ-03")
 @pytest.mark.parametrize("name", ["get_trans_status", "get_trans_details", "get_trans_status_by_order"])
 def test_client_key_of_nobody_looks_nothing_up(
     name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
@@ -111,25 +134,25 @@ def test_client_key_of_nobody_looks_nothing_up(
 
 
 @requirement("S2C-REQ-04")
-def test_json_body_is_refused_and_makes_no_payment(
+def test_json_body_is_served_or_makes_no_payment(
     s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
 ) -> None:
     sale = card_actions("sale")
 
     reply = s2s_card.send_raw(json.dumps(s2s_card.sign(sale).fields).encode(), "application/json")
 
-    must_be_turned_away(s2s_card, card_actions, sale, reply)
+    must_be_served_or_turned_away(s2s_card, card_actions, sale, reply)
 
 
 @requirement("S2C-REQ-04")
-def test_plain_text_body_is_refused_and_makes_no_payment(
+def test_plain_text_body_is_served_or_makes_no_payment(
     s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
 ) -> None:
     sale = card_actions("sale")
 
     reply = s2s_card.send_raw(s2s_card.sign(sale).encoded(), "text/plain")
 
-    must_be_turned_away(s2s_card, card_actions, sale, reply)
+    must_be_served_or_turned_away(s2s_card, card_actions, sale, reply)
 
 
 @requirement("S2C-REQ-05")
@@ -253,8 +276,10 @@ def test_ip_allowlist_guards_payments(name: str, s2s_card_merchant: MerchantOf, 
 @requirement("S2C-REQ-13")
 @pytest.mark.parametrize("name", ["recurring_sale", "recurring_debit"])
 def test_ip_allowlist_guards_recurring_payments(
-    name: str, s2s_card_merchant: MerchantOf, unproven_actions: CardActions
+    name: str, s2s_card_merchant: MerchantOf, unproven_actions: CardActions, run: Run
 ) -> None:
+    if name == "recurring_debit":
+        must_concern([load_catalogue()["S2C-REC-20"]], run.profile, run.release)
     must_reject(s2s_card_merchant("ip_allowlist").post(unproven_actions.build(name)), IP_NOT_ALLOWED)
 
 

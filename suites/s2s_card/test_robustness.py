@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import pytest
 
-from fixtures.baselines import Baselines
-from fixtures.fuzzing.case import Case
-from fixtures.fuzzing.operations import CARD_SALE
-from fixtures.fuzzing.oracles import INSIDE, Known, problems_of
-from fixtures.judging import must
-from fixtures.merchants.form import FORM
-from fixtures.merchants.s2s_card import S2SCardMerchant
-from fixtures.requests import FormRequest
+from fixtures.generated.case import Case
+from fixtures.generated.operations import CARD_SALE
+from fixtures.generated.oracles import INSIDE, Known, problems_of
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.must import must
+from fixtures.protocols.form import FORM
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.requirement import requirement
+from fixtures.wire.requests import FormRequest
 
 BODIES = [
     pytest.param(b"", id="empty"),

@@ -8,20 +8,20 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from contract.errors import REQUEST_DATA_INVALID
-from fixtures.baselines import Baselines
-from fixtures.cards import with_check_digit
-from fixtures.exchange import Reply
-from fixtures.expectations import refusal_with
-from fixtures.judging import must_accept, must_answer_properly, must_hold, must_refuse, must_reject
-from fixtures.matchers import Answer, answer_of
-from fixtures.merchants.s2s_card import S2SCardMerchant
-from fixtures.naming import Named, error_items, named_in
+from fixtures.cases.cards import with_check_digit
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.error_fields import Named, error_items, named_in
+from fixtures.judging.expectations import refusal_with
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must_accept, must_answer_properly, must_hold, must_refuse, must_reject
+from fixtures.judging.verdicts import inconclusive
 from fixtures.profile import Profile
-from fixtures.requests import FormRequest
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
+from fixtures.protocols.s2s_card.requests import CARD_FIELDS, SaleRequests
+from fixtures.protocols.words import told_status
 from fixtures.requirement import requirement
-from fixtures.s2s_card_requests import CARD_FIELDS, SaleRequests
-from fixtures.s2s_card_words import told_status
-from fixtures.verdicts import inconclusive
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import FormRequest
 
 MerchantOf = Callable[[str], S2SCardMerchant]
 

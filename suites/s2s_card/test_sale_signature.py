@@ -8,12 +8,11 @@ from dataclasses import replace
 import pytest
 
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
-from fixtures.baselines import Baselines
-from fixtures.judging import must_accept, must_reject, must_reject_with_one_of
-from fixtures.merchants.s2s_card import NO_HASH, S2SCardMerchant
-from fixtures.requests import FormRequest
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.must import must_accept, must_reject, must_reject_with_one_of
+from fixtures.protocols.s2s_card.merchant import NO_HASH, S2SCardMerchant
+from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.requirement import requirement
-from fixtures.s2s_card_requests import SaleRequests
 from fixtures.signing.deviations import (
     NOT_REVERSED,
     NOT_UPPER_CASED,
@@ -29,6 +28,7 @@ from fixtures.signing.deviations import (
     wrong_signature,
 )
 from fixtures.signing.recipe import Digest
+from fixtures.wire.requests import FormRequest
 
 MerchantOf = Callable[[str], S2SCardMerchant]
 

@@ -8,16 +8,16 @@ from collections.abc import Callable
 import pytest
 
 from contract.errors import HASH_NOT_VALID, SCHEDULE_NOT_FOUND
-from fixtures.exchange import Reply
-from fixtures.judging import must_accept, must_answer_properly, must_hold, must_refuse, must_reject
-from fixtures.matchers import Answer, answer_of, same_code, same_message
-from fixtures.merchants.s2s_card import S2SCardMerchant
-from fixtures.requests import FormRequest
+from fixtures.judging.matchers import Answer, answer_of, same_code, same_message
+from fixtures.judging.must import must_accept, must_answer_properly, must_equal, must_hold, must_refuse, must_reject
+from fixtures.judging.verdicts import note_reading
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.schedules import PARAMETERS, Schedule, Schedules
+from fixtures.protocols.words import told_result
 from fixtures.requirement import must_offer, requirement
-from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_schedules import PARAMETERS, Schedule, Schedules
-from fixtures.s2s_card_words import told_result
-from fixtures.verdicts import note_reading
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import FormRequest
 
 PaymentsOf = Callable[[str], Payments]
 CHANGES: dict[str, Callable[[Schedule], FormRequest]] = {
@@ -40,14 +40,14 @@ def of_nobody(schedules: Schedules, action: str) -> FormRequest:
     return CHANGES[action](schedules.shared()).with_("schedule_id", str(uuid.uuid4()))
 
 
-def must_tell_paused(reply: Reply, word: str) -> None:
-    must_hold(reply.object.get("paused") == word, f"paused {word}", reply, "It is missing or another.")
+def must_show_paused(reply: Reply, word: str) -> None:
+    must_equal(reply, "paused", word)
 
 
 @requirement("S2C-SCH-49")
 def test_info_tells_whether_the_schedule_is_paused(schedules: Schedules) -> None:
-    must_tell_paused(schedules.told(schedules.fresh()), "N")
-    must_tell_paused(schedules.told(schedules.paused()), "Y")
+    must_show_paused(schedules.told(schedules.fresh()), "N")
+    must_show_paused(schedules.told(schedules.paused()), "Y")
 
 
 @requirement("S2C-SCH-50")
@@ -58,7 +58,7 @@ def test_paused_schedule_is_told_as_paused(s2s_card: S2SCardMerchant, schedules:
 
     must_accept(reply)
     must_hold(told_result(reply) == "SUCCESS", "result SUCCESS", reply, "It is another.")
-    must_tell_paused(schedules.told(schedule), "Y")
+    must_show_paused(schedules.told(schedule), "Y")
 
 
 @requirement("S2C-SCH-51")
@@ -69,7 +69,7 @@ def test_schedule_that_runs_again_is_told_as_running(s2s_card: S2SCardMerchant, 
 
     must_accept(reply)
     must_hold(told_result(reply) == "SUCCESS", "result SUCCESS", reply, "It is another.")
-    must_tell_paused(schedules.told(schedule), "N")
+    must_show_paused(schedules.told(schedule), "N")
 
 
 @requirement("S2C-SCH-52")

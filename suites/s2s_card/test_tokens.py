@@ -8,8 +8,9 @@ from collections.abc import Callable
 import pytest
 
 from contract.errors import CARD_TOKEN_INVALID, REQUEST_DATA_INVALID
-from fixtures.baselines import Baselines
-from fixtures.judging import (
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import (
     must_accept,
     must_accept_as_signed,
     must_answer_properly,
@@ -18,15 +19,14 @@ from fixtures.judging import (
     must_reject,
     must_reject_with_one_of,
 )
-from fixtures.matchers import Answer, answer_of
-from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.judging.verdicts import note_reading
 from fixtures.profile import Profile
-from fixtures.requests import FormRequest
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.requests import SaleRequests
+from fixtures.protocols.words import told_status
 from fixtures.requirement import must_offer, requirement
-from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_requests import SaleRequests
-from fixtures.s2s_card_words import told_status
-from fixtures.verdicts import note_reading
+from fixtures.wire.requests import FormRequest
 
 BY_TOKEN = ("sale_by_token", "debit_by_token", "credit2card_by_token")
 LENGTH = 64

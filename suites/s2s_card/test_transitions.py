@@ -13,17 +13,24 @@ import pytest
 from contract.errors import load_errors
 from contract.model import Basis, Protocol
 from contract.transitions import Outcome, Transition, load_transitions
-from fixtures.clock import Clock
-from fixtures.exchange import Reply
-from fixtures.judging import must_accept_as_signed, must_answer_properly, must_hold, must_refuse, must_reject_with_any
-from fixtures.matchers import Answer, answer_of
-from fixtures.requests import FormRequest
+from fixtures.deferred import waits
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import (
+    must_accept_as_signed,
+    must_answer_properly,
+    must_hold,
+    must_refuse,
+    must_reject_with_any,
+)
+from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.protocols.s2s_card.must import must_have_status
+from fixtures.protocols.s2s_card.payment import Payment
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.words import told_result, told_status
 from fixtures.requirement import must_offer, requirement
-from fixtures.ripening import waits
-from fixtures.s2s_card_payment import Payment
-from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_words import told_result, told_status
-from fixtures.verdicts import inconclusive
+from fixtures.wire.clock import Clock
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import FormRequest
 
 PaymentsOf = Callable[[str], Payments]
 
@@ -37,10 +44,8 @@ ELSEWHERE = ("the acquirer refuses it",)
 MAY_FAIL_OTHERWISE = {
     "S2C-CVD-05": ("ACCEPTED", "DECLINED"),
     "S2C-CVD-07": ("ACCEPTED", "DECLINED"),
-    "S2C-VOI-10": ("DECLINED",),
 }
 """Results with which a request may fail that is not refused: it is declined, or accepted first and has no effect."""
-LATER_DAY = "on a later financial day"
 SECONDS_TO_ANOTHER_DAY = 4 * 86_400.0
 """Longer than a weekend, so that another financial day has begun."""
 
@@ -103,8 +108,7 @@ def slug(row: Transition) -> str:
 
 def marks_of(row: Transition) -> list[pytest.MarkDecorator]:
     claimed = [each for each in row.requirements if each not in CHECKED_BELOW]
-    late = [waits(SECONDS_TO_ANOTHER_DAY)] if row.condition == LATER_DAY else []
-    return [requirement(*claimed), *late]
+    return [requirement(*claimed)]
 
 
 @each(Outcome.ACCEPTED)
@@ -117,25 +121,13 @@ def test_request_is_carried_out(row: Transition, payments: Payments, payments_of
     must_accept_as_signed(reply)
     must_hold(told_result(reply) != "DECLINED", "a request that is carried out", reply, "It is declined.")
     if row.basis is Basis.PLATFORM and row.next:
-        must_be_told_as(owner, payment, TABLE.states[row.next].status or "")
-
-
-def must_be_told_as(payments: Payments, payment: Payment, word: str) -> None:
-    """Look-ups tell the payment with the status."""
-    told = payments.becomes(payment, word)
-    must_hold(told == word, f"a payment that is {word}", payments.look_up(payment), f"It is told as {told}.")
+        must_have_status(owner, payment, TABLE.states[row.next].status or "")
 
 
 @each(Outcome.REFUSED)
-def test_request_is_refused_and_changes_nothing(
-    row: Transition, payments: Payments, payments_of: PaymentsOf, clock: Clock
-) -> None:
-    if row.condition == LATER_DAY and clock.waits:
-        inconclusive("days would have to pass", decides="a target whose clock can be moved: clock in [run]")
+def test_request_is_refused_and_changes_nothing(row: Transition, payments: Payments, payments_of: PaymentsOf) -> None:
     owner, payment = brought_about(row, payments, payments_of)
     before = owner.status(payment)
-    if row.condition == LATER_DAY:
-        clock.elapse(SECONDS_TO_ANOTHER_DAY)
 
     reply = owner.merchant.post(requested(row, owner, payment))
 
@@ -169,6 +161,52 @@ def test_authorization_is_voided_or_not(payments: Payments) -> None:
         payments.look_up(payment),
         f"It is told as {told}.",
     )
+
+
+@requirement("S2C-VOI-10")
+@waits(SECONDS_TO_ANOTHER_DAY)
+def test_payment_of_an_earlier_day_is_voided_or_stays(payments: Payments, clock: Clock) -> None:
+    if clock.waits:
+        inconclusive("days would have to pass", decides="a target whose clock can be moved: clock in [run]")
+    payment = payments.fresh("settled")
+    clock.elapse(SECONDS_TO_ANOTHER_DAY)
+
+    reply = payments.merchant.post(payment.void())
+
+    must_answer_properly(reply, "S2C-VOI-10", accepted="any-day", refused="same-day")
+    fails = answer_of(reply) is Answer.REFUSED or told_result(reply) == "DECLINED"
+    if fails:
+        note_reading("S2C-VOI-10", "same-day")
+        must_have_status(payments, payment, "SETTLED")
+        return
+    status = payments.leaves(payment, "SETTLED")
+    must_hold(status != "SETTLED", "a payment that is voided", payments.look_up(payment), f"The status is {status}.")
+
+
+@requirement("S2C-REC-26")
+def test_retry_of_a_settled_payment_charges_nothing(payments: Payments) -> None:
+    payment = payments.fresh("secondary")
+    before = charges_of(payments, payment)
+
+    reply = payments.merchant.post(payment.retry())
+
+    must_answer_properly(reply, "S2C-REC-26", accepted="without-effect", refused="refused")
+    status = payments.leaves(payment, "SETTLED")
+    must_hold(status == "SETTLED", "status SETTLED", payments.look_up(payment), f"The status is {status}.")
+    after = charges_of(payments, payment)
+    must_hold(
+        after <= before,
+        f"{before} successful entries in transactions of GET_TRANS_DETAILS, as before the RETRY",
+        payments.merchant.post(payment.details()),
+        f"There are {after}: the payment was charged again.",
+    )
+
+
+def charges_of(payments: Payments, payment: Payment) -> int:
+    """Return how many successful entries the details of a payment list; none where no entries are listed."""
+    entries = payments.carry_out(payment.details()).object.get("transactions")
+    listed = [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
+    return sum(str(entry.get("status", "")).lower() == "success" for entry in listed)
 
 
 CHANGES: Mapping[str, tuple[str, str, Callable[[Payment], FormRequest], str]] = {
@@ -216,4 +254,4 @@ def test_changed_payment_is_told_with_the_word_of_its_state(name: str, payments:
         reply,
         "They are others.",
     )
-    must_be_told_as(payments, payment, after)
+    must_have_status(payments, payment, after)

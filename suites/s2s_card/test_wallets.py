@@ -6,18 +6,18 @@ from collections.abc import Callable
 
 import pytest
 
-from fixtures.baselines import Baselines
-from fixtures.exchange import Reply
-from fixtures.judging import must_accept, must_accept_as_signed, must_answer_properly, must_hold, must_refuse
-from fixtures.matchers import Answer, answer_of
-from fixtures.merchants.s2s_card import S2SCardMerchant
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must_accept, must_accept_as_signed, must_answer_properly, must_hold, must_refuse
+from fixtures.judging.verdicts import inconclusive
 from fixtures.profile import Profile
-from fixtures.requests import FormRequest
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.requests import SaleRequests, without_card
+from fixtures.protocols.words import is_mask_of, told_status
 from fixtures.requirement import must_offer, requirement
-from fixtures.s2s_card_payments import Payments
-from fixtures.s2s_card_requests import SaleRequests, without_card
-from fixtures.s2s_card_words import is_mask_of, told_status
-from fixtures.verdicts import inconclusive
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import FormRequest
 
 PaymentsOf = Callable[[str], Payments]
 
@@ -94,11 +94,11 @@ def test_wallet_payment_in_the_card_flow_shows_its_card_masked(payments_of: Paym
 
 
 @requirement("S2C-WAL-07")
-def test_token_that_is_none_does_not_pay(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
+def test_token_that_cannot_be_decrypted_does_not_pay(payments_of: PaymentsOf, unproven_sale: SaleRequests) -> None:
     sale = without_card(unproven_sale.baseline("sale"))
     nonsense = sale.with_("digital_wallet", "googlepay").with_("payment_token", "this is no token")
 
-    reply = s2s_card.post(nonsense)
+    reply = payments_of("wallet_card_flow").merchant.post(nonsense)
 
     must_answer_properly(reply, "S2C-WAL-07", accepted="declined", refused="refused")
     must_hold(told_status(reply) not in ("SETTLED", "PENDING"), "a refusal, or a decline", reply, "Nonsense paid.")

@@ -9,13 +9,14 @@ from dataclasses import replace
 import pytest
 
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
-from fixtures.baselines import Baselines
-from fixtures.judging import must_accept, must_answer_properly, must_reject, must_reject_with_one_of
-from fixtures.merchants.s2s_card import S2SCardMerchant
-from fixtures.requests import FormRequest
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.must import must_accept, must_answer_properly, must_reject, must_reject_with_one_of
+from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.s2s_card.actions import CardActions
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
+from fixtures.protocols.s2s_card.payment import Payment
+from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.requirement import requirement
-from fixtures.s2s_card_actions import CardActions
-from fixtures.s2s_card_payments import Payments
 from fixtures.signing.deviations import (
     NOT_REVERSED,
     NOT_UPPER_CASED,
@@ -31,7 +32,7 @@ from fixtures.signing.deviations import (
 )
 from fixtures.signing.recipe import Digest, Recipe
 from fixtures.signing.s2s_card import card_fragment
-from fixtures.verdicts import inconclusive
+from fixtures.wire.requests import FormRequest
 
 ACTIONS: Mapping[str, tuple[str, ...]] = {
     "debit": ("S2C-SIG-02",),
@@ -69,7 +70,8 @@ SPOILT: Mapping[str, Callable[[str], str]] = {
 }
 """Ways to spoil a right signature."""
 
-BY_WALLET = ("sale_by_wallet", "debit_by_wallet")
+OPTIONAL = ("sale_by_wallet", "debit_by_wallet", "credit2card_by_token")
+"""Requests that a target may not serve: without them only the requirement of their formula stays undecided."""
 
 MISTAKES: tuple[tuple[Deviation, str], ...] = (
     (other_password("0123456789abcdef0123456789abcdef"), "S2C-SIG-38"),
@@ -88,8 +90,8 @@ ANOTHER_TRANSACTION = "f3e1a0de-0000-11ef-8a36-0242ac120013"
 
 
 def claims(name: str, claimed: str) -> tuple[str, ...]:
-    """Return what a check with that request claims: without a wallet token only its formula stays undecided."""
-    return ACTIONS[name] if name in BY_WALLET else (claimed, *ACTIONS[name])
+    """Return what a check with that request claims."""
+    return ACTIONS[name] if name in OPTIONAL else (claimed, *ACTIONS[name])
 
 
 def each_action(claimed: str) -> pytest.MarkDecorator:
@@ -213,6 +215,97 @@ def test_card2card_signed_with_the_card_of_the_payee_is_refused(
         )
 
     must_refuse_signature(s2s_card, request, wrong_signature(s2s_card.recipe(request), of_payee))
+
+
+def left_out(values: tuple[str, ...]) -> list[object]:
+    return [
+        pytest.param(action, value, id=f"{action}-without-{value}", marks=requirement(*ACTIONS[action]))
+        for action in (*WITH_CARD, *OF_FORMULA_4)
+        for value in values
+        if (value != "payer_email" or action in WITH_EMAIL)
+        and (value != "card" or action in WITH_CARD)
+        and (value != "trans_id" or action in (*OF_FORMULA_2, "payout_status"))
+        and (value != "schedule_id" or action in OF_FORMULA_4)
+        and (value != "order_id" or action == "get_trans_status_by_order")
+    ]
+
+
+@pytest.mark.parametrize(("action", "value"), left_out(("payer_email", "card", "trans_id", "order_id", "schedule_id")))
+def test_signature_without_one_of_its_values_is_refused(
+    action: str,
+    value: str,
+    s2s_card: S2SCardMerchant,
+    card_actions: Baselines[FormRequest],
+    unproven_actions: CardActions,
+) -> None:
+    request = refused_ground(action, card_actions, unproven_actions)
+
+    must_refuse_signature(s2s_card, request, wrong_signature(s2s_card.recipe(request), without(value)))
+
+
+@pytest.mark.parametrize(
+    ("action", "half"),
+    [
+        pytest.param(action, half, id=f"{action}-{half}-digits", marks=requirement(*ACTIONS[action]))
+        for action in WITH_CARD
+        for half in ("first-six", "last-four")
+    ],
+)
+def test_signature_over_a_part_of_the_card_digits_is_refused(
+    action: str,
+    half: str,
+    s2s_card: S2SCardMerchant,
+    card_actions: Baselines[FormRequest],
+    unproven_actions: CardActions,
+) -> None:
+    request = refused_ground(action, card_actions, unproven_actions)
+    recipe = s2s_card.recipe(request)
+    fragment = next(term.text for term in recipe.terms if term.name == "card")
+    part = fragment[:6] if half == "first-six" else fragment[6:]
+
+    must_refuse_signature(s2s_card, request, wrong_signature(recipe, with_value("card", part)))
+
+
+@requirement("S2C-SIG-44")
+@pytest.mark.parametrize("email", ["", "another@example.com"], ids=["without-email", "another-email"])
+def test_sale_signed_with_another_email_or_none_is_refused(
+    email: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    sale = card_actions("sale")
+
+    must_refuse_signature(s2s_card, sale, wrong_signature(s2s_card.recipe(sale), with_value("payer_email", email)))
+
+
+@requirement("S2C-SIG-51")
+def test_recurring_sale_signed_without_card_is_refused(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    request = card_actions("recurring_sale")
+
+    must_refuse_signature(s2s_card, request, wrong_signature(s2s_card.recipe(request), without("card")))
+
+
+@requirement("S2C-SIG-48")
+@pytest.mark.parametrize("name", ["capture", "void"])
+def test_change_signed_without_trans_id_is_refused(
+    name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_actions: CardActions
+) -> None:
+    request = refused_ground(name, card_actions, unproven_actions)
+
+    must_refuse_signature(s2s_card, request, wrong_signature(s2s_card.recipe(request), without("trans_id")))
+
+
+@requirement("S2C-SIG-38")
+@pytest.mark.parametrize(
+    "ask", [Payment.status, Payment.void, Payment.creditvoid], ids=["status", "void", "creditvoid"]
+)
+def test_payment_without_payer_email_is_signed_for_as_well(
+    ask: Callable[[Payment], FormRequest], payments: Payments
+) -> None:
+    payment = payments.shared("debit_without_payer")
+    payments.look_up(payment)
+
+    must_refuse_signature(payments.merchant, ask(payment), "0" * 32)
 
 
 @requirement("S2C-SIG-12")

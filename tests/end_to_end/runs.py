@@ -30,7 +30,7 @@ class Finished:
 def run(output: Path, *arguments: str) -> Finished:
     """Run pytest in the checkout with ``--output`` and these arguments."""
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", f"--output={output}", *arguments]
-    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=180, check=False)
+    ended = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=600, check=False)
     return Finished(ended.returncode, ended.stdout + ended.stderr, output)
 
 

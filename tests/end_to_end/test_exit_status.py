@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.runs import run, sandbox
-from tests.hostile_targets import target
+from tests.support.hostile_targets import target
 
 
 def test_broken_gateway_ends_with_1_and_names_the_requirement(tmp_path: Path) -> None:

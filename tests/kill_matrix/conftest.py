@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import os
-
 import pytest
 
-WHOLE = os.environ.get("KILL_MATRIX") in {"whole", "full"}
+from tests.kill_matrix.collected import WHOLE
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -9,10 +9,11 @@ from functools import cache
 import pytest
 
 from contract.catalogue import load_catalogue
+from contract.watched import load_watched
 from emulator.faults import Fault
 from tests.kill_matrix.batches import SMALLEST, Batch, batches
 from tests.kill_matrix.collected import FAULTS, LATEST, RARE, suite
-from tests.suite_in_process import Outcome, Outcomes
+from tests.support.suite_in_process import WATCHERS, Outcome, Outcomes
 
 ACCEPTANCE_ITSELF = {"GEN-VER-01", "APM-REQ-01", "APM-REQ-02", "APM-SAL-01", "APM-SIG-05", "S2C-REQ-01"}
 """The valid request of a protocol itself: where it is refused the run is undecided and never green."""
@@ -44,7 +45,7 @@ def test_faults_fail_nothing_unrelated(batch: Batch) -> None:
 
     said = said_together(batch.checks(), faults)
 
-    unrelated = sorted(said.requirements("fail") - related_to(faults, said))
+    unrelated = sorted(failed_by_checks(said) - related_to(faults, said))
     assert not said.requirements("error"), said.told("error")
     # What fails with several faults together only is the doing of none of them.
     blamed = {name: alone for name in unrelated if (alone := culprits_of(name, faults, said))}
@@ -62,7 +63,7 @@ def test_every_claimed_requirement_has_a_fault_that_breaks_it_alone() -> None:
 
 
 def test_every_fault_breaks_requirements_that_are_checked_or_to_come() -> None:
-    known = set(suite().by_requirement) | load_catalogue().to_come
+    known = set(suite().by_requirement) | load_catalogue().to_come | set(load_watched())
     unknown = {fault.name: set(fault.requirements) - known for fault in FAULTS}
 
     assert {name: requirements for name, requirements in unknown.items() if requirements} == {}
@@ -70,7 +71,7 @@ def test_every_fault_breaks_requirements_that_are_checked_or_to_come() -> None:
 
 def test_every_requirement_is_claimed_or_filed() -> None:
     catalogue = load_catalogue()
-    claimed = set(suite().by_requirement)
+    claimed = set(suite().by_requirement) | set(load_watched())
 
     assert claimed & catalogue.to_come == set(), "claimed by a check, so no longer to come"
     filed = {name for name, requirement in catalogue.items() if requirement.not_testable}
@@ -93,6 +94,12 @@ def said_together(checks: Sequence[pytest.Item], faults: tuple[Fault, ...]) -> O
     for half in (faults[::2], faults[1::2]):
         found += said_together(undecided, half).checks
     return Outcomes(tuple(found), said.sanity)
+
+
+def failed_by_checks(said: Outcomes) -> set[str]:
+    """Return what checks found broken. Watchers see whatever a fault does, wherever it does it; that is their task."""
+    checks = [one for one in said.checks if one.verdict == "fail" and not one.check.startswith(WATCHERS)]
+    return {name for one in checks for name in one.requirements}
 
 
 def related_to(faults: Iterable[Fault], said: Outcomes) -> set[str]:

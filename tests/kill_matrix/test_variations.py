@@ -7,9 +7,11 @@ import pytest
 from contract.catalogue import load_catalogue
 from contract.model import Release
 from emulator.releases import RELEASES
-from tests.kill_matrix.collected import LATEST, suite
-from tests.kill_matrix.groups import DESCRIBED_OTHERWISE, Group, groups
-from tests.suite_in_process import Outcomes
+from tests.kill_matrix.collected import LATEST, checks_of, suite
+from tests.kill_matrix.groups import DESCRIBED_OTHERWISE, POOR, UNDECIDED, Group, groups
+from tests.support.suite_in_process import Outcomes
+
+SCHEDULED_CHARGES = {"CHK-SCH-03", "CHK-SCH-05", "CHK-SCH-06", "CHK-SCH-07"}
 
 
 def must_be_green(said: Outcomes) -> None:
@@ -40,6 +42,23 @@ def test_nothing_fails_on_a_variation_that_the_profile_tells(variation: str, set
     profile = suite().profile.model_copy(update={"credentials": accounts, "accounts": {}})
 
     must_be_green(suite().run(suite().items, variations=(variation,), profile=profile))
+
+
+@pytest.mark.parametrize(("variation", "dialect"), POOR.items())
+def test_nothing_fails_on_members_that_only_public_documents_promise(
+    variation: str, dialect: dict[str, object]
+) -> None:
+    profile = suite().profile
+    unsaid = profile.model_copy(update={"dialect": profile.dialect.model_copy(update=dialect)})
+
+    must_be_green(suite().run(checks_of("s2s_card"), variations=(variation,), profile=unsaid))
+
+
+def test_what_nothing_tells_apart_is_undecided_and_never_fails() -> None:
+    said = suite().run(suite().claiming(SCHEDULED_CHARGES), variations=(UNDECIDED,))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.told("fail", "error")
+    assert said.requirements("inconclusive") >= SCHEDULED_CHARGES
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,50 @@
+"""Other answers to requests that succeeded; refusals are left alone."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Generic, TypeVar
+
+from emulator.design import Change
+from emulator.wire.replies import Reply
+from emulator.wire.values import Object
+
+K = TypeVar("K")
+BodyChange = Callable[[Object], Object]
+
+
+class AnswerBodies(Generic[K]):
+    """The answers of one protocol; ``concerns`` says whether one is of some kinds or actions, ``of`` below."""
+
+    def __init__(self, concerns: Callable[[Reply, tuple[K, ...]], bool]) -> None:
+        self._concerns = concerns
+
+    def changed(self, change: BodyChange, *of: K) -> Change:
+        """Answers have another body, each item of a list by itself."""
+
+        def changed(reply: Reply) -> Reply:
+            if not self._concerns(reply, of):
+                return reply
+            listed = None if reply.listed is None else tuple(map(change, reply.listed))
+            return replace(reply, body=change(reply.body) if reply.body else reply.body, listed=listed)
+
+        return lambda design: design.filtering(changed)
+
+    def without(self, names: str, *of: K) -> Change:
+        """Answers lack members; several ``names`` are separated by spaces."""
+        return self.changed(lambda body: {key: value for key, value in body.items() if key not in names.split()}, *of)
+
+    def saying(self, name: str, value: object, *of: K) -> Change:
+        """A member of answers has always the same value, where it is there."""
+        return self.changed(lambda body: body | {name: value} if name in body else body, *of)
+
+    def adding(self, members: Object, *of: K) -> Change:
+        """Answers have further members, in front."""
+        return self.changed(lambda body: members | body, *of)
+
+    def where(self, name: str, value: object, change: BodyChange, *of: K) -> Change:
+        """Answers that have ``value`` as the member ``name`` are changed."""
+        return self.changed(lambda body: change(body) if body.get(name) == value else body, *of)
+
+    def saying_where(self, name: str, value: object, members: Object, *of: K) -> Change:
+        """Answers that have ``value`` as the member ``name`` say something else."""
+        return self.where(name, value, lambda body: body | members, *of)

@@ -1,0 +1,60 @@
+"""Ways to change S2S APM: stages, handlers and answers."""
+
+from collections.abc import Callable
+from typing import Final
+
+from emulator.changes.answers import AnswerBodies
+from emulator.changes.notices import Notices
+from emulator.changes.stages import Stages, StagesChange
+from emulator.design import Change, Design
+from emulator.engine.payments import Protocol
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
+from emulator.wire.replies import Kind, Refusal, Reply
+
+ON_TRANSACTIONS: Final = ("CAPTURE", "CREDITVOID", "VOID", "GET_TRANS_STATUS")
+ANSWERED: Final = (
+    Kind.APM_SALE,
+    Kind.APM_CAPTURE,
+    Kind.APM_CREDITVOID,
+    Kind.APM_VOID,
+    Kind.APM_STATUS,
+    Kind.APM_PAYOUT,
+)
+Around = Callable[[ApmHandler, ApmAttempt, ApmGateway], Reply]
+
+
+def _reach(design: Design, change: StagesChange[ApmAttempt], actions: tuple[str, ...]) -> Design:
+    return design.in_apm(
+        stages={
+            action: change(stages) if not actions or action in actions else stages
+            for action, stages in design.apm.stages.items()
+        }
+    )
+
+
+_STAGES: Final[Stages[ApmAttempt]] = Stages(_reach)
+without, instead, unless, refused_as = _STAGES.without, _STAGES.instead, _STAGES.unless, _STAGES.refused_as
+first, last = _STAGES.first, _STAGES.last
+_ANSWERS: Final[AnswerBodies[Kind]] = AnswerBodies(lambda reply, kinds: reply.kind in kinds)
+answering, leaving_out, saying = _ANSWERS.changed, _ANSWERS.without, _ANSWERS.saying
+answering_where, saying_where = _ANSWERS.where, _ANSWERS.saying_where
+NOTICES: Final = Notices(Protocol.S2S_APM)
+
+
+def around(act: Around, *actions: str) -> Change:
+    """``act`` answers in the place of the handlers of ``actions``; it is given the handler that it replaces."""
+
+    def wrapped(handler: ApmHandler) -> ApmHandler:
+        return lambda attempt, gateway: act(handler, attempt, gateway)
+
+    return lambda design: design.in_apm(
+        handlers={
+            action: wrapped(handler) if action in actions else handler
+            for action, handler in design.apm.handlers.items()
+        }
+    )
+
+
+def finding_nothing(action: str, refusal: Refusal) -> Change:
+    """What is said to a transaction that the merchant does not have."""
+    return lambda design: design.in_apm(not_found={**design.apm.not_found, action: refusal})

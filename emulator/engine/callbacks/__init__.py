@@ -1,0 +1,1 @@
+"""Callbacks: what they say, how they are signed, and how they are delivered."""

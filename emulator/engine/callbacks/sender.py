@@ -1,0 +1,143 @@
+"""The delivery of callbacks: at once, in order, and again where a merchant did not take one."""
+
+import asyncio
+import logging
+import ssl
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
+from typing import Final
+
+import httpx
+
+from emulator.engine.agenda import Agenda
+from emulator.engine.callbacks.notice import Fields, Notice, Value, as_form
+from emulator.engine.payments import Protocol
+
+_LOG: Final = logging.getLogger(__name__)
+_PATIENCE: Final = 5.0
+_ACCEPTED: Final = range(200, 300)
+
+Sign = Callable[[Notice], str]
+Change = Callable[[Notice], list[Notice]]
+Encode = Callable[[Mapping[str, Value]], tuple[str, bytes]]
+
+
+@cache
+def _trusted() -> ssl.SSLContext:
+    """Which certificates are trusted: read once, for it takes longer than many deliveries."""
+    return httpx.create_ssl_context(trust_env=False)
+
+
+def _unsigned(_notice: Notice) -> str:
+    message = "no protocol has said how its callbacks are signed"
+    raise LookupError(message)
+
+
+def as_it_was(notice: Notice) -> list[Notice]:
+    """A notice that is delivered again is the same."""
+    return [notice]
+
+
+@dataclass(frozen=True, slots=True)
+class CallbackSettings:
+    """How notices become callbacks.
+
+    ``before`` and ``after`` are what each notice goes through before and after it is signed: each returns the notices
+    to go on with, so that one can drop, change, or repeat it. ``signs`` says per protocol how a notice is signed.
+    ``again`` are the seconds of the clock after which a callback that was not taken is tried again, as ``repeat`` says.
+    """
+
+    signs: Mapping[Protocol, Sign] = field(default_factory=dict)
+    before: tuple[Change, ...] = ()
+    after: tuple[Change, ...] = ()
+    encode: Encode = as_form
+    again: tuple[float, ...] = (60.0, 120.0, 300.0, 900.0)
+    repeat: Change = as_it_was
+    accepted: Callable[[int], bool] = _ACCEPTED.__contains__
+    delay: float = 0.0
+
+    def finished(self, notice: Notice) -> list[Notice]:
+        """What is sent for a notice."""
+        unsigned = _through(self.before, [notice])
+        sign = self.signs.get(notice.payment.protocol, _unsigned)
+        signed = [replace(each, fields={**each.fields, "hash": sign(each)}) for each in unsigned]
+        return _through(self.after, signed)
+
+
+def _through(changes: tuple[Change, ...], notices: list[Notice]) -> list[Notice]:
+    for change in changes:
+        notices = [changed for notice in notices for changed in change(notice)]
+    return notices
+
+
+@dataclass(slots=True)
+class Callbacks:
+    """Sends callbacks to the merchants' address; those of one payment one after the other."""
+
+    behaviour: CallbackSettings
+    agenda: Agenda
+    address: str | None
+    _last: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+    _client: httpx.AsyncClient | None = None
+    _loop: asyncio.AbstractEventLoop | None = None
+
+    def close(self) -> None:
+        """Send nothing more, and close the connections; may be called from another thread than the server's."""
+        self.address = None
+        if self._client is not None and self._loop is not None:
+            asyncio.run_coroutine_threadsafe(self._hang_up(self._client), self._loop)
+            self._client = None
+
+    async def _hang_up(self, client: httpx.AsyncClient) -> None:
+        # A connection that is being opened while its pool closes would stay open.
+        under_way = list(self._last.values())
+        if under_way:
+            await asyncio.wait(under_way, timeout=_PATIENCE)
+        await client.aclose()
+
+    def notify(self, notice: Notice) -> None:
+        """Send what is to be reported of a payment, soon; does nothing where no address is configured."""
+        if self.address is not None:
+            for each in self.behaviour.finished(notice):
+                self._post_soon(each)
+
+    def _post_soon(self, notice: Notice) -> None:
+        earlier = self._last.get(notice.payment.id)
+        task = asyncio.get_running_loop().create_task(self._post(notice, earlier))
+        self._last[notice.payment.id] = task
+        task.add_done_callback(lambda done: self._forget(notice.payment.id, done))
+
+    def _forget(self, payment: str, task: asyncio.Task[None]) -> None:
+        if self._last.get(payment) is task:
+            del self._last[payment]
+
+    async def _post(self, notice: Notice, earlier: asyncio.Task[None] | None) -> None:
+        if earlier is not None:
+            await asyncio.wait([earlier])
+        if self.behaviour.delay:
+            await asyncio.sleep(self.behaviour.delay)
+        if self.address is None or await self._delivered(notice.fields):
+            return
+        if notice.attempt <= len(self.behaviour.again):
+            wait = self.behaviour.again[notice.attempt - 1]
+            for again in self.behaviour.repeat(replace(notice, attempt=notice.attempt + 1)):
+                self._post_again(wait, again)
+
+    def _post_again(self, wait: float, notice: Notice) -> None:
+        self.agenda.after(wait, lambda: self._post_soon(notice))
+
+    async def _delivered(self, fields: Fields) -> bool:
+        if self._client is None:
+            self._loop = asyncio.get_running_loop()
+            self._client = httpx.AsyncClient(verify=_trusted(), timeout=_PATIENCE, trust_env=False)
+        content_type, body = self.behaviour.encode(fields)
+        try:
+            reply = await self._client.post(str(self.address), content=body, headers={"Content-Type": content_type})
+        except httpx.HTTPError as error:
+            _LOG.info("callback of order %r: %s does not take it: %s", fields.get("order_id"), self.address, error)
+            return False
+        taken = self.behaviour.accepted(reply.status_code)
+        if not taken:
+            _LOG.info("callback of order %r: answered HTTP %s", fields.get("order_id"), reply.status_code)
+        return taken

@@ -1,0 +1,121 @@
+"""Faults of Checkout callbacks: what the settings of an account add."""
+
+from collections.abc import Callable
+from typing import Final
+
+from emulator.changes.checkout import NOTICES
+from emulator.changes.notices import of_payments, without_fields
+from emulator.design import Change, all_of
+from emulator.engine.callbacks.notice import Fields
+from emulator.engine.payments import State
+from emulator.faults.model import breaks, faults
+from emulator.protocols.checkout.account_options import BROWSER_ATTRIBUTES
+
+_NEW: Final = "6.7.0"
+_THREE_DS: Final = ("threeDSServerTransID", "dsTransID", "acsTransID", "eci", "protocolVersion")
+_COF: Final = ("initiator", "source", "sequence")
+
+
+def _always(members: Fields, *events: str) -> Change:
+    return NOTICES.fields(lambda fields: {**members, **fields}, *events)
+
+
+def _mapped(name: str, change: Callable[[str], str], *events: str) -> Change:
+    return NOTICES.fields(
+        lambda fields: fields | {name: change(str(fields[name]))} if name in fields else fields, *events
+    )
+
+
+_ARN: Final = {"32": of_payments("purchase", State.SETTLED), "33": of_payments("purchase", State.AUTHORIZED)}
+
+FAULTS: Final = faults(
+    {
+        **{
+            f"arn-missing-{number}": breaks(
+                f"CBK-ATT-{number}",
+                "ARN is left out while there is none.",
+                NOTICES.where(applies, without_fields("ARN")),
+                since=_NEW,
+            )
+            for number, applies in _ARN.items()
+        },
+        "arn-dash": breaks(
+            "CBK-ATT-32 CBK-ATT-33 CBK-ATT-34 CBK-ATT-35",
+            "ARN is a dash while there is none.",
+            _mapped("ARN", lambda text: text or "-"),
+            since=_NEW,
+        ),
+        "without-rrn": breaks(
+            "CBK-ATT-36",
+            "rrn is missing.",
+            all_of(
+                NOTICES.without("rrn"),
+                NOTICES.where(
+                    lambda _notice: True,
+                    lambda fields: {
+                        name: without_fields("rrn")(dict(value))
+                        if isinstance(value, dict) and name == "extended_data"
+                        else value
+                        for name, value in fields.items()
+                    },
+                ),
+            ),
+        ),
+        **{
+            f"without-{name}": breaks(f"CBK-ATT-{number}", f"{name} is missing.", NOTICES.without(name), since=_NEW)
+            for name, number in zip(_COF, ("38", "39", "40"), strict=True)
+        },
+        **{
+            f"{name}-always": breaks(
+                "CBK-ATT-41", f"{name} is reported unasked.", _always({name: "recurring"}), since=_NEW
+            )
+            for name in _COF
+        },
+        **{
+            f"without-payer-{name}": breaks(
+                "CBK-ATT-42", f"payer_{name} is missing.", NOTICES.without(f"payer_{name}"), since=_NEW
+            )
+            for name in ("first_name", "email", "country")
+        },
+        "without-payer": breaks(
+            "CBK-ATT-42",
+            "Nothing of the payer is reported.",
+            NOTICES.fields(
+                lambda fields: {name: value for name, value in fields.items() if not name.startswith("payer_")}
+            ),
+            since=_NEW,
+        ),
+        "payer-always": breaks(
+            "CBK-ATT-43", "The payer is reported unasked.", _always({"payer_email": "payer@example.com"}), since=_NEW
+        ),
+        **{
+            f"without-{name}": breaks("CBK-ATT-44", f"{name} is missing.", NOTICES.without(name), since=_NEW)
+            for name in _THREE_DS
+        },
+        "trans-status-reversed": breaks(
+            "CBK-ATT-45",
+            "transStatus says the contrary.",
+            _mapped("transStatus", lambda text: {"Y": "N", "N": "Y"}.get(text, text)),
+            since=_NEW,
+        ),
+        **{
+            f"without-{name.replace('_', '-')}": breaks(
+                "CBK-ATT-49", f"{name} is missing.", NOTICES.without(name), since=_NEW
+            )
+            for name in BROWSER_ATTRIBUTES
+        },
+        "other-screen": breaks(
+            "CBK-ATT-50",
+            "The screen is another one.",
+            all_of(
+                NOTICES.saying("browser_screen_height", "1"),
+                NOTICES.saying("browser_screen_width", "1"),
+                NOTICES.saying("browser_color_depth", "1"),
+                NOTICES.saying("browser_timezone_offset", "1"),
+                _mapped("browser_java_enabled", lambda text: {"false": "true"}.get(text, "false")),
+            ),
+            since=_NEW,
+        ),
+    },
+    prefix="checkout-callback-",
+)

@@ -1,0 +1,1 @@
+"""Faults of the request that opens a Checkout session."""

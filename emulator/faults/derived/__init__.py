@@ -1,0 +1,1 @@
+"""Families of faults that are derived from tables."""

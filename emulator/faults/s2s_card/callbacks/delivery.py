@@ -1,0 +1,72 @@
+"""Faults of S2S CARD: callbacks that do not arrive, or not as they should."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from emulator.changes.s2s_card import NOTICES
+from emulator.engine.callbacks.notice import Notice, Value
+from emulator.faults.model import breaks, faults
+
+_PAYMENTS: Final = ("SALE", "DEBIT", "RECURRING_SALE", "RECURRING_DEBIT", "CARD2CARD", "CREDIT2CARD")
+_OTHER: Final = "11111111-1111-4111-8111-111111111111"
+
+
+def _result(word: str) -> Callable[[Notice], bool]:
+    return lambda notice: notice.fields.get("result") == word
+
+
+def _as_xml(fields: Mapping[str, Value]) -> tuple[str, bytes]:
+    body = "".join(f"<{name}>{value}</{name}>" for name, value in fields.items())
+    return "application/xml", f"<callback>{body}</callback>".encode()
+
+
+def _other_when_repeated(notice: Notice) -> list[Notice]:
+    return [replace(notice, fields={**notice.fields, "hash": "0" * 32})]
+
+
+def _of_nobody_when_repeated(notice: Notice) -> list[Notice]:
+    name = "trans_id" if "trans_id" in notice.fields else "id"
+    return [replace(notice, fields={**notice.fields, name: _OTHER})]
+
+
+FAULTS: Final = faults(
+    {
+        "card-settled-untold": breaks(
+            "CBK-DEL-02",
+            "S2S CARD payments that settle are not reported.",
+            NOTICES.dropped(lambda notice: notice.fields.get("status") == "SETTLED" and notice.event in _PAYMENTS),
+        ),
+        "card-declined-untold": breaks(
+            "CBK-DEL-04", "Declined S2S CARD payments are not reported.", NOTICES.dropped(_result("DECLINED"))
+        ),
+        "callbacks-as-xml": breaks(
+            "CBK-DEL-05", "Callbacks are posted as XML.", lambda design: design.in_callbacks(encode=_as_xml)
+        ),
+        "callbacks-once": breaks(
+            "CBK-DEL-06 CBK-DEL-07",
+            "A callback that was not taken is not delivered again.",
+            lambda design: design.in_callbacks(again=()),
+        ),
+        "callbacks-refused-are-taken": breaks(
+            "CBK-DEL-06",
+            "Every answer takes a callback as delivered.",
+            lambda design: design.in_callbacks(accepted=lambda _: True),
+        ),
+        "callbacks-again-wrongly-signed": breaks(
+            "CBK-DEL-08",
+            "A callback that is delivered again is signed otherwise.",
+            lambda design: design.in_callbacks(repeat=_other_when_repeated),
+        ),
+        "callbacks-again-of-another": breaks(
+            "CBK-DEL-08",
+            "A callback that is delivered again reports another payment.",
+            lambda design: design.in_callbacks(repeat=_of_nobody_when_repeated),
+        ),
+        "callbacks-taken-with-200-only": breaks(
+            "CBK-DEL-09",
+            "Only HTTP 200 takes a callback as delivered.",
+            lambda design: design.in_callbacks(accepted=lambda status: status == 200),
+        ),
+    }
+)

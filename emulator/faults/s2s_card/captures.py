@@ -1,0 +1,83 @@
+"""Faults of S2S CARD: captures."""
+
+from typing import Final
+
+from emulator.changes.s2s_card import answering, first, instead, last
+from emulator.changes.s2s_card_moves import NO_AMOUNTS, allowing, ignoring_amounts, in_state, leading_to, lifting
+from emulator.changes.stages import breakdown_if, refusal_if
+from emulator.engine.moves import Move, Obstacle
+from emulator.engine.payments import State
+from emulator.faults.model import breaks, faults
+from emulator.protocols.s2s_card.behaviour import CardAttempt
+from emulator.protocols.s2s_card.stages import find_payment
+from emulator.wire.replies import INVALID_DATA, Kind, Refusal
+from emulator.wire.values import Object
+
+_REFUSED: Final = Refusal(Kind.STATE, "This is not possible now.")
+_BAD_AMOUNT: Final = Refusal(Kind.CARD_FIELDS, INVALID_DATA, violations=(("amount", "This value is not valid."),))
+
+
+def _with_amount(attempt: CardAttempt) -> bool:
+    return bool(attempt.form.get("amount"))
+
+
+def _without_amount(attempt: CardAttempt) -> bool:
+    return not _with_amount(attempt)
+
+
+def _whole(body: Object) -> Object:
+    return body | {"amount": "10.00"} if "amount" in body else body
+
+
+def _captures(attempt: CardAttempt) -> Refusal | None:
+    if attempt.payment is not None:
+        attempt.payment.captures = True
+    return None
+
+
+FAULTS: Final = faults(
+    {
+        **{
+            f"capture-amount-{name}-taken": breaks(
+                "S2C-CAP-07",
+                f"An amount that is {name} counts as the whole amount.",
+                first(ignoring_amounts(is_one), "CAPTURE"),
+            )
+            for name, is_one in NO_AMOUNTS.items()
+        },
+        "capture-refused": breaks(
+            "S2C-CAP-01", "Every capture is refused.", last(refusal_if(in_state(State.AUTHORIZED), _REFUSED), "CAPTURE")
+        ),
+        "capture-leaves-pending": breaks(
+            "S2C-CAP-02", "A captured payment stays PENDING.", leading_to(Move.CAPTURE, State.AUTHORIZED)
+        ),
+        "capture-needs-amount": breaks(
+            "S2C-CAP-04",
+            "A capture without amount is refused.",
+            first(refusal_if(_without_amount, _BAD_AMOUNT), "CAPTURE"),
+        ),
+        "capture-in-parts-refused": breaks(
+            "S2C-CAP-05", "A capture of a part is refused.", first(refusal_if(_with_amount, _BAD_AMOUNT), "CAPTURE")
+        ),
+        "capture-answer-whole": breaks(
+            "S2C-CAP-05", "A capture of a part is answered with the whole amount.", answering(_whole, "CAPTURE")
+        ),
+        "capture-of-more": breaks(
+            "S2C-CAP-06", "More than was held is captured.", lifting(Obstacle.TOO_MUCH, Move.CAPTURE)
+        ),
+        "capture-unknown-server-error": breaks(
+            "S2C-CAP-16",
+            "CAPTURE of an unknown id is a server error.",
+            instead(find_payment, breakdown_if(lambda attempt: find_payment(attempt) is not None), "CAPTURE"),
+            until="6.6.5",
+        ),
+        "capture-declined-settles": breaks(
+            "S2C-CAP-19", "A capture that the acquirer refuses settles.", last(_captures, "CAPTURE")
+        ),
+        "capture-again-and-again": breaks(
+            "S2C-CAP-08 S2C-CAP-20",
+            "A capture can be repeated.",
+            allowing((State.SETTLED, Move.CAPTURE, State.SETTLED)),
+        ),
+    }
+)

@@ -1,0 +1,138 @@
+"""Faults of S2S CARD: payers who are sent to the issuer, and their way back."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from emulator.accounts import Account
+from emulator.changes.s2s_card import answering, answering_where, leaving_out
+from emulator.design import Change, Design
+from emulator.engine.moves import Move
+from emulator.engine.payments import Payment, State
+from emulator.faults.model import breaks, faults
+from emulator.wire.values import Object
+
+
+def _back(change: Callable[[str], str]) -> Change:
+    """The payer is sent back elsewhere."""
+
+    def filtered(design: Design) -> Design:
+        return design.in_card(way_back=lambda payment: change(design.card.way_back(payment)))
+
+    return filtered
+
+
+def _target(target: Callable[[Account, str, str], str]) -> Change:
+    return lambda design: design.in_card(link_target=target)
+
+
+def _passing(passes: Callable[[Payment, str], bool]) -> Change:
+    return lambda design: design.in_card(passes=passes)
+
+
+def _settles_debits_only(payment: Payment, choice: str) -> bool:
+    return payment.action != "DEBIT" and payment.approves and choice == "pass"
+
+
+def _never(_payment: Payment, _choice: str) -> bool:
+    return False
+
+
+def _all_pass(_payment: Payment, _choice: str) -> bool:
+    return True
+
+
+def _approval_settles(design: Design) -> Design:
+    inner = design.moves.carry_out
+
+    def carry_out(payment: Payment, move: Move, amount: object, after: State) -> None:
+        challenged = payment.state is State.CHALLENGED
+        inner(payment, move, amount, after)  # type: ignore[arg-type]
+        if challenged and move is Move.APPROVE:
+            payment.state = State.SETTLED
+
+    return replace(design, moves=replace(design.moves, carry_out=carry_out))
+
+
+def _always_redirected(body: Object) -> Object:
+    if body.get("result") != "SUCCESS":
+        return body
+    return body | {"redirect_url": "https://gateway.example/3ds", "redirect_method": "GET", "redirect_params": []}
+
+
+def _flat(body: Object) -> Object:
+    return body | {"redirect_params": "PaReq=1&MD=2"} if "redirect_params" in body else body
+
+
+FAULTS: Final = faults(
+    {
+        "challenge-answer-success": breaks(
+            "S2C-TDS-01",
+            "A sale that needs the challenge has the result SUCCESS.",
+            answering_where("status", "3DS", lambda body: body | {"result": "SUCCESS"}, "SALE"),
+        ),
+        "challenge-answer-redirect": breaks(
+            "S2C-TDS-01",
+            "A sale that needs the challenge has the status REDIRECT.",
+            answering_where("status", "3DS", lambda body: body | {"status": "REDIRECT"}, "SALE"),
+        ),
+        **{
+            f"challenge-answer-without-{name.replace('_', '-')}": breaks(
+                "S2C-TDS-02", f"The answer to a sale with 3DS lacks {name}.", leaving_out(name, "SALE")
+            )
+            for name in ("redirect_url", "redirect_method")
+        },
+        "challenge-method-small": breaks(
+            "S2C-TDS-03",
+            "redirect_method is FORM.",
+            answering(lambda body: body | {"redirect_method": "FORM"} if "redirect_method" in body else body),
+        ),
+        "challenge-parameters-text": breaks("S2C-TDS-04", "redirect_params is a text.", answering(_flat)),
+        "challenge-ends-elsewhere": breaks(
+            "S2C-TDS-05",
+            "After the challenge the payer is sent elsewhere.",
+            _back(lambda _: "https://gateway.example/done"),
+        ),
+        "challenge-never-passed": breaks(
+            "S2C-TDS-06", "A payer who passes the challenge is declined.", _passing(_never)
+        ),
+        "challenge-always-passed": breaks("S2C-TDS-07", "A payer who fails the challenge pays.", _passing(_all_pass)),
+        "challenge-settles-authorization": breaks(
+            "S2C-TDS-08", "An authorization settles with the challenge.", _approval_settles
+        ),
+        "challenge-told-as-settled": breaks(
+            "S2C-TDS-09",
+            "A payment in the challenge is reported as SETTLED by look-ups.",
+            answering_where("status", "3DS", lambda body: body | {"status": "SETTLED"}, "GET_TRANS_STATUS"),
+        ),
+        "redirect-without-challenge": breaks(
+            "S2C-TDS-10",
+            "A sale that is paid is answered with an address for the payer.",
+            answering(_always_redirected, "SALE"),
+        ),
+        "redirect-told-as-challenge": breaks(
+            "S2C-TDS-11",
+            "A redirect that is no 3DS has the status 3DS.",
+            answering_where("status", "REDIRECT", lambda body: body | {"status": "3DS"}, "SALE"),
+        ),
+        "link-target-not-overridden": breaks(
+            "S2C-TDS-12",
+            "The link target of the account has no effect.",
+            _target(lambda _account, wanted, _release: wanted or "_top"),
+            since="6.7.0",
+        ),
+        "link-target-ignored": breaks(
+            "S2C-TDS-13",
+            "term_url_target has no effect.",
+            _target(lambda account, _wanted, _release: account.override_link_target or "_top"),
+        ),
+        "challenged-debit-declined": breaks(
+            "S2C-TDS-14", "A debit whose payer passes the challenge is declined.", _passing(_settles_debits_only)
+        ),
+        "challenged-debit-answer-pending": breaks(
+            "S2C-TDS-14",
+            "A debit that needs the challenge is answered as SUCCESS.",
+            answering_where("status", "3DS", lambda body: body | {"result": "SUCCESS", "status": "SETTLED"}, "DEBIT"),
+        ),
+    }
+)

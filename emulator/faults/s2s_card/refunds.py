@@ -1,0 +1,104 @@
+"""Faults of S2S CARD: refunds and releases."""
+
+from decimal import Decimal
+from typing import Final
+
+from emulator.changes.s2s_card import answering, first, last, leaving_out
+from emulator.changes.s2s_card_moves import NO_AMOUNTS, carrying, ignoring_amounts, leading_to, lifting, worded
+from emulator.changes.stages import refusal_if
+from emulator.design import Change
+from emulator.engine.moves import Move, Obstacle
+from emulator.engine.payments import Payment, State
+from emulator.faults.model import breaks, faults
+from emulator.protocols.s2s_card.behaviour import CardAttempt
+from emulator.protocols.s2s_card.payment_behaviour import refund_refusal
+from emulator.wire.replies import Kind, Refusal
+
+_OPERATIONS: Final = ("CAPTURE", "VOID", "CREDITVOID")
+_REFUSED: Final = Refusal(Kind.STATE, "This is not possible now.")
+
+
+def _any_part(payment: Payment, move: Move, amount: Decimal, before: Decimal) -> None:
+    if move is Move.REFUND and payment.state is State.SETTLED and amount > before >= 0:
+        payment.state = State.REFUNDED
+
+
+def _second_part(attempt: CardAttempt) -> bool:
+    return attempt.payment is not None and attempt.payment.refunded > 0
+
+
+def _refund_refusal(*kept: int) -> Change:
+    def refusal_of(payment: Payment) -> Refusal | None:
+        found = refund_refusal(payment)
+        return found if found is not None and found.code in kept else None
+
+    return lambda design: design.in_card(refund_refusal=refusal_of)
+
+
+FAULTS: Final = faults(
+    {
+        **{
+            f"creditvoid-amount-{name}-taken": breaks(
+                "S2C-CVD-16",
+                f"An amount that is {name} counts as the whole amount.",
+                first(ignoring_amounts(is_one), "CREDITVOID"),
+            )
+            for name, is_one in NO_AMOUNTS.items()
+        },
+        "creditvoid-answer-with-status": breaks(
+            "S2C-CVD-01",
+            "CREDITVOID is answered with a status.",
+            answering(lambda body: body | {"status": "REFUND"}, "CREDITVOID"),
+        ),
+        **{
+            f"creditvoid-answer-without-{name.replace('_', '-')}": breaks(
+                "S2C-CVD-01", f"The answer to CREDITVOID lacks {name}.", leaving_out(name, "CREDITVOID")
+            )
+            for name in ("action", "result", "order_id", "trans_id")
+        },
+        "refund-leaves-settled": breaks(
+            "S2C-CVD-02", "A payment that was given back stays SETTLED.", leading_to(Move.REFUND, State.SETTLED)
+        ),
+        "refund-of-part-is-whole": breaks(
+            "S2C-CVD-03", "A payment of which a part was given back counts as refunded.", carrying(_any_part)
+        ),
+        "refund-once": breaks(
+            "S2C-CVD-04", "A second part is not given back.", last(refusal_if(_second_part, _REFUSED), "CREDITVOID")
+        ),
+        "refund-of-more": breaks(
+            "S2C-CVD-05", "More than is left is given back.", lifting(Obstacle.TOO_MUCH, Move.REFUND)
+        ),
+        "release-leaves-pending": breaks(
+            "S2C-CVD-06",
+            "An authorization that was released stays PENDING.",
+            leading_to(Move.RELEASE, State.AUTHORIZED),
+        ),
+        "release-of-part": breaks(
+            "S2C-CVD-07", "A part of an authorization is released.", lifting(Obstacle.PARTIAL, Move.RELEASE)
+        ),
+        "debit-refunded-not-reversed": breaks(
+            "S2C-CVD-08",
+            "A debit that was taken back counts as refunded.",
+            lambda design: design.in_card(after_refund=lambda _payment: None),
+        ),
+        "refund-of-declined-other-code": breaks(
+            "S2C-CVD-09",
+            "CREDITVOID of a declined payment is refused with another code.",
+            worded("CREDITVOID", WRONG_STATE=_REFUSED),
+        ),
+        "refund-of-account-without-refunds": breaks(
+            "S2C-CVD-12", "An account without refunds gives back.", _refund_refusal(210002)
+        ),
+        "refund-beside-portal": breaks(
+            "S2C-CVD-13", "Refunds of the acquirer's portal are accepted.", _refund_refusal(100000)
+        ),
+        "operations-unsupported": breaks(
+            "S2C-CAP-01 S2C-VOI-01 S2C-CVD-01",
+            "No operation on a payment is supported.",
+            first(
+                refusal_if(lambda _: True, Refusal(Kind.ACTION, "Payment action not supported", code=204005)),
+                *_OPERATIONS,
+            ),
+        ),
+    }
+)

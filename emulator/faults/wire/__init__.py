@@ -1,0 +1,1 @@
+"""Faults of what all protocols share: access, and how answers are written."""

@@ -1,0 +1,53 @@
+"""Faults of what all protocols share: who may ask, and what nobody may be shown."""
+
+from typing import Final
+from urllib.parse import parse_qs
+
+from emulator.changes.checkout import without
+from emulator.faults.model import Fault, breaks, faults
+from emulator.protocols.shared import check_environment
+from emulator.wire.front import Arrival
+from emulator.wire.replies import Answers, Kind, Refusal, Reply
+
+_UNAUTHORIZED: Final = Refusal(Kind.SIGNATURE, "Authorization is required", status=401)
+
+
+def _authorized_look_ups(arrival: Arrival) -> Arrival | Reply:
+    action = parse_qs(arrival.body.decode("latin-1")).get("action", [""])[0]
+    if action != "GET_TRANS_STATUS" or arrival.header("authorization") or "/apm" in arrival.path:
+        return arrival
+    return Answers().refuse(_UNAUTHORIZED)
+
+
+def _repeating(field: str) -> Fault:
+    def repeated(arrival: Arrival) -> Arrival | Reply:
+        form = parse_qs(arrival.body.decode("latin-1"))
+        if "/apm" in arrival.path or form.get("action") != ["SALE"] or "order_amount" in form:
+            return arrival
+        violation = ("order_amount", f"This value should not be blank. {field}={form.get(field, [''])[0]}")
+        return Answers().refuse(Refusal(Kind.SALE_FIELDS, "Request data is invalid.", violations=(violation,)))
+
+    return Fault(
+        f"refusal-repeats-{field.replace('_', '-')}",
+        ("GEN-ERR-13",),
+        f"The refusal of a sale without amount repeats {field}.",
+        lambda design: design.behind(repeated),
+    )
+
+
+FAULTS: Final = (
+    *faults(
+        {
+            "look-up-wants-authorization": breaks(
+                "GEN-KEY-04",
+                "GET_TRANS_STATUS wants a header Authorization.",
+                lambda design: design.behind(_authorized_look_ups),
+            ),
+            "allowlist-guards-no-look-up": breaks(
+                "GEN-IPL-01", "The IP allowlist does not guard Checkout look-ups.", without(check_environment, "status")
+            ),
+        }
+    ),
+    _repeating("card_number"),
+    _repeating("card_cvv2"),
+)

@@ -1,1 +1,0 @@
-"""What both protocols of form posts share: reading nested fields, and the stages that every post passes."""

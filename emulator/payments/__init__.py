@@ -1,1 +1,0 @@
-"""Payments and what becomes of them, the same for all protocols."""

@@ -1,0 +1,1 @@
+"""The protocols: what each of their addresses answers."""

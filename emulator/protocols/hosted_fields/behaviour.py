@@ -1,0 +1,105 @@
+"""How Hosted Payment Fields behave, as one value that faults and variations change."""
+
+import base64
+import secrets
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final, Protocol
+
+from emulator.protocols.checkout.behaviour import CheckoutGateway
+from emulator.protocols.checkout.session import Attempt, HashTest, SessionAttempt, accepts_hash
+from emulator.protocols.hosted_fields.sessions import HostedSession, HostedSessions
+from emulator.protocols.hosted_page.behaviour import PageGateway
+from emulator.protocols.hosted_page.outcomes import Parameters
+from emulator.protocols.hosted_page.rules import PAGE_RULES, PageRule
+from emulator.protocols.shared import Stage
+from emulator.rules.checkout.hosted_fields import PAYMENT, TOKEN
+from emulator.rules.compiler import Table
+from emulator.rules.model import Rule
+from emulator.wire.replies import Kind, Refusal
+from emulator.wire.values import child
+
+# What is paid at which address, with the release that brought it.
+ADDRESSES: Final[Mapping[str, tuple[str, str | None]]] = {
+    "/api/v1/processing/purchase/card": ("purchase", None),
+    "/api/v1/processing/debit/card": ("debit", "6.7.0"),
+}
+
+
+def new_token() -> str:
+    """A session token, which nobody can guess."""
+    return base64.b64encode(secrets.token_bytes(48)).decode("ascii")
+
+
+def payer_address(attempt: Attempt) -> str:
+    """The address of the payer: the one that the merchant names, else the one that asks for the token."""
+    named = child(attempt.body, "customer", "ip") if attempt.gateway.release >= "6.7.0" else None
+    return named if isinstance(named, str) and named else attempt.client
+
+
+def is_open(session: HostedSession, now: float) -> bool:
+    """Whether a session still takes a payment."""
+    return now < session.closes
+
+
+def serves(session: HostedSession, operation: str) -> bool:
+    """Whether the address of ``operation`` pays the session."""
+    return session.request.get("operation") == operation
+
+
+def has_card(session: HostedSession) -> bool:
+    """Whether the fields handed a card over, or a card on file is used."""
+    return bool(session.request.get("card_token")) or {"card_number", "expiry"} <= session.typed.keys()
+
+
+def transaction_parameters(parameters: Parameters) -> Parameters:
+    """What the answer carries of the return parameters."""
+    return {name: parameters[name] for name in ("payment_id", "trans_id", "order_id", "hash") if name in parameters}
+
+
+_WRONG_TOKEN: Final = Refusal(Kind.HOSTED_PAYMENT, "Session token is invalid or expired.", status=401)
+_WRONG_ADDRESS: Final = Refusal(Kind.HOSTED_PAYMENT, "The endpoint does not match the operation of the session.")
+_PAID: Final = Refusal(Kind.HOSTED_PAYMENT, "The session is paid already.")
+_NO_CARD: Final = Refusal(Kind.HOSTED_PAYMENT, "Card data is missing.")
+_WRONG_HASH: Final = Refusal(Kind.SIGNATURE, "Hash is not valid")
+
+
+class HostedGateway(CheckoutGateway, PageGateway, Protocol):
+    """What Hosted Payment Fields need of the gateway."""
+
+    hosted_fields: "HostedFieldsBehaviour"
+    hosted_sessions: HostedSessions
+    hosted_token_table: Table
+    hosted_payment_table: Table
+
+
+HostedAttempt = SessionAttempt[HostedGateway]
+HostedStage = Stage[HostedAttempt]
+
+
+@dataclass(frozen=True, slots=True)
+class HostedFieldsBehaviour:
+    """Field rules, stages of a token request, and how payments are let through and answered."""
+
+    stages: tuple[HostedStage, ...]
+    session_path: str = "/api/v1/session/token"
+    script_path: str = "/sdk/hosted-fields.js"
+    header: str = "token"
+    frames: tuple[str, ...] = ("card", "expiry", "cvv")
+    addresses: Mapping[str, tuple[str, str | None]] = field(default_factory=lambda: ADDRESSES)
+    token_rows: tuple[Rule, ...] = TOKEN
+    payment_rows: tuple[Rule, ...] = PAYMENT
+    rules: tuple[PageRule, ...] = PAGE_RULES
+    accepts_hash: Callable[[HashTest], bool] = accepts_hash
+    new_token: Callable[[], str] = new_token
+    payer_address: Callable[[Attempt], str] = payer_address
+    is_open: Callable[[HostedSession, float], bool] = is_open
+    serves: Callable[[HostedSession, str], bool] = serves
+    has_card: Callable[[HostedSession], bool] = has_card
+    return_parameters: Callable[[Parameters], Parameters] = transaction_parameters
+    wrong_hash: Refusal = _WRONG_HASH
+    no_token: Refusal = _WRONG_TOKEN
+    wrong_token: Refusal = _WRONG_TOKEN
+    wrong_address: Refusal = _WRONG_ADDRESS
+    paid: Refusal = _PAID
+    no_card: Refusal = _NO_CARD

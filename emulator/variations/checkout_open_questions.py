@@ -1,0 +1,85 @@
+"""Variations of Checkout where the contract leaves open which callbacks carry an attribute, and what a list closes."""
+
+from dataclasses import replace
+from typing import Final
+
+from emulator.changes.checkout import NOTICES, Handler, around
+from emulator.design import Change, Design
+from emulator.engine.callbacks.notice import Notice
+from emulator.engine.payments import Protocol
+from emulator.protocols.checkout.behaviour import PostAttempt
+from emulator.protocols.checkout.callback_bodies import notify
+from emulator.rules.model import Rule
+from emulator.variations.model import Variation
+from emulator.wire.replies import Kind, Reply
+
+_TOO_MUCH: Final = 208006
+_THREE_DS: Final = (
+    "threeDSServerTransID",
+    "dsTransID",
+    "acsTransID",
+    "xid",
+    "transStatus",
+    "transStatusReason",
+    "eci",
+    "protocolVersion",
+    "authenticationFlow",
+)
+_WORDS_OF_CART_PAYMENTS: Final = (
+    "parameters.card.cart.payments[].type",
+    "parameters.card.cart.payments[].status",
+)
+
+
+def _any_word(design: Design) -> Design:
+    def changed(row: Rule) -> Rule | None:
+        return None if row.path in _WORDS_OF_CART_PAYMENTS and row.keyword == "enum" else row
+
+    return design.with_rows(changed)
+
+
+def _browser_with_three_ds_only() -> Change:
+    """Only callbacks of payments whose payer was authenticated have browser attributes."""
+
+    def changed(notice: Notice) -> tuple[Notice, ...]:
+        if notice.fields.get("authenticationFlow") == "Challenge":
+            return (notice,)
+        kept = {name: value for name, value in notice.fields.items() if not name.startswith("browser_")}
+        return (replace(notice, fields=kept),)
+
+    return NOTICES.changed(changed)
+
+
+def _refused_later(handler: Handler, attempt: PostAttempt) -> Reply:
+    """A refund of too much is accepted, and a callback reports that it failed."""
+    reply, payment = handler(attempt), attempt.payment
+    body = reply.body if isinstance(reply.body, dict) else {}
+    if payment is None or payment.protocol is not Protocol.CHECKOUT or body.get("error_code") != _TOO_MUCH:
+        return reply
+    notify(attempt.gateway, payment, "refund", "fail")
+    return Reply(Kind.CHECKOUT_REFUND, 200, {"payment_id": payment.id, "result": "accepted"})
+
+
+VARIATIONS: Final = (
+    Variation(
+        "checkout-refund-of-too-much-fails-later",
+        "A refund of more than is left is accepted; a callback reports that it failed.",
+        around(_refused_later, "refund"),
+    ),
+    Variation(
+        "checkout-callbacks-name-as-sent",
+        "Callbacks do not part the name of the payer into first and last name.",
+        NOTICES.without("payer_first_name", "payer_last_name"),
+    ),
+    Variation(
+        "checkout-callbacks-three-ds-in-outcome",
+        "The callback of a challenge has none of the 3DS attributes; that of the outcome has them.",
+        NOTICES.without(*_THREE_DS, of=("3ds",)),
+    ),
+    Variation(
+        "checkout-callbacks-browser-with-three-ds",
+        "Only payments with a challenge have browser attributes.",
+        _browser_with_three_ds_only(),
+    ),
+    Variation("cart-payment-words-are-examples", "Type and status of a cart payment may be any AN255 text.", _any_word),
+)

@@ -1,0 +1,91 @@
+"""Variations of the hosted page as others build it: several screens, frames, scripts, and banks that ask otherwise."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Final
+
+from emulator.design import Design
+from emulator.protocols.hosted_page.behaviour import headers
+from emulator.protocols.hosted_page.offered_fields import is_wallet
+from emulator.protocols.hosted_page.session import PageSession
+from emulator.variations.model import Variation
+
+# Fields without names that stand in no form, and a button that only a script hears.
+_COLLECTED_BY_SCRIPT: Final = """
+(() => {
+  const form = document.querySelector("form.entry");
+  if (!form) return;
+  const address = form.getAttribute("action");
+  const page = document.createElement("div");
+  page.append(...form.childNodes);
+  form.replaceWith(page);
+  for (const field of page.querySelectorAll("input:not([type=radio]), select")) {
+    field.dataset.name = field.name;
+    field.removeAttribute("name");
+  }
+  const button = page.querySelector("button.primary");
+  button.type = "button";
+  button.addEventListener("click", () => {
+    const sent = document.createElement("form");
+    sent.method = "post";
+    sent.setAttribute("action", address);
+    const add = (name, value) => {
+      const input = document.createElement("input");
+      Object.assign(input, { type: "hidden", name, value });
+      sent.append(input);
+    };
+    for (const field of page.querySelectorAll("input, select")) {
+      if (field.type !== "radio" || field.checked) add(field.dataset.name || field.name, field.value);
+    }
+    add("action", "pay");
+    document.body.append(sent);
+    sent.submit();
+  });
+})();
+"""
+
+
+def _card_below(here: str) -> str:
+    path, mark, query = here.partition("?")
+    return here if path.endswith("/card") else f"{path}/card{mark}{query}"
+
+
+def _frames_allowed(session: PageSession | None) -> Mapping[str, str]:
+    usual = headers(session)
+    return {**usual, "content-security-policy": f"{usual['content-security-policy']}; frame-src 'self'"}
+
+
+def _card_in_a_frame(design: Design) -> Design:
+    markup = replace(design.page.markup, template="framed.html", post_address=_card_below)
+    return design.in_page(markup=markup, headers=_frames_allowed)
+
+
+def _method_first(design: Design) -> Design:
+    def first(offered: tuple[str, ...]) -> str:
+        methods = [method for method in offered if not is_wallet(method)]
+        return methods[0] if len(methods) == 1 else ""
+
+    return design.in_page(first_method=first)
+
+
+VARIATIONS: Final = (
+    Variation("page-card-in-a-frame", "The card's form stands in a frame of the page.", _card_in_a_frame),
+    Variation("page-method-first", "The payer chooses the method before anything is asked.", _method_first),
+    Variation(
+        "page-decline-first",
+        "A decline is told on a page of its own, from which a link leads to another try.",
+        lambda design: design.in_page(markup=replace(design.page.markup, template="declined_first.html")),
+    ),
+    Variation(
+        "page-challenge-by-choice",
+        "At the challenge the payer chooses an answer and sends it.",
+        lambda design: design.in_page(markup=replace(design.page.markup, challenge="challenge_by_choice.html")),
+    ),
+    Variation(
+        "page-sent-by-script",
+        "Where scripts run, they collect the fields, which stand in no form and have no names.",
+        lambda design: design.in_page(
+            markup=replace(design.page.markup, script=lambda text: text + _COLLECTED_BY_SCRIPT)
+        ),
+    ),
+)

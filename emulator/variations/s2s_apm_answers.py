@@ -1,0 +1,188 @@
+"""Variations of S2S APM: what answers and callbacks report, and when."""
+
+import base64
+import secrets
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from emulator.design import Change, Design
+from emulator.engine.callbacks import signatures
+from emulator.engine.callbacks.notice import Notice
+from emulator.engine.moves import Obstacle
+from emulator.engine.payments import Payment, Protocol
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
+from emulator.rules.s2s_apm.brands import Outcome, payout_outcome
+from emulator.variations.model import Variation
+from emulator.wire.replies import Kind, Reply
+
+_ANSWERED: Final = frozenset(
+    {Kind.APM_SALE, Kind.APM_CAPTURE, Kind.APM_CREDITVOID, Kind.APM_VOID, Kind.APM_STATUS, Kind.APM_PAYOUT}
+)
+_SVG: Final = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><path d="M0 0h1v1H0zM1 1h1v1H1z"/></svg>'
+Body = dict[str, object]
+NoticesChange = Callable[[Notice], list[Notice]]
+
+
+def _answers(change: Callable[[Body], Body], *kinds: Kind) -> Change:
+    """Answers of ``kinds``, or of all actions, have another body."""
+
+    def changed(reply: Reply) -> Reply:
+        return replace(reply, body=change(reply.body)) if reply.kind in (kinds or _ANSWERED) else reply
+
+    return lambda design: design.filtering(changed)
+
+
+def _callbacks(change: NoticesChange) -> Change:
+    def changed(notice: Notice) -> list[Notice]:
+        return change(notice) if notice.payment.protocol is Protocol.S2S_APM else [notice]
+
+    return lambda design: design.in_callbacks(before=(*design.callbacks.before, changed))
+
+
+def _after_signing(change: NoticesChange) -> Change:
+    def changed(notice: Notice) -> list[Notice]:
+        return change(notice) if notice.payment.protocol is Protocol.S2S_APM else [notice]
+
+    return lambda design: design.in_callbacks(after=(*design.callbacks.after, changed))
+
+
+def _handling(action: str, act: Callable[[ApmHandler, ApmAttempt, ApmGateway], Reply]) -> Change:
+    def change(design: Design) -> Design:
+        handler = design.apm.handlers[action]
+        return design.in_apm(
+            handlers={**design.apm.handlers, action: lambda attempt, gateway: act(handler, attempt, gateway)}
+        )
+
+    return change
+
+
+def _more_members(body: Body) -> Body:
+    return {"gateway_version": "7", "links": [], **body, "custom": {"a": None}}
+
+
+def _backwards(body: Body) -> Body:
+    return dict(reversed(body.items()))
+
+
+def _params_array(body: Body) -> Body:
+    return body | {"redirect_params": []} if body.get("redirect_params") == {} else body
+
+
+def _by_post(body: Body) -> Body:
+    if body.get("redirect_params") != {}:
+        return body
+    return body | {"redirect_method": "POST", "redirect_params": {"reference": "1", "lang": "en"}}
+
+
+def _amount_as_number(body: Body) -> Body:
+    amount = body.get("amount")
+    return body | {"amount": float(amount)} if isinstance(amount, str) and amount else body
+
+
+def _other_reason(body: Body) -> Body:
+    return body | {"decline_reason": "51: Not sufficient funds"} if "decline_reason" in body else body
+
+
+def _svg(_text: str) -> str:
+    return base64.b64encode(_SVG.encode()).decode("ascii")
+
+
+def _declined_late(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    payment = attempt.payment
+    if payment is None or gateway.apm.same_financial_day(payment, gateway.clock.now()):
+        return handler(attempt, gateway)
+    body: Body = {
+        "action": "VOID",
+        "result": "DECLINED",
+        "status": payment.status,
+        "order_id": payment.order_number,
+        "trans_id": payment.trans_id,
+        "decline_reason": "The day is over",
+    }
+    return Reply(Kind.APM_VOID, 200, body)
+
+
+def _refused_by_callback(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    reply, payment = handler(attempt, gateway), attempt.payment
+    too_much = gateway.apm.obstacle_refusals["CREDITVOID", Obstacle.TOO_MUCH]
+    if payment is None or reply.body.get("error_code") != too_much.code:
+        return reply
+    _notify_declined(gateway, payment)
+    body: Body = {
+        "action": "CREDITVOID",
+        "result": "ACCEPTED",
+        "order_id": payment.order_number,
+        "trans_id": payment.trans_id,
+    }
+    return Reply(Kind.APM_CREDITVOID, 200, body)
+
+
+def _notify_declined(gateway: ApmGateway, payment: Payment) -> None:
+    fields = {"result": "DECLINED", "status": payment.status, "decline_reason": "More than there is"}
+    named = {"action": "CREDITVOID", "order_id": payment.order_number, "trans_id": payment.trans_id}
+    gateway.callbacks.notify(Notice(payment, "CREDITVOID", {**named, **fields}))
+
+
+def _general_rule(notice: Notice) -> str:
+    return signatures.s2s_apm(replace(notice, event="SALE"))
+
+
+def _payouts_open_first(design: Design) -> Design:
+    def outcome(email: str) -> Outcome:
+        found = payout_outcome(email)
+        return Outcome.UNDEFINED if found is Outcome.PAID else found
+
+    return design.in_apm(payout_outcome=outcome, settling=1.0)
+
+
+def _id_of_digits() -> str:
+    return f"{secrets.randbelow(10**8):08}-0000-4000-8000-{secrets.randbelow(10**12):012}"
+
+
+VARIATIONS: Final = (
+    Variation("apm-answers-with-more-members", "Answers of S2S APM have further members.", _answers(_more_members)),
+    Variation("apm-answers-in-other-order", "Members of S2S APM answers stand in another order.", _answers(_backwards)),
+    Variation(
+        "apm-trans-id-of-digits",
+        "A trans_id has no letters, so that its signature has no case.",
+        lambda design: design.in_apm(new_id=_id_of_digits),
+    ),
+    Variation("apm-redirect-params-array", "redirect_params without a member is [].", _answers(_params_array)),
+    Variation("apm-redirect-by-post", "The payer is sent on by POST.", _answers(_by_post)),
+    Variation(
+        "apm-sale-amount-number", "The amount of a sale is a number.", _answers(_amount_as_number, Kind.APM_SALE)
+    ),
+    Variation("apm-other-decline-reason", "Payments are declined for another reason.", _answers(_other_reason)),
+    Variation("apm-qr-svg", "The picture of a QR code is an SVG.", lambda design: design.in_apm(qr_code=_svg)),
+    Variation(
+        "apm-void-late-declined",
+        "A void that comes too late is answered as declined.",
+        _handling("VOID", _declined_late),
+    ),
+    Variation(
+        "apm-refund-too-large-declined-later",
+        "A refund of too much is accepted, and declined by callback.",
+        _handling("CREDITVOID", _refused_by_callback),
+    ),
+    Variation("apm-payouts-open-first", "Payouts are open for a second before they are paid.", _payouts_open_first),
+    Variation(
+        "apm-payout-callback-general-rule",
+        "Callbacks of payouts are signed by the general rule.",
+        lambda design: design.in_callbacks(signs={**design.callbacks.signs, Protocol.S2S_APM: _general_rule}),
+    ),
+    Variation(
+        "apm-callbacks-with-more-fields",
+        "Callbacks of S2S APM have further fields, nested ones included.",
+        _callbacks(
+            lambda notice: [
+                replace(notice, fields={**notice.fields, "exchange_rate": "1.05", "extra": {"b": "2", "a": ["x", "y"]}})
+            ]
+        ),
+    ),
+    Variation(
+        "apm-callbacks-in-other-order",
+        "Fields of S2S APM callbacks stand in another order.",
+        _after_signing(lambda notice: [replace(notice, fields=dict(reversed(notice.fields.items())))]),
+    ),
+)

@@ -1,0 +1,152 @@
+"""Variations of S2S APM: how posts are read, checked and refused."""
+
+from dataclasses import replace
+from typing import Final
+
+from emulator.design import Change, Design
+from emulator.engine.duplicates import WindowRule
+from emulator.protocols.s2s_apm.behaviour import ApmHashTest, ApmStage, accepts_hash, is_known
+from emulator.protocols.s2s_apm.stages import check_fields, check_signature
+from emulator.protocols.shared import check_merchant
+from emulator.rules.amounts import well_formed
+from emulator.rules.model import Context, JsonObject, Rule
+from emulator.variations.model import Variation
+from emulator.wire import multipart
+from emulator.wire.replies import INVALID_DATA, Kind, Refusal
+
+_BLANK: Final = "This value should not be blank."
+_TRANSACTIONS: Final = ("CAPTURE", "CREDITVOID", "VOID", "GET_TRANS_STATUS")
+_CONDITIONAL: Final = ("document_number", "document_type", "memberId", "personal_id", "product_name")
+
+
+def _refused_as_data(field: str, text: str) -> Refusal:
+    return Refusal(Kind.APM_FIELDS, INVALID_DATA, violations=((field, text),))
+
+
+def _unknown_payment(message: str, code: int) -> Change:
+    refusal = Refusal(Kind.NOT_FOUND, message, code=code)
+    return lambda design: design.in_apm(not_found=dict.fromkeys(_TRANSACTIONS, refusal))
+
+
+def _adding(action: str, *rows: Rule) -> Change:
+    return lambda design: replace(design, apm_rows={**design.apm_rows, action: (*design.apm_rows[action], *rows)})
+
+
+def _demanded(row: Rule) -> Rule:
+    name = row.path.rpartition(".")[2]
+    return (
+        replace(row, keyword="required", text=_BLANK)
+        if (name in _CONDITIONAL and row.keyword == "handledWithout")
+        else row
+    )
+
+
+def _zero_fraction(value: object, parent: JsonObject, context: Context) -> bool:
+    currency = parent.get("order_currency")
+    if not isinstance(value, str) or ("." not in value and currency in {"XOF", "XAF"}):
+        return True
+    return well_formed(value, currency, context.amounts)
+
+
+def _zero_fraction_taken(design: Design) -> Design:
+    return design.with_apm_rows(
+        "CREDIT2VIRTUAL", lambda row: replace(row, bound=_zero_fraction) if row.keyword == "decimals" else row
+    )
+
+
+def _forms_only(design: Design) -> Design:
+    readers = {kind: read for kind, read in design.apm.readers.items() if kind != multipart.TYPE}
+    return design.in_apm(readers=readers)
+
+
+def _either_case(test: ApmHashTest) -> bool:
+    return accepts_hash(replace(test, given=test.given.lower()))
+
+
+def _signature_first(design: Design) -> Design:
+    def reordered(passed: tuple[ApmStage, ...]) -> tuple[ApmStage, ...]:
+        others = tuple(stage for stage in passed if stage not in {check_merchant, check_signature})
+        place = others.index(check_fields)
+        return (*others[:place], check_merchant, check_signature, *others[place:])
+
+    return design.in_apm(stages={action: reordered(passed) for action, passed in design.apm.stages.items()})
+
+
+def _hash_required(design: Design) -> Design:
+    for action in design.apm_rows:
+        design = _adding(action, Rule("hash", "required"), Rule("hash", "notBlank"))(design)
+    return design
+
+
+def _refunds_before(name: str, release: str) -> bool:
+    return name == "CREDITVOID" or is_known(name, release)
+
+
+VARIATIONS: Final = (
+    Variation(
+        "apm-unknown-action-is-invalid-data",
+        "S2S APM refuses an action that it does not have as invalid data.",
+        lambda design: design.in_apm(
+            unknown=_refused_as_data("action", "The value you selected is not a valid choice."),
+            missing=_refused_as_data("action", _BLANK),
+        ),
+    ),
+    Variation(
+        "apm-unknown-action-is-unsupported",
+        "S2S APM refuses an action that it does not have with 204005.",
+        lambda design: design.in_apm(unknown=design.apm.unroutable, missing=design.apm.unroutable),
+    ),
+    Variation(
+        "apm-unknown-payment-is-transaction",
+        "Every S2S APM action on an unknown payment says that the transaction does not exist.",
+        _unknown_payment("Transaction does not exist.", 101000),
+    ),
+    Variation(
+        "apm-unknown-payment-is-payment",
+        "Every S2S APM action on an unknown payment says that the payment was not found.",
+        _unknown_payment("Payment not found.", 100000),
+    ),
+    Variation(
+        "apm-unknown-payment-other-pair",
+        "S2S APM has a code of its own for unknown payments.",
+        _unknown_payment("Payment is not found.", 208001),
+    ),
+    Variation(
+        "apm-conditional-parameters-required",
+        "Parameters that a method may collect are required.",
+        lambda design: design.with_apm_rows("SALE", _demanded),
+    ),
+    Variation("apm-payout-zero-fraction", "Amounts in XOF and XAF may be written with .00.", _zero_fraction_taken),
+    Variation("apm-multipart-refused", "A body of multipart/form-data is refused.", _forms_only),
+    Variation(
+        "apm-order-used-once",
+        "An order id of S2S APM is never taken again.",
+        lambda design: design.in_apm(window=WindowRule(kept_for_good=True)),
+    ),
+    Variation(
+        "apm-duplicate-in-errors",
+        "A repeated order id is reported in errors.",
+        lambda design: design.in_apm(
+            duplicate=Refusal(Kind.DUPLICATE, INVALID_DATA, violations=(("order_id", "Duplicate payment."),))
+        ),
+    ),
+    Variation(
+        "apm-hash-in-either-case",
+        "The hash of S2S APM may be written in upper case.",
+        lambda design: design.in_apm(accepts_hash=_either_case),
+    ),
+    Variation("apm-hash-required", "A post to S2S APM without hash is refused as invalid data.", _hash_required),
+    Variation("apm-signature-before-fields", "S2S APM checks the signature before the fields.", _signature_first),
+    Variation(
+        "apm-unknown-brand-in-errors",
+        "An unknown brand is refused as invalid data.",
+        lambda design: design.in_apm(
+            unknown_brand=_refused_as_data("brand", "The value you selected is not a valid choice.")
+        ),
+    ),
+    Variation(
+        "apm-creditvoid-before-authorizations",
+        "CREDITVOID gives payments back before there are authorizations.",
+        lambda design: design.in_apm(known=_refunds_before),
+    ),
+)

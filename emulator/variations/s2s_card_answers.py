@@ -1,0 +1,154 @@
+"""Variations of S2S CARD: what its answers and callbacks look like, and how posts are read."""
+
+import uuid
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from typing import Final
+
+from emulator.design import Change, Design
+from emulator.engine.callbacks.notice import Fields, Notice
+from emulator.engine.payments import Protocol
+from emulator.protocols.s2s_card.payment_behaviour import read_form
+from emulator.variations.model import Variation
+from emulator.wire import bodies
+from emulator.wire.multipart import is_multipart
+from emulator.wire.replies import Kind, Reply
+from emulator.wire.values import Object
+
+_KINDS: Final = (Kind.SALE, Kind.CARD_ACTION, Kind.SCHEDULE)
+_LOOKUPS: Final = ("GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER", "GET_TRANS_DETAILS")
+
+
+def _answering(change: Callable[[Object], Object]) -> Change:
+    def filtered(reply: Reply) -> Reply:
+        return replace(reply, body=change(reply.body)) if reply.kind in _KINDS and not reply.is_error else reply
+
+    return lambda design: design.filtering(filtered)
+
+
+def _small_status(body: Object) -> Object:
+    if body.get("action") not in _LOOKUPS or "status" not in body:
+        return body
+    return body | {"status": str(body["status"]).lower()}
+
+
+def _decline_word(body: Object) -> Object:
+    return body | {"status": "DECLINE"} if body.get("action") in _LOOKUPS and body.get("status") == "DECLINED" else body
+
+
+def _further(body: Object) -> Object:
+    return {"api_version": "v2", **body, "processing": {"attempts": "1", "route": ["first", "second"]}}
+
+
+def _backwards(body: Object) -> Object:
+    return dict(reversed(body.items()))
+
+
+def _object_for_none(body: Object) -> Object:
+    return body | {"redirect_params": {}} if body.get("redirect_params") == [] else body
+
+
+def _none_left_out(body: Object) -> Object:
+    return {name: value for name, value in body.items() if (name, value) != ("redirect_params", [])}
+
+
+def _by_get(body: Object) -> Object:
+    if body.get("redirect_method") != "POST":
+        return body
+    return body | {"redirect_method": "GET", "redirect_params": []}
+
+
+def _dotted(text: object) -> str:
+    return str(text).replace("*", "\u2022")
+
+
+def _other_mask(body: Object) -> Object:
+    return body | {"card": _dotted(body["card"])} if "card" in body else body
+
+
+def _reason(body: Object) -> Object:
+    return body | {"decline_reason": "Do not honour (05)"} if "decline_reason" in body else body
+
+
+def _notices(change: Callable[[Notice], Iterator[Notice]]) -> Change:
+    def changed(notice: Notice) -> list[Notice]:
+        return list(change(notice)) if notice.payment.protocol is Protocol.S2S_CARD else [notice]
+
+    return lambda design: design.in_callbacks(before=(*design.callbacks.before, changed))
+
+
+def _fields(change: Callable[[Fields], Fields]) -> Change:
+    def changed(notice: Notice) -> Iterator[Notice]:
+        yield replace(notice, fields=change(notice.fields))
+
+    return _notices(changed)
+
+
+def _twice(notice: Notice) -> Iterator[Notice]:
+    yield notice
+    yield notice
+
+
+_EXTENDED: Final = ("connector_name", "rrn", "approval_code", "gateway_id", "merchant_name", "mid_name")
+
+
+def _nested(fields: Fields) -> Fields:
+    extended: Fields = {name: fields[name] for name in _EXTENDED if name in fields}
+    kept = {name: value for name, value in fields.items() if name not in _EXTENDED}
+    return {**kept, "extended_data": extended} if extended else kept
+
+
+def _more(fields: Fields) -> Fields:
+    return {**fields, "exchange_rate": "1", "exchange_currency": "EUR", "exchange_amount": "9.00"}
+
+
+def _with_other_mask(fields: Fields) -> Fields:
+    return fields | {"card": _dotted(fields["card"])} if "card" in fields else fields
+
+
+def _reversed(fields: Fields) -> Fields:
+    return dict(reversed(fields.items()))
+
+
+def _forms_only(body: bytes, content_type: str) -> dict[str, str]:
+    if is_multipart(content_type):
+        raise bodies.wrong_media_type("application/x-www-form-urlencoded")
+    return read_form(body, content_type)
+
+
+def _random_ids(design: Design) -> Design:
+    return design.in_card(new_id=lambda: str(uuid.uuid4()))
+
+
+VARIATIONS: Final = (
+    Variation("card-status-small", "Look-ups report the status in small letters.", _answering(_small_status)),
+    Variation("card-status-decline", "Look-ups report a declined payment as DECLINE.", _answering(_decline_word)),
+    Variation("card-answers-with-more", "Answers of S2S CARD have further members.", _answering(_further)),
+    Variation("card-answers-reversed", "Members of S2S CARD answers stand in another order.", _answering(_backwards)),
+    Variation("card-redirect-object", "No redirect_params is an empty object.", _answering(_object_for_none)),
+    Variation("card-redirect-left-out", "No redirect_params is left out.", _answering(_none_left_out)),
+    Variation("card-challenge-by-get", "Payers are sent to the challenge by GET.", _answering(_by_get)),
+    Variation("card-mask-of-dots", "Answers mask cards with dots.", _answering(_other_mask)),
+    Variation("card-callbacks-mask-of-dots", "Callbacks mask cards with dots.", _fields(_with_other_mask)),
+    Variation("card-decline-reason", "Payments are declined for another reason.", _answering(_reason)),
+    Variation("card-trans-id-random", "trans_id is a random UUID.", _random_ids),
+    Variation(
+        "card-multipart-refused",
+        "Multipart bodies are refused.",
+        lambda design: design.in_card(read_body=_forms_only),
+    ),
+    Variation(
+        "retry-told-as-retry",
+        "The callback of a RETRY names RETRY.",
+        lambda design: design.in_card(retried_action="RETRY"),
+    ),
+    Variation(
+        "scheduled-orders-numbered",
+        "Payments of a schedule have order ids of their own.",
+        lambda design: design.in_card(scheduled_order=lambda initial: f"{initial.order_number}-{uuid.uuid4().hex[:6]}"),
+    ),
+    Variation("card-callbacks-twice", "Every S2S CARD callback comes twice.", _notices(_twice)),
+    Variation("card-callbacks-with-more", "S2S CARD callbacks have further fields.", _fields(_more)),
+    Variation("card-callbacks-reversed", "Fields of S2S CARD callbacks stand in another order.", _fields(_reversed)),
+    Variation("card-callbacks-extended-nested", "The acquirer's data stand in extended_data.", _fields(_nested)),
+)

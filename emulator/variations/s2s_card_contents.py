@@ -1,0 +1,105 @@
+"""Variations of S2S CARD: answers with less or more than the platform's, other ids, other bodies of requests."""
+
+import itertools
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from emulator.design import Change, Design
+from emulator.engine.callbacks.notice import Fields, Notice
+from emulator.engine.payments import Protocol
+from emulator.protocols.s2s_card.payment_behaviour import read_form
+from emulator.variations.model import Variation
+from emulator.wire import bodies
+from emulator.wire.replies import Kind, Reply
+from emulator.wire.values import Object, read_json, text_of
+
+POOR: Final = "card-members-of-the-contract-only"
+_KINDS: Final = (Kind.SALE, Kind.CARD_ACTION, Kind.SCHEDULE)
+_UNPROMISED: Final = (
+    "trans_date",
+    "descriptor",
+    "amount",
+    "currency",
+    "decline_reason",
+    "digital_wallet",
+    "pan_type",
+    "name",
+    "mail",
+    "ip",
+    "transactions",
+    "paused",
+    "creditvoid_date",
+)
+_FURTHER: Final[Object] = {
+    "@release": "6.7.0",
+    "_links": {"self": {"href": "/here", "templated": False}},
+    "warnings": [],
+    "retired": None,
+    "took_ms": 4.25,
+    "is_test": True,
+    **{f"further_{number}": str(number) for number in range(40)},
+}
+
+
+def _bodies(change: Callable[[Object], Object]) -> Change:
+    def filtered(reply: Reply) -> Reply:
+        return replace(reply, body=change(reply.body)) if reply.kind in _KINDS and not reply.is_error else reply
+
+    return lambda design: design.filtering(filtered)
+
+
+def _callbacks(change: Callable[[Fields], Fields]) -> Change:
+    def changed(notice: Notice) -> list[Notice]:
+        of_card = notice.payment.protocol is Protocol.S2S_CARD
+        return [replace(notice, fields=change(notice.fields)) if of_card else notice]
+
+    return lambda design: design.in_callbacks(before=(*design.callbacks.before, changed))
+
+
+def _poor_body(body: Object) -> Object:
+    schedule = "interval_unit" in body
+    return {name: value for name, value in body.items() if name not in _UNPROMISED or (schedule and name == "name")}
+
+
+def _poor(design: Design) -> Design:
+    def poor(fields: Fields) -> Fields:
+        return {name: value for name, value in fields.items() if name not in _UNPROMISED}
+
+    return _callbacks(poor)(_bodies(_poor_body)(design))
+
+
+def _rich(design: Design) -> Design:
+    further: Fields = {f"further_{number}": str(number) for number in range(40)}
+    answering = _bodies(lambda body: {**_FURTHER, **body})
+    return _callbacks(lambda fields: {**further, **fields})(answering(design))
+
+
+def _counted(design: Design) -> Design:
+    numbers = itertools.count(88_140_001)
+    return design.in_card(new_id=lambda: str(next(numbers)))
+
+
+def _long(design: Design) -> Design:
+    numbers = itertools.count(1)
+    return design.in_card(new_id=lambda: f"T{next(numbers):063d}")
+
+
+def _any_body(body: bytes, content_type: str) -> dict[str, str]:
+    if content_type.startswith("application/json"):
+        value = read_json(body)
+        return {name: text_of(item) for name, item in value.items()} if isinstance(value, dict) else {}
+    return bodies.form(body) if content_type.startswith("text/plain") else read_form(body, content_type)
+
+
+VARIATIONS: Final = (
+    Variation(POOR, "Answers and callbacks of S2S CARD carry only what the contract shows.", _poor),
+    Variation("card-forty-further-members", "Answers and callbacks of S2S CARD have forty further members.", _rich),
+    Variation("card-trans-id-number", "trans_id is a number, written as text.", _counted),
+    Variation("card-trans-id-of-64", "trans_id has 64 characters.", _long),
+    Variation(
+        "card-json-read",
+        "Bodies of JSON and of plain text are served like forms.",
+        lambda design: design.in_card(read_body=_any_body),
+    ),
+)

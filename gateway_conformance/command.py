@@ -1,0 +1,245 @@
+"""The command ``gateway-conformance``: what it takes, and whom it hands it to."""
+
+from __future__ import annotations
+
+import sys
+import traceback
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+from typing import Annotated, Final
+
+import typer
+
+from gateway_conformance.place import make_importable
+
+make_importable()
+
+STATUSES: Final = (
+    "Exit status: 0 conforming; 1 not conforming; 2 wrong usage or profile; 3 could not decide; "
+    "4 the suite itself broke; 5 nothing was selected."
+)
+NAME: Final = "gateway-conformance"
+BROKEN: Final = 4
+THROUGH: Final = {"allow_extra_args": True, "ignore_unknown_options": True}
+"""What is not known here goes on to whom it is for."""
+
+app = typer.Typer(
+    name=NAME,
+    help="Says, requirement by requirement, whether a payment gateway keeps its interface contract.",
+    epilog="Begin with: gateway-conformance init, then probe, then run.",
+    no_args_is_help=True,
+    rich_markup_mode="rich",
+    pretty_exceptions_enable=False,
+)
+
+Profile = Annotated[
+    Path | None,
+    typer.Option("--target", metavar="PROFILE", help="Profile of the gateway (TOML). Default: the embedded gateway."),
+]
+Production = Annotated[
+    str | None, typer.Option(metavar="NAME", help="Allow the production target of this name; repeat its name.")
+]
+
+
+@app.command(context_settings=THROUGH, epilog=STATUSES)
+def run(  # noqa: PLR0913 - the options of a run
+    context: typer.Context,
+    *,
+    target: Profile = None,
+    output: Annotated[
+        Path, typer.Option(metavar="DIR", help="Where the reports go.", show_default="reports/out")
+    ] = Path("reports", "out"),
+    release: Annotated[
+        str | None, typer.Option(metavar="RELEASE", help="Release that the target claims, in place of the profile's.")
+    ] = None,
+    waivers: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Known failures that are accepted for a time (TOML).")
+    ] = None,
+    strict: Annotated[
+        bool, typer.Option("--strict", help="Let recommendations and platform facts gate as well.")
+    ] = False,
+    payer: Annotated[str | None, typer.Option(metavar="http|browser", help="Who fills in the hosted page.")] = None,
+    production: Production = None,
+    fault: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Start the embedded gateway with this fault; repeatable.")
+    ] = None,
+    variation: Annotated[
+        list[str] | None, typer.Option(metavar="NAME", help="Start it with this variation; repeatable.")
+    ] = None,
+) -> None:
+    """Run the checks against a gateway and write the reports.
+
+    Everything else goes on to pytest: [bold]-n 4[/] (processes), [bold]-k WORD[/], [bold]-x[/],
+    [bold]--collect-only[/], or checks by path, as in [bold]suites/checkout/test_order.py[/].
+    """
+    from gateway_conformance.running import run as run_pytest
+
+    words = [
+        *_given("--target", target.absolute() if target else None),
+        *_given("--release", release),
+        *_given("--waivers", waivers.absolute() if waivers else None),
+        *_given("--payer", payer),
+        *_given("--production", production),
+        *(f"--fault={name}" for name in fault or ()),
+        *(f"--variation={name}" for name in variation or ()),
+        *(["--strict"] if strict else []),
+    ]
+    raise typer.Exit(run_pytest([*words, *context.args], output=output))
+
+
+def _given(option: str, value: object) -> Iterator[str]:
+    if value is not None:
+        # With "=": pytest takes a path that stands alone for one to collect.
+        yield f"{option}={value}"
+
+
+@app.command(epilog="Exit status: 0, or 2 when the profile cannot be used or contradicts itself.")
+def check(
+    file: Annotated[Path, typer.Argument(metavar="PROFILE", help="The profile (TOML).")],
+    *,
+    production: Production = None,
+) -> None:
+    """Say what a run with a profile could decide, what each missing setting would add, and what the run would cost.
+
+    Nothing is sent.
+    """
+    from gateway_conformance import profiles
+
+    raise typer.Exit(profiles.check(file, production=production))
+
+
+@app.command()
+def init(  # noqa: PLR0913 - the questions
+    file: Annotated[Path, typer.Argument(metavar="PROFILE", help="Where to write it.")] = Path("gateway.toml"),
+    *,
+    name: Annotated[
+        str, typer.Option(metavar="NAME", help="Name of the gateway in reports.", prompt="Name of the gateway")
+    ] = "my sandbox",
+    environment: Annotated[
+        str, typer.Option(metavar="WHICH", help="sandbox, staging, production or emulator.", prompt="Environment")
+    ] = "sandbox",
+    release: Annotated[str, typer.Option(metavar="RELEASE", help="Release of the interface that it claims.")] = "6.7.0",
+    checkout: Annotated[
+        str, typer.Option(metavar="URL", help="Base address of Checkout.", prompt="Address of Checkout (empty: none)")
+    ] = "",
+    s2s_card: Annotated[
+        str, typer.Option(metavar="URL", help="Base address of S2S CARD.", prompt="Address of S2S CARD (empty: none)")
+    ] = "",
+    s2s_apm: Annotated[
+        str, typer.Option(metavar="URL", help="Base address of S2S APM.", prompt="Address of S2S APM (empty: none)")
+    ] = "",
+    key: Annotated[str, typer.Option(metavar="KEY", help="Merchant key or client key.", prompt="Merchant key")],
+    password: Annotated[
+        str,
+        typer.Option(
+            metavar="WHERE", help="env:NAME, file:PATH, or the password of a test account.", prompt="Password"
+        ),
+    ] = "env:GATEWAY_PASSWORD",  # noqa: S107 - where it is, not what
+    card: Annotated[
+        str, typer.Option(metavar="NUMBER", help="A test card that pays.", prompt="Test card that pays (empty: none)")
+    ] = "",
+    expiry: Annotated[str, typer.Option(metavar="MM/YYYY", help="Expiry of that card.")] = "01/2038",
+    rate: Annotated[
+        float | None, typer.Option(metavar="N", help="Most requests in a second; a shared sandbox is thankful.")
+    ] = None,
+    force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
+) -> None:
+    """Write a first profile of your gateway, some thirty lines; what is not given as an option is asked."""
+    from fixtures.profile.draft import Answers
+    from gateway_conformance import profiles
+
+    addresses = {"checkout": checkout, "s2s_card": s2s_card, "s2s_apm": s2s_apm}
+    answers = Answers(
+        name=name,
+        environment=environment,
+        release=release,
+        endpoints={protocol: address for protocol, address in addresses.items() if address},
+        key=key,
+        password=password,
+        card=card or None,
+        expiry=expiry,
+        requests_per_second=rate,
+    )
+    raise typer.Exit(profiles.init(file, answers, force=force))
+
+
+@app.command(epilog="Exit status: 0; 2 when the profile cannot be used; 3 when no protocol takes a valid request.")
+def probe(
+    file: Annotated[Path, typer.Argument(metavar="PROFILE", help="The profile (TOML), as init writes one.")],
+    *,
+    production: Production = None,
+    show: Annotated[bool, typer.Option("--show", help="Print the profile, and leave the file as it is.")] = False,
+) -> None:
+    """Find out what a gateway offers and write it into its profile, each line with the evidence for it.
+
+    At most one valid request is sent for each protocol and capability. What stands in the profile already stays.
+    """
+    from gateway_conformance import profiles
+
+    raise typer.Exit(profiles.probe(file, production=production, show=show))
+
+
+Hands = Callable[[Sequence[str], str], int]
+"""Takes the arguments and the name by which it was called, and returns the exit status."""
+
+
+def _emulator(arguments: Sequence[str], name: str) -> int:
+    from emulator.__main__ import main as start
+
+    return start(arguments, name=name)
+
+
+def _sign(arguments: Sequence[str], name: str) -> int:
+    from fixtures.signing.__main__ import main as verify
+
+    return verify(arguments, name=name)
+
+
+def _reports(arguments: Sequence[str], name: str) -> int:
+    from reports.__main__ import main as report
+
+    return report([name.rpartition(" ")[2], *arguments], name=NAME)
+
+
+def _catalogue(arguments: Sequence[str], name: str) -> int:
+    from reports.catalogue import main as pages
+
+    return pages(arguments, name=name)
+
+
+HANDED_ON: Final[Mapping[str, tuple[str, Hands]]] = MappingProxyType(
+    {
+        "sign": ("Verify the signature of a message and say what is wrong with it.", _sign),
+        "emulator": ("Start the reference gateway, for experiments of your own.", _emulator),
+        "render": ("Make all reports again from the result stream of a run.", _reports),
+        "compare": ("Tell what changed between two runs.", _reports),
+        "merge": ("Join the result streams of shards and make all reports.", _reports),
+        "waive": ("Draft waivers for the failures of a run.", _reports),
+        "gaps": ("Draft gaps for what a run could not decide.", _reports),
+        "verify": ("Tell whether a result stream is as it was written.", _reports),
+        "catalogue": ("Write the catalogue of requirements as Markdown and HTML.", _catalogue),
+    }
+)
+"""Commands that have a parser, and so a ``--help``, of their own."""
+
+
+def _hand_on(name: str, told: str, hands: Hands) -> None:
+    def command(context: typer.Context) -> None:
+        raise typer.Exit(hands(context.args, f"{NAME} {name}"))
+
+    app.command(name, help=told, context_settings=THROUGH, add_help_option=False)(command)
+
+
+for _name, (_told, _hands) in HANDED_ON.items():
+    _hand_on(_name, _told, _hands)
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command and end the process with its exit status."""
+    try:
+        app(args=arguments if arguments is None else list(arguments), prog_name=NAME)
+    except Exception:
+        # Python would end with status 1, which is a verdict.
+        traceback.print_exc()
+        sys.exit(BROKEN)

@@ -1,0 +1,110 @@
+"""``gateway-conformance init``, ``check`` and ``probe``: from nothing to a profile with which a run decides much."""
+
+from __future__ import annotations
+
+import sys
+from itertools import islice
+from pathlib import Path
+from typing import Final
+
+import tomlkit
+
+from contract.model import Release
+from fixtures.callbacks import ReceiverError
+from fixtures.discovery import explore
+from fixtures.discovery.notebook import CAPABILITIES
+from fixtures.forecast import contradictions, forecast, told
+from fixtures.profile import Profile, ProfileError, load_profile
+from fixtures.profile.draft import Answers, first_profile, with_settings
+from fixtures.profile.model import PROTOCOLS
+from fixtures.wire.embedded import EmbeddedGatewayError
+
+WRONG_USAGE: Final = 2
+UNDECIDED: Final = 3
+MOST_LINES: Final = 16
+"""Lines of the forecast that a probe ends with."""
+
+
+def check(file: Path, *, production: str | None = None) -> int:
+    """Say what a run with a profile could decide, and send nothing.
+
+    Returns:
+        0, or 2 for a profile that cannot be used or contradicts itself.
+    """
+    profile = _read(file, production)
+    if profile is None:
+        return WRONG_USAGE
+    found = forecast(profile, Release(profile.target.release))
+    sys.stdout.writelines(f"{line}\n" for line in told(found, profile))
+    wrong = list(contradictions(profile))
+    sys.stderr.writelines(f"{file}: {line}\n" for line in wrong)
+    return WRONG_USAGE if wrong else 0
+
+
+def init(file: Path, answers: Answers, *, force: bool = False) -> int:
+    """Write a first profile.
+
+    Returns:
+        0, or 2 when the file is there already or what was answered makes no profile.
+    """
+    if file.exists() and not force:
+        sys.stderr.write(f"{file}: is there already; name another file, or give --force to write it anew\n")
+        return WRONG_USAGE
+    try:
+        file.write_text(first_profile(answers), encoding="utf-8")
+    except OSError as error:
+        sys.stderr.write(f"{file}: cannot be written: {error.strerror}\n")
+        return WRONG_USAGE
+    sys.stdout.write(f"{file} is written. Next: gateway-conformance probe {file}\n")
+    # A password that is still to be set must not keep anybody from a profile; everything else is told at once.
+    return 0 if answers.password.startswith("env:") or _read(file, answers.name) else WRONG_USAGE
+
+
+def probe(file: Path, *, production: str | None = None, show: bool = False) -> int:
+    """Find out what a gateway offers, add it to its profile, and say what a run could decide then.
+
+    Args:
+        file: the profile.
+        production: name of a production target that is allowed.
+        show: print the profile and leave the file as it is.
+
+    Returns:
+        0; 2 for a profile that cannot be used; 3 when no protocol takes a valid request.
+    """
+    profile = _read(file, production)
+    if profile is None:
+        return WRONG_USAGE
+    release = Release(profile.target.release)
+    try:
+        found = explore(profile, release)
+    except (EmbeddedGatewayError, ReceiverError) as error:
+        sys.stderr.write(f"{file}: {error}\n")
+        return WRONG_USAGE
+    written = with_settings(file.read_text(encoding="utf-8"), found.settings)
+    place = file.with_suffix(".probed.toml")
+    place.write_text(written, encoding="utf-8")
+    better = _read(place, production)
+    if show or better is None:
+        sys.stdout.write(written)
+        place.unlink()
+    else:
+        place.replace(file)
+    for setting in found.settings:
+        # A token pays; it stands in the profile and nowhere else.
+        value = "(in the file)" if "token" in setting.name else tomlkit.item(setting.value).as_string()
+        sys.stdout.write(f"[{'.'.join(setting.table)}] {setting.name} = {value}  # {setting.evidence}\n")
+    sys.stdout.writelines(f"open: {line}\n" for line in found.open)
+    sys.stdout.write(f"{found.requests} requests were sent\n")
+    if better is not None:
+        sys.stdout.writelines(f"{line}\n" for line in islice(told(forecast(better, release), better), MOST_LINES))
+        sys.stdout.write(f"All that is missing: gateway-conformance check {file}\n")
+    answers = any(setting.table == CAPABILITIES and setting.name in PROTOCOLS for setting in found.settings)
+    return 0 if answers else UNDECIDED
+
+
+def _read(file: Path, production: str | None) -> Profile | None:
+    try:
+        return load_profile(file, allow_production=production)
+    except ProfileError as error:
+        sys.stderr.write(f"{error}\n")
+        return None

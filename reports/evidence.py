@@ -1,0 +1,59 @@
+"""``evidence/``: two files for each finding, its exchanges as HAR and a text for the ticket of whoever mends it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from reports.conclusion import Conclusion
+from reports.curl import curl, is_masked
+from reports.findings.grouping import Finding
+from reports.findings.story import Step, story_of
+from reports.har import har
+from reports.model import VERDICT_WORDS
+from reports.templating import documents
+
+EVIDENCE_DIRECTORY = "evidence"
+MAX_FINDINGS = 100
+"""How many findings have files of their own; results.jsonl has the evidence of all."""
+
+
+def write_evidence(conclusion: Conclusion, directory: Path) -> None:
+    """Write the files of each finding; those of a former run are removed."""
+    clear_evidence(directory)
+    for found in conclusion.findings[:MAX_FINDINGS]:
+        directory.mkdir(parents=True, exist_ok=True)
+        steps = story_of(found.witness, conclusion.run.exchanges_of(found.witness), found.cause)
+        (directory / f"{found.id}.md").write_text(ticket(conclusion, found, steps), encoding="utf-8")
+        if steps:
+            header = conclusion.run.header
+            document = har(steps, started=found.witness.started or header.started, version=header.suite_version)
+            (directory / f"{found.id}.har").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
+
+
+def clear_evidence(directory: Path) -> None:
+    """Remove what a former run left, and nothing else."""
+    for pattern in ("F-*.md", "F-*.har"):
+        for file in directory.glob(pattern):
+            file.unlink()
+    if directory.is_dir() and not any(directory.iterdir()):
+        directory.rmdir()
+
+
+def ticket(conclusion: Conclusion, found: Finding, steps: tuple[Step, ...]) -> str:
+    """Return a text in Markdown that says what is wrong to somebody who has only this text."""
+    decisive = next((step.exchange for step in steps if step.decisive and not step.by_target), None)
+    return (
+        documents()
+        .get_template("ticket.md.jinja")
+        .render(
+            conclusion=conclusion,
+            found=found,
+            header=conclusion.run.header,
+            results=[conclusion.results[name] for name in found.requirements],
+            steps=steps,
+            again=curl(decisive) if decisive else "",
+            masked=decisive is not None and is_masked(decisive),
+            words=VERDICT_WORDS,
+        )
+    )

@@ -1,0 +1,60 @@
+"""The bodies of exchanges as fields: what was sent or came, member by member, whatever its encoding."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping
+from urllib.parse import parse_qsl
+
+from reports.model import Exchange, Json
+
+_MAX_FIELDS = 300
+_MAX_DEPTH = 8
+CALLBACK = "Callback"
+"""The protocol of exchanges that the target began."""
+
+
+def fields_of(body: str) -> Mapping[str, str]:
+    """Return a body of JSON or of form fields as flat text by path; empty where it is neither.
+
+    Paths are written as the contract writes them: ``order.amount``, ``errors.0.error_message``,
+    ``parameters[crypto_type]``.
+    """
+    text = body.strip()
+    if text[:1] in {"{", "["}:
+        try:
+            return dict(_first(_flat(json.loads(text), "", 0)))
+        except (ValueError, RecursionError):
+            return {}
+    if not text or text[:1] == "<" or "=" not in text:
+        return {}
+    try:
+        return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_MAX_FIELDS))
+    except ValueError:
+        return {}
+
+
+def _first(pairs: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
+    for _, pair in zip(range(_MAX_FIELDS), pairs, strict=False):
+        yield pair
+
+
+def _flat(value: Json, path: str, depth: int) -> Iterator[tuple[str, str]]:
+    if depth < _MAX_DEPTH and isinstance(value, dict) and value:
+        for name, member in value.items():
+            yield from _flat(member, f"{path}.{name}" if path else str(name), depth + 1)
+    elif depth < _MAX_DEPTH and isinstance(value, list) and value:
+        for number, member in enumerate(value):
+            yield from _flat(member, f"{path}.{number}" if path else str(number), depth + 1)
+    elif path:
+        yield path, value if isinstance(value, str) else json.dumps(value)
+
+
+def told_by_target(exchange: Exchange) -> Mapping[str, str]:
+    """Return the fields that the target wrote: those of its reply, or of the callback that it posted."""
+    return fields_of(exchange.request_body if exchange.protocol == CALLBACK else exchange.response_body)
+
+
+def asked_of_target(exchange: Exchange) -> Mapping[str, str]:
+    """Return the fields that the suite wrote; none where the target began."""
+    return {} if exchange.protocol == CALLBACK else fields_of(exchange.request_body)

@@ -1,0 +1,248 @@
+"""The cause of one failure, told by its evidence: what deviates, where, and how.
+
+The acting side tells a failure in words, and keeps the exchanges. Both are read here: the exchange that decides is the
+one that the words quote.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from reports.findings.bodies import CALLBACK, fields_of, told_by_target
+from reports.findings.places import is_look_up, last_change, place_of_exchange
+from reports.fingerprint import stable
+from reports.model import Check, Exchange, Failure
+
+_QUOTED_STATUS = re.compile(r"^HTTP (\d{3})")
+_CALLBACK_QUOTED = re.compile(r"^callback '")
+_NAMING = re.compile(r", for ([\w.\[\]]+)$")
+_MESSAGE = re.compile(r'the message "([^"]+)"')
+_MEMBERS = re.compile(r"[A-Za-z][A-Za-z0-9_.]*")
+_WANTED = re.compile(r"\b([A-Za-z_]+) (?:\"([^\"]*)\"|([A-Z0-9][A-Z0-9_]+))")
+_SERVER_ERROR = 500
+_MAX_OUTCOME = 40
+_CLIENT_ERROR = 400
+_PLAIN_MEMBERS = frozenset({"status", "result", "action", "hash", "amount", "currency", "card", "brand", "type", "id"})
+"""Members whose names are usual words; those with an underscore inside are known by that."""
+_PLAIN_MEMBER = re.compile(r"(?:an? )?(status|result|action|hash|amount|currency|card|brand|type|id)\b")
+_ALONE_MISSING = re.compile(r"(?!It\b)([A-Za-z_][\w.]*) is (?:missing|None)\b")
+_EITHER = "The contract allows both, but not this. "
+_PROTOCOLS: Mapping[str, str] = MappingProxyType(
+    {"checkout": "Checkout", "s2s_card": "S2S CARD", "s2s_apm": "S2S APM", "hosted_fields": "Checkout"}
+)
+"""The protocol that each suite speaks."""
+SIGNATURE_ACCEPTED = "a wrong signature"
+_WRONG_SIGNATURE = "Hash is not valid"
+
+
+class Deviation(StrEnum):
+    """In which way the target is not as it should be."""
+
+    ACCEPTED = "accepted"
+    REFUSED = "refused"
+    MISSING = "missing"
+    DIFFERENT = "different"
+    SIGNATURE = "signature"
+    NO_CALLBACK = "no callback"
+    SERVER_ERROR = "server error"
+    SILENT = "no reply"
+    OTHER = "other"
+
+
+@dataclass(frozen=True, order=True)
+class Cause:
+    """What failures have in common.
+
+    Attributes:
+        place: where, in words; empty where the evidence does not say.
+        subject: what deviates: a member, what was accepted, what a refusal says; without ids and times.
+    """
+
+    deviation: Deviation
+    place: str
+    subject: str
+
+
+def decisive_exchange(check: Check, exchanges: Sequence[Exchange]) -> Exchange | None:
+    """Return the exchange that the failure quotes; ``None`` where it quotes none that was kept."""
+    quoted = check.failure.received if check.failure else ""
+    beginning = quoted.partition("'")[2].removesuffix("'")[:60]
+    for exchange in reversed(exchanges):
+        body = exchange.request_body if exchange.protocol == CALLBACK else exchange.response_body
+        if beginning and body.startswith(beginning):
+            return exchange
+    status = _QUOTED_STATUS.match(quoted)
+    if status is None:
+        return None
+    ours = [each for each in exchanges if each.protocol != CALLBACK]
+    return next((each for each in reversed(ours) if each.status == int(status[1])), None)
+
+
+def cause_of(check: Check, exchanges: Sequence[Exchange]) -> Cause:
+    """Return the cause of a failing check.
+
+    Args:
+        check: a check that failed.
+        exchanges: what it sent and received, oldest first.
+    """
+    failure = check.failure or Failure(received=check.reason)
+    if failure.received.startswith("nothing at "):
+        return _missing_callback(exchanges)
+    exchange = decisive_exchange(check, exchanges) or _quoted(check, failure)
+    if exchange is None:
+        return Cause(Deviation.OTHER, _somewhere(check, exchanges), stable(failure.expected))
+    if exchange.protocol == CALLBACK:
+        return _wrong_callback(check, failure, exchange, exchanges)
+    if exchange.status is None or exchange.status >= _SERVER_ERROR:
+        deviation = Deviation.SILENT if exchange.status is None else Deviation.SERVER_ERROR
+        return Cause(deviation, place_of_exchange(exchange), str(exchange.status or ""))
+    return _wrong_reply(check, failure, exchange, exchanges)
+
+
+def _quoted(check: Check, failure: Failure) -> Exchange | None:
+    """Return the reply that a failure quotes whole, where its exchange belongs to another check."""
+    status = _QUOTED_STATUS.match(failure.received)
+    if status is None or not failure.received.endswith("'"):
+        return None
+    try:
+        body = ast.literal_eval(failure.received.removeprefix(status[0]).strip())
+    except (ValueError, SyntaxError):
+        return None
+    action = fields_of(str(body)).get("action", "")
+    return Exchange(
+        protocol=_PROTOCOLS.get(_suite(check), ""),
+        method="POST",
+        request_body=f"action={action}" if action else "",
+        status=int(status[1]),
+        response_body=str(body),
+    )
+
+
+def _wrong_reply(check: Check, failure: Failure, exchange: Exchange, exchanges: Sequence[Exchange]) -> Cause:
+    told = told_by_target(exchange)
+    if is_refusal(exchange, told):
+        return _refused(place_of_exchange(exchange), exchange, failure, told)
+    if _wants_refusal(failure) and not failure.explanation.startswith(_EITHER):
+        return _accepted(check, failure, exchange)
+    return _wrong_member(check, failure, exchange, exchanges)
+
+
+def is_refusal(exchange: Exchange, told: Mapping[str, str]) -> bool:
+    """Tell whether the target refused the request."""
+    return (exchange.status or 0) >= _CLIENT_ERROR or told.get("result") == "ERROR" or bool(told.get("error_code"))
+
+
+def essence(told: Mapping[str, str]) -> str:
+    """Return what a refusal says, without ids: code, message and the texts of its items."""
+    texts = [told.get("error_code", ""), told.get("error_message", "")]
+    items = sorted({text for path, text in told.items() if re.fullmatch(r"errors\.\d+\.error_message", path)})
+    return stable(" ".join(filter(None, (*texts, *items))))
+
+
+def _refused(place: str, exchange: Exchange, failure: Failure, told: Mapping[str, str]) -> Cause:
+    says = essence(told)
+    missing = [name for name in ("result", "error_code", "error_message") if name not in told]
+    if missing and failure.refused:
+        return Cause(Deviation.MISSING, f"{exchange.protocol} refusals", ", ".join(missing))
+    if _WRONG_SIGNATURE in says and not failure.refused:
+        # How a signature is made is a matter of the account and the formula, and not of one action.
+        return Cause(Deviation.REFUSED, exchange.protocol, says)
+    return Cause(Deviation.REFUSED, place, says)
+
+
+def _wants_refusal(failure: Failure) -> bool:
+    return bool(re.search(r"refus|client error|no payment with the order id|not accepted", failure.expected))
+
+
+def _accepted(check: Check, failure: Failure, exchange: Exchange) -> Cause:
+    message = _MESSAGE.search(failure.expected)
+    if message and _WRONG_SIGNATURE in message[1]:
+        return Cause(Deviation.ACCEPTED, place_of_exchange(exchange), SIGNATURE_ACCEPTED)
+    return Cause(Deviation.ACCEPTED, exchange.protocol, ", ".join(check.requirements))
+
+
+def field_accepted(check: Check) -> str:
+    """Return the field whose wrong value was accepted; empty where it is no matter of one field."""
+    naming = _NAMING.search(check.failure.expected) if check.failure else None
+    return naming[1] if naming else ""
+
+
+def _missing_callback(exchanges: Sequence[Exchange]) -> Cause:
+    change = last_change(exchanges)
+    told = told_by_target(change) if change else {}
+    outcome = told.get("status", told.get("result", ""))[:_MAX_OUTCOME]
+    return Cause(Deviation.NO_CALLBACK, f"{place_of_exchange(change)} {outcome}".strip() if change else "", "")
+
+
+def _wrong_callback(check: Check, failure: Failure, exchange: Exchange, exchanges: Sequence[Exchange]) -> Cause:
+    place = f"{_protocol(check, exchange, exchanges)} callback"
+    if re.match(r"(a hash made of|hash as)\b", failure.expected):
+        return Cause(Deviation.SIGNATURE, place, "hash")
+    told = told_by_target(exchange)
+    named = _members_in(failure, told)
+    missing = [name for name in named if _lacks(told, name)]
+    if missing:
+        return Cause(Deviation.MISSING, place, ", ".join(missing))
+    return Cause(Deviation.DIFFERENT, place, ", ".join(named) or stable(failure.expected))
+
+
+def _wrong_member(check: Check, failure: Failure, exchange: Exchange, exchanges: Sequence[Exchange]) -> Cause:
+    told = told_by_target(exchange)
+    place = place_of_exchange(exchange)
+    named = _members_in(failure, told)
+    missing = [name for name in named if _lacks(told, name)]
+    if missing:
+        return Cause(Deviation.MISSING, place, ", ".join(missing))
+    if is_look_up(exchange):
+        change = last_change(exchanges)
+        place = place_of_exchange(change) if change else place
+    wanted = [
+        f"{name} is {told[name]}, not {quoted or plain}"
+        for name, quoted, plain in _WANTED.findall(failure.expected)
+        if name in told and told[name] != (quoted or plain)
+    ]
+    subject = "; ".join(map(stable, wanted)) or ", ".join(named)
+    return Cause(Deviation.DIFFERENT, place, subject or f"{', '.join(check.requirements)}: {stable(failure.expected)}")
+
+
+def _members_in(failure: Failure, told: Mapping[str, str]) -> list[str]:
+    """Return the names of members in what was expected: known from the body, or by how they are written."""
+    if alone := _ALONE_MISSING.match(failure.explanation.removeprefix(_EITHER)):
+        return [alone[1]]
+    known = {path.split(".")[-1] for path in told} | told.keys()
+    words = [word.strip(".") for word in _MEMBERS.findall(failure.expected)]
+    plain = _PLAIN_MEMBER.match(failure.expected)
+    named = [word for word in words if word in known or "_" in word or (plain and word == plain[1])]
+    wanted = [name for name, _, _ in _WANTED.findall(failure.expected)]
+    return list(dict.fromkeys((*named, *(name for name in wanted if name in _PLAIN_MEMBERS))))
+
+
+def _lacks(told: Mapping[str, str], name: str) -> bool:
+    return not any(
+        path == name or path.startswith((f"{name}.", f"{name}[")) or path.endswith(f".{name}") for path in told
+    )
+
+
+def _protocol(check: Check, exchange: Exchange, exchanges: Sequence[Exchange]) -> str:
+    """Return the protocol of a callback: those of S2S look alike, and what the suite sent before tells them apart."""
+    place = place_of_exchange(exchange).removesuffix(" callback")
+    if place != "S2S":
+        return place
+    asked = [each.protocol for each in exchanges if each.protocol.startswith("S2S")]
+    return asked[-1] if asked else "S2S APM" if "s2s_apm" in check.id else "S2S CARD"
+
+
+def _somewhere(check: Check, exchanges: Sequence[Exchange]) -> str:
+    if exchanges and exchanges[-1].protocol == "Hosted page":
+        return "Hosted page"
+    change = last_change(exchanges)
+    return place_of_exchange(change) if change else _PROTOCOLS.get(_suite(check), "")
+
+
+def _suite(check: Check) -> str:
+    return next((name for name in _PROTOCOLS if f"/{name}/" in check.id), "")

@@ -1,0 +1,227 @@
+"""Groups the failures of a run by cause, and orders them: what matters most first, what follows behind its cause."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Container, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import IntEnum
+
+from contract.model import Protocol, Requirement
+from reports.findings.bodies import CALLBACK, told_by_target
+from reports.findings.cause import Cause, Deviation, cause_of, decisive_exchange, essence, is_refusal
+from reports.findings.places import place_of_exchange
+from reports.fingerprint import LENGTH
+from reports.model import Check, Exchange, Failure, Run, Verdict
+from reports.verdicts import RequirementResult
+
+
+class Weight(IntEnum):
+    """What a finding is about; the smallest matters most."""
+
+    SAFETY = 0
+    MONEY = 1
+    SIGNATURE = 2
+    OTHER = 3
+
+
+_MONEY = frozenset(
+    {"AMT", "AUT", "C2V", "CAP", "CRD", "CVD", "DEB", "DUP", "LIF", "MID", "PAY", "REC", "RFD", "SCP", "TRN", "VOI"}
+)
+"""Subjects of requirements that are about money: the second part of their ids."""
+_PAGES = frozenset({Protocol.HOSTED_PAGE, Protocol.HOSTED_FIELDS})
+_LOOSE = frozenset({Deviation.OTHER, Deviation.NO_CALLBACK})
+"""Deviations whose evidence says little: what they break tells as much."""
+_PROOFS = frozenset({"redirect_url", "trans_id", "payment_id"})
+"""Members without which no later step can be taken."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Finding:
+    """One cause, with all that fails because of it.
+
+    Attributes:
+        number: 1 for the one that matters most.
+        fingerprint: 12 hex digits that stay the same from run to run; a waiver of the finding names them.
+        requirements: ids of those that fail because of it, in the order of the catalogue.
+        checks: the failing checks, in the order of the run.
+        witness: the check whose evidence shows it best: the one with the shortest.
+        follows: numbers of the findings that it follows from.
+    """
+
+    number: int
+    cause: Cause
+    weight: Weight
+    fingerprint: str
+    requirements: tuple[str, ...]
+    checks: tuple[Check, ...]
+    witness: Check
+    follows: tuple[int, ...] = ()
+
+    @property
+    def id(self) -> str:
+        """What it is called in this run, such as ``F-3``."""
+        return f"F-{self.number}"
+
+
+Groups = Mapping[Cause, Sequence[Check]]
+"""Failing checks by cause."""
+
+
+def by_cause(run: Run) -> Groups:
+    """Group the failing checks of a run by what they have in common."""
+    groups: dict[Cause, list[Check]] = {}
+    for check in run.checks:
+        if check.verdict is Verdict.FAIL:
+            groups.setdefault(cause_of(check, run.exchanges_of(check)), []).append(check)
+    return _joined(groups)
+
+
+def findings_of(
+    groups: Groups, run: Run, results: Mapping[str, RequirementResult], gating: Container[str]
+) -> tuple[Finding, ...]:
+    """Make findings of the failing checks of a run, what holds the gate first, then by weight.
+
+    Args:
+        groups: the failing checks by cause.
+        run: the run.
+        results: what it says of each requirement.
+        gating: ids of the failing checks that hold the gate.
+    """
+    unordered = [_finding(cause, checks, run, results) for cause, checks in groups.items()]
+    unordered.sort(key=lambda found: (not _gates(found, gating), found.weight, -len(found.checks)))
+    numbered = [replace(found, number=number) for number, found in enumerate(unordered, start=1)]
+    return tuple(replace(found, follows=_followed(found, numbered, run)) for found in numbered)
+
+
+def _gates(found: Finding, gating: Container[str]) -> bool:
+    return any(check.id in gating for check in found.checks)
+
+
+def _joined(groups: Groups) -> Groups:
+    """Join groups of one place that have more in common than their causes say.
+
+    Where the evidence says little, they break the same requirement; where members are missing, it is the same member.
+    """
+    joined: dict[Cause, list[Check]] = {}
+    for cause, checks in groups.items():
+        breaks = {name for check in checks for name in check.requirements}
+        other = next((each for each, theirs in joined.items() if _is_same(cause, breaks, each, theirs)), None)
+        if other is None:
+            joined[cause] = [*checks]
+        else:
+            joined[_both(other, cause)] = [*joined.pop(other), *checks]
+    return joined
+
+
+def _is_same(cause: Cause, breaks: set[str], other: Cause, theirs: Sequence[Check]) -> bool:
+    if other.deviation is not cause.deviation:
+        return False
+    if cause.deviation is Deviation.MISSING:
+        return cause.place == other.place and bool(members_of(cause) & members_of(other))
+    same_place = cause.place == other.place or not cause.place or not other.place
+    return cause.deviation in _LOOSE and same_place and any(breaks.intersection(check.requirements) for check in theirs)
+
+
+def _both(one: Cause, other: Cause) -> Cause:
+    if one.deviation is not Deviation.MISSING:
+        return replace(one, place=one.place or other.place)
+    return replace(one, subject=", ".join(sorted(members_of(one) | members_of(other))))
+
+
+def members_of(cause: Cause) -> frozenset[str]:
+    """Return the members that are missing."""
+    return frozenset(cause.subject.split(", "))
+
+
+def finding_fingerprint(cause: Cause) -> str:
+    """Return the short name of a cause."""
+    content = json.dumps([cause.deviation, cause.place, cause.subject])
+    return hashlib.sha256(content.encode()).hexdigest()[:LENGTH]
+
+
+def _finding(cause: Cause, checks: Sequence[Check], run: Run, results: Mapping[str, RequirementResult]) -> Finding:
+    claimed = {name for check in checks for name in check.requirements}
+    requirements = tuple(name for name in results if name in claimed)
+    return Finding(
+        number=0,
+        cause=cause,
+        weight=min((_weight(results[name], cause, checks) for name in requirements), default=Weight.OTHER),
+        fingerprint=finding_fingerprint(cause),
+        requirements=requirements,
+        checks=tuple(checks),
+        witness=min(checks, key=lambda check: len(run.exchanges_of(check)) or len(run.checks)),
+    )
+
+
+def _weight(result: RequirementResult, cause: Cause, checks: Sequence[Check]) -> Weight:
+    requirement = result.requirement
+    breaking = [check for check in checks if result.id in check.requirements]
+    if requirement.safety and not all(check.failure and check.failure.refused for check in breaking):
+        return Weight.SAFETY
+    if weighs_money(requirement):
+        return Weight.MONEY
+    about_signatures = _subject(requirement) == "SIG" or cause.deviation is Deviation.SIGNATURE
+    return Weight.SIGNATURE if about_signatures else Weight.OTHER
+
+
+def weighs_money(requirement: Requirement) -> bool:
+    """Tell whether a requirement is about money that moves."""
+    return requirement.protocol not in _PAGES and _subject(requirement) in _MONEY
+
+
+def _subject(requirement: Requirement) -> str:
+    return requirement.id.split("-")[1]
+
+
+def _followed(found: Finding, others: Sequence[Finding], run: Run) -> tuple[int, ...]:
+    """Return the findings whose deviation every failing check of this one shows on its way, before its own.
+
+    What endangers somebody never follows from anything: it must be looked at by itself.
+    """
+    if found.weight is Weight.SAFETY:
+        return ()
+    return tuple(
+        other.number
+        for other in others
+        if other is not found and all(_suffers(check, run.exchanges_of(check), other.cause) for check in found.checks)
+    )
+
+
+def _suffers(check: Check, exchanges: Sequence[Exchange], cause: Cause) -> bool:
+    """Tell whether a check met a deviation on its way that its own failure can come from."""
+    if cause.deviation is Deviation.MISSING:
+        names = cause.subject.split(", ")
+        failure = check.failure or Failure()
+        spoken_of = any(name.split(".")[-1] in f"{failure.expected} {failure.explanation}" for name in names)
+        if not spoken_of and (cause.place.endswith(" callback") or not _PROOFS.intersection(names)):
+            return False
+    elif cause.deviation is not Deviation.REFUSED:
+        return False
+    return any(_shows(cause, each) for each in _way(check, exchanges))
+
+
+def _way(check: Check, exchanges: Sequence[Exchange]) -> Sequence[Exchange]:
+    """Return the exchanges that led to the one that decides; of a callback, that one as well."""
+    decisive = decisive_exchange(check, exchanges)
+    if decisive is None:
+        return exchanges
+    if decisive.protocol == CALLBACK:
+        return exchanges[: exchanges.index(decisive) + 1]
+    return exchanges[: exchanges.index(decisive)]
+
+
+def _shows(cause: Cause, exchange: Exchange) -> bool:
+    told = told_by_target(exchange)
+    place = place_of_exchange(exchange)
+    if exchange.protocol == CALLBACK:
+        same_place = cause.place.endswith(" callback") and cause.place.startswith(place.removesuffix(" callback"))
+    else:
+        same_place = cause.place == place
+    if not same_place:
+        return False
+    refused = is_refusal(exchange, told)
+    if cause.deviation is Deviation.REFUSED:
+        return refused and essence(told) == cause.subject
+    return not refused and not any(name in told for name in cause.subject.split(", "))

@@ -1,0 +1,141 @@
+"""What happened in a check, step by step: each exchange under a title of action, amount and outcome, as fields."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from reports.findings.bodies import CALLBACK, asked_of_target, told_by_target
+from reports.findings.cause import Cause, Deviation, decisive_exchange, is_refusal
+from reports.findings.places import operation_of
+from reports.model import Check, Exchange
+from reports.text import one_line
+
+_IDS = ("trans_id", "payment_id", "id", "recurring_first_trans_id")
+_AMOUNTS = ("amount", "order_amount", "order.amount")
+_CURRENCIES = ("currency", "order_currency", "order.currency")
+_OUTCOMES = ("order_status", "status", "result")
+_TITLE = 160
+
+
+@dataclass(frozen=True)
+class Field:
+    """A member of a body.
+
+    Attributes:
+        marked: it is what the finding is about.
+        missing: it is not there, and should be.
+    """
+
+    name: str
+    value: str
+    marked: bool = False
+    missing: bool = False
+
+
+@dataclass(frozen=True, kw_only=True)
+class Step:
+    """One exchange of a story.
+
+    Attributes:
+        title: for example ``CAPTURE 4.00 of payment 1 → SETTLED``.
+        decisive: the failure quotes it.
+        sent: the fields of the request; empty where it is no JSON and no form.
+        received: those of the reply; of a callback, what the target posted.
+    """
+
+    number: int
+    title: str
+    exchange: Exchange
+    decisive: bool
+    sent: tuple[Field, ...]
+    received: tuple[Field, ...]
+
+    @property
+    def by_target(self) -> bool:
+        """The target began it: a callback."""
+        return self.exchange.protocol == CALLBACK
+
+
+def story_of(check: Check, exchanges: Sequence[Exchange], cause: Cause | None = None) -> tuple[Step, ...]:
+    """Tell the exchanges of a check, oldest first.
+
+    Args:
+        check: the check.
+        exchanges: what was kept of it.
+        cause: what is wrong; the members that it names are marked in the exchange that decides.
+    """
+    decisive = decisive_exchange(check, exchanges)
+    payments = _numbered(exchanges)
+    names = frozenset(_members(cause)) if cause else frozenset()
+    missing = names if cause and cause.deviation is Deviation.MISSING else frozenset()
+    return tuple(
+        Step(
+            number=number,
+            title=one_line(_title(exchange, payments), _TITLE),
+            exchange=exchange,
+            decisive=exchange is decisive,
+            sent=tuple(_fields(asked_of_target(exchange))),
+            received=tuple(_marked(told_by_target(exchange), names, missing))
+            if exchange is decisive
+            else tuple(_fields(told_by_target(exchange))),
+        )
+        for number, exchange in enumerate(exchanges, start=1)
+    )
+
+
+def _members(cause: Cause) -> Iterator[str]:
+    if cause.deviation is Deviation.SIGNATURE:
+        yield "hash"
+    elif cause.deviation in {Deviation.MISSING, Deviation.DIFFERENT}:
+        for part in cause.subject.replace("; ", ", ").split(", "):
+            yield part.partition(" is ")[0]
+
+
+def _fields(fields: Mapping[str, str]) -> Iterator[Field]:
+    yield from (Field(name, value) for name, value in fields.items())
+
+
+def _marked(fields: Mapping[str, str], names: frozenset[str], missing: frozenset[str]) -> Iterator[Field]:
+    yield from (Field(name, value, marked=name in names) for name, value in fields.items())
+    yield from (Field(name, "", marked=True, missing=True) for name in sorted(missing) if name not in fields)
+
+
+def _numbered(exchanges: Sequence[Exchange]) -> Mapping[str, int]:
+    """Give each payment a number, by the ids that replies and callbacks tell, in the order in which they appear."""
+    found: dict[str, int] = {}
+    for exchange in exchanges:
+        for fields in (asked_of_target(exchange), told_by_target(exchange)):
+            for name in _IDS:
+                if value := fields.get(name):
+                    found.setdefault(value, len(found) + 1)
+    return found
+
+
+def _title(exchange: Exchange, payments: Mapping[str, int]) -> str:
+    told, asked = told_by_target(exchange), asked_of_target(exchange)
+    if exchange.protocol == CALLBACK:
+        what = f"callback {_first(told, ('action', 'type'))}".strip()
+    else:
+        what = operation_of(exchange) or f"{exchange.method} {exchange.protocol.lower() or exchange.url}"
+    amount = " ".join(filter(None, (_first(asked, _AMOUNTS), _first(asked, _CURRENCIES))))
+    ids = [fields[name] for fields in (asked, told) for name in _IDS if fields.get(name)]
+    of = f" of payment {payments[ids[0]]}" if ids else ""
+    return f"{what}{f' {amount}' if amount else ''}{of} → {_outcome(exchange, told)}"
+
+
+def _first(fields: Mapping[str, str], names: Sequence[str]) -> str:
+    return next((fields[name] for name in names if fields.get(name)), "")
+
+
+def _outcome(exchange: Exchange, told: Mapping[str, str]) -> str:
+    if exchange.protocol == CALLBACK:
+        return _first(told, _OUTCOMES) or "posted by the target"
+    if exchange.status is None:
+        return "no reply"
+    if is_refusal(exchange, told):
+        says = " ".join(filter(None, (told.get("error_code", ""), told.get("error_message", ""))))
+        return f"refused: {says or f'HTTP {exchange.status}'}"
+    if "redirect_url" in told and not _first(told, _OUTCOMES):
+        return "opened"
+    return _first(told, _OUTCOMES) or f"HTTP {exchange.status}"

@@ -1,0 +1,97 @@
+"""Lifecycles of payments that nobody wrote down, judged by a ledger that is kept beside the target."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+import pytest
+
+from fixtures.cases.order_numbers import OrderNumbers
+from fixtures.deferred import waits
+from fixtures.generated.campaign import Campaign
+from fixtures.generated.lifecycles.apm_desk import ApmDesk
+from fixtures.generated.lifecycles.card_desk import CardDesk
+from fixtures.generated.lifecycles.checkout_desk import CheckoutDesk
+from fixtures.generated.lifecycles.desk import Desk
+from fixtures.generated.lifecycles.drawing import THEMES
+from fixtures.generated.lifecycles.play import Play
+from fixtures.generated.lifecycles.scene import Scene
+from fixtures.generated.lifecycles.script import Script
+from fixtures.generated.lifecycles.settlement import Hope, Settlement
+from fixtures.generated.lifecycles.shrinking import smaller
+from fixtures.generated.oracles import Problem
+from fixtures.judging.verdicts import inconclusive
+from fixtures.requirement import requirement
+from fixtures.run import Run
+
+pytestmark = pytest.mark.fuzz
+
+DeskOf = Callable[[Run, OrderNumbers], Desk]
+GATE_SECONDS = 90.0
+"""The number of scripts ends a check; the time only where a target is very slow."""
+LATE = waits(0.0)
+"""These lifecycles move the clock by days: they come after everything that counts in seconds."""
+
+
+def play(campaign: Campaign, run: Run, theme: str, desk_of: DeskOf, protocol: str, *, examples: int) -> None:
+    hope, payments = Hope(), 0
+    campaign.gate_seconds, campaign.shrinking_cases, campaign.shrinking_seconds = GATE_SECONDS, 150, 10.0
+    campaign.smaller = smaller
+
+    def examine(script: Script) -> Iterator[Problem]:
+        nonlocal payments
+        desk = desk_of(run, campaign.sender.numbers)
+        scene = Scene(run, desk, Settlement(run, desk, hope), campaign.noted)
+        yield from Play(scene).problems(script)
+        payments += len(scene.tracks)
+
+    campaign.hunt(THEMES[theme].scripts(protocol), examples=examples, examine=examine)
+    if not payments:
+        inconclusive("no payment of any lifecycle came about", decides="test data that the target makes payments with")
+
+
+@requirement("S2C-STA-11")
+@pytest.mark.parametrize(
+    ("theme", "examples"),
+    [
+        pytest.param("money", 100, id="money"),
+        pytest.param("two merchants", 60, id="two-merchants"),
+        pytest.param("chains", 50, id="chains"),
+        pytest.param("challenges", 30, id="challenges"),
+        pytest.param("at once", 30, id="at-once"),
+        pytest.param("days", 30, id="days", marks=LATE),
+        pytest.param("schedules", 8, id="schedules", marks=LATE),
+    ],
+)
+def test_card_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaign: Campaign, run: Run) -> None:
+    play(campaign, run, theme, CardDesk, "s2s_card", examples=examples)
+
+
+@requirement("APM-STA-08")
+@pytest.mark.parametrize(
+    ("theme", "examples"),
+    [
+        pytest.param("money", 70, id="money"),
+        pytest.param("two merchants", 40, id="two-merchants"),
+        pytest.param("at once", 20, id="at-once"),
+        pytest.param("days", 10, id="days", marks=LATE),
+    ],
+)
+def test_apm_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaign: Campaign, run: Run) -> None:
+    play(campaign, run, theme, ApmDesk, "s2s_apm", examples=examples)
+
+
+@requirement("CHK-STA-16")
+@pytest.mark.parametrize(
+    ("theme", "examples"),
+    [
+        pytest.param("checkout money", 80, id="money"),
+        pytest.param("checkout merchants", 40, id="two-merchants"),
+        pytest.param("checkout chains", 25, id="chains"),
+        pytest.param("checkout challenges", 15, id="challenges"),
+        pytest.param("checkout at once", 30, id="at-once"),
+        pytest.param("checkout days", 10, id="days", marks=LATE),
+    ],
+)
+def test_checkout_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaign: Campaign, run: Run) -> None:
+    play(campaign, run, theme, CheckoutDesk, "checkout", examples=examples)

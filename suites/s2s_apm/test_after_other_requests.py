@@ -1,0 +1,148 @@
+"""What earlier requests leave behind: refused ones change nothing, parts add up to the cent, long texts stay whole."""
+
+from __future__ import annotations
+
+import pytest
+
+from fixtures.callbacks.judging import must_be, must_return_custom_data
+from fixtures.cases.currencies import format_amount
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.must import must_accept
+from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.s2s_apm.callbacks import about, must_have_been_carried_out
+from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
+from fixtures.protocols.s2s_apm.must import TAKEN_ON, must_be_carried_out, must_be_told_as, must_say
+from fixtures.protocols.s2s_apm.payments import ApmPayment, result_of
+from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_value
+from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
+from fixtures.wire.requests import FormRequest
+
+LONGEST = 255
+ODD = 456
+"""A part in minor units that is no whole unit."""
+CUSTOM_DATA = {"note": "für Zoë, 漢字", "ticket": "7"}
+
+
+def done(action: str, payment: ApmPayment, units: int, run: Run) -> None:
+    """Capture or give back an amount; what is carried out later is waited for."""
+    reply = run.s2s_apm.post(operation(action, payment.trans_id, format_amount(units, 2)))
+    must_be_carried_out(reply)
+    if result_of(reply).upper() in TAKEN_ON:
+        must_have_been_carried_out(payment, action, reply, run)
+
+
+def usual(run: Run) -> int:
+    """Return the usual amount in minor units; parts with odd cents need some room in it."""
+    units = run.profile.test_data.amounts.usual
+    if units < 2 * ODD:
+        inconclusive(f"the usual amount of {units} is too small", decides="usual in [test_data.amounts], 1000 or more")
+    return units
+
+
+@requirement("APM-CVD-06", "APM-CVD-07")
+def test_parts_with_odd_cents_add_up_to_the_whole(run: Run) -> None:
+    payments, units = run.apm_payments, usual(run)
+    payment = payments.fresh("settled")
+
+    done("CREDITVOID", payment, ODD, run)
+    done("CREDITVOID", payment, units - ODD, run)
+
+    must_be_told_as(payments, payment, "refund")
+
+
+@requirement("APM-CAP-11")
+def test_captured_part_with_odd_cents_is_given_back_to_the_cent(run: Run) -> None:
+    payments = run.apm_payments
+    usual(run)
+    payment = payments.fresh("authorized")
+
+    done("CAPTURE", payment, ODD, run)
+    must_be_told_as(payments, payment, "settled")
+    done("CREDITVOID", payment, ODD, run)
+
+    must_be_told_as(payments, payment, "refund")
+
+
+@requirement("APM-CVD-08")
+def test_refused_refund_leaves_everything_to_be_given_back(run: Run) -> None:
+    payments, units = run.apm_payments, usual(run)
+    payment = payments.fresh("settled")
+    too_much = run.s2s_apm.post(operation("CREDITVOID", payment.trans_id, format_amount(units + 1, 2)))
+    if result_of(too_much).upper() in TAKEN_ON:
+        must_have_been_refused(payment, run)
+
+    must_be_carried_out(run.s2s_apm.post(operation("CREDITVOID", payment.trans_id, format_amount(units, 2))))
+
+    must_be_told_as(payments, payment, "refund")
+
+
+def must_have_been_refused(payment: ApmPayment, run: Run) -> None:
+    """Return once the refund of too much is declined by callback; without one nothing is decided."""
+    if run.receiver is None or not run.callbacks.any_of(
+        about(payment, action="CREDITVOID", result="DECLINED"), seconds=run.callbacks.seconds
+    ):
+        inconclusive(
+            "the refund of too much was taken on, and nothing tells what became of it",
+            decides="callbacks of CREDITVOID that reach the suite; see [callbacks] of the profile",
+        )
+
+
+@requirement("APM-SAL-10", "APM-ANS-01")
+def test_long_order_ids_that_begin_alike_are_two_orders(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], run: Run
+) -> None:
+    first = run.apm_requests.numbers.of_length(LONGEST)
+    second = first[:-1] + ("a" if first[-1] != "a" else "b")
+
+    for order_id in (first, second):
+        reply = s2s_apm.post(apm("sale").with_("order_id", order_id))
+        must_accept(reply)
+        must_say(reply, order_id=order_id)
+
+
+def with_long_order_id(run: Run) -> ApmPayment:
+    sale = run.apm_baselines("sale").with_("order_id", run.apm_requests.numbers.of_length(LONGEST))
+    return run.apm_payments.open(sale, "a SALE with an order_id of 255 characters")
+
+
+@requirement("APM-STA-06")
+def test_look_up_tells_a_long_order_id_whole(run: Run) -> None:
+    payment = with_long_order_id(run)
+
+    must_say(run.apm_payments.look_up(payment), order_id=payment.order_id)
+
+
+@requirement("CBK-APM-02")
+def test_callback_tells_a_long_order_id_whole(run: Run) -> None:
+    must_offer(run.profile, ("capability:callbacks",))
+    payment = with_long_order_id(run)
+
+    found = run.callbacks.expect(about(payment), f"the callback of {payment}")
+
+    must_be(found, "order_id", payment.order_id)
+
+
+@requirement("APM-C2V-34")
+def test_answer_to_a_payout_tells_a_long_order_id_whole(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], run: Run
+) -> None:
+    payout = apm("credit2virtual").with_("order_id", run.apm_requests.numbers.of_length(LONGEST))
+
+    reply = s2s_apm.post(payout)
+
+    must_accept(reply)
+    must_say(reply, order_id=payout.get("order_id") or "")
+
+
+@requirement("CBK-APM-06")
+@pytest.mark.parametrize("outcome", ["success", "decline"])
+def test_custom_data_of_every_script_come_back(outcome: str, unproven: ApmRequests, run: Run) -> None:
+    if outcome == "decline":
+        must_offer(run.profile, ("test_data:apm.decline",), "s2s_apm")
+    sale = with_value(unproven.payment(outcome), "custom_data", CUSTOM_DATA)
+    payment = run.apm_payments.open(sale, f'a SALE with custom_data and the outcome "{outcome}"')
+
+    found = run.callbacks.expect(about(payment), f"the callback of {payment}")
+
+    must_return_custom_data(found, CUSTOM_DATA)

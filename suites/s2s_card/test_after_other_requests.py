@@ -1,0 +1,150 @@
+"""What happened before has no effect but its own: further charges, amounts with odd cents, long order ids, refusals."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.must import must_accept, must_be_amount, must_carry, must_equal, must_hold, must_refuse
+from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
+from fixtures.protocols.s2s_card.must import looked_up, must_have_status
+from fixtures.protocols.s2s_card.payment import Payment
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.requests import SaleRequests
+from fixtures.requirement import requirement
+from fixtures.wire.requests import FormRequest
+
+LONGEST_ORDER_ID = 255
+
+
+def charge(payments: Payments, amount: str | None = None) -> FormRequest:
+    """Return a further charge of the shared chain, of the usual amount or of another one."""
+    requests = payments.requests
+    initial = payments.shared("initial_sale")
+    return initial.again("RECURRING_SALE", requests.numbers.next(), amount or requests.usual)
+
+
+def odd_cents(payments: Payments) -> str:
+    """Return a part of the usual amount that is no whole number of units."""
+    part = payments.requests.profile.test_data.amounts.part
+    if part < 2:
+        inconclusive("the part of an amount is one minor unit", decides="amounts.part of at least 2 in [test_data]")
+    return payments.requests.amount(part - 1)
+
+
+@requirement("S2C-REC-18")
+def test_every_charge_of_a_chain_is_a_payment_of_its_own(payments: Payments) -> None:
+    initial = payments.shared("initial_sale")
+    replies = [payments.carry_out(charge(payments)) for _ in range(2)]
+
+    known = [initial.trans_id]
+    for reply in replies:
+        must_carry(reply, "trans_id")
+        trans_id = reply.object["trans_id"]
+        must_hold(trans_id not in known, "a trans_id of its own for every charge", reply, f"{trans_id} comes twice.")
+        known.append(trans_id)
+
+
+@requirement("S2C-ANS-08")
+def test_answer_to_a_charge_shows_the_amount_that_was_asked_for(payments: Payments) -> None:
+    part = payments.requests.part
+
+    reply = payments.carry_out(charge(payments, part))
+
+    must_be_amount(reply, "amount", part)
+
+
+@requirement("S2C-DUP-08")
+def test_second_charge_of_a_chain_is_no_duplicate(payments: Payments) -> None:
+    payments.carry_out(charge(payments))
+
+    must_accept(payments.merchant.post(charge(payments)))
+
+
+@pytest.mark.parametrize("change", [Payment.void, Payment.creditvoid], ids=["VOID", "CREDITVOID"])
+@requirement("S2C-REC-05")
+def test_chain_goes_on_after_a_charge_was_taken_back(
+    change: Callable[[Payment], FormRequest], payments: Payments
+) -> None:
+    requests = payments.requests
+    initial = payments.fresh("initial_sale")
+    first = initial.again("RECURRING_SALE", requests.numbers.next(), requests.usual)
+    payments.carry_out(change(payments.confirmed(payments.open(first), "SETTLED")))
+
+    must_accept(
+        payments.merchant.post(initial.again("RECURRING_SALE", requests.numbers.next(), requests.usual)),
+    )
+
+
+@pytest.mark.parametrize("kind", ["another-case", "same-beginning"])
+@requirement("S2C-DUP-08")
+def test_order_id_that_differs_is_no_duplicate(
+    kind: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    sale, other = card_actions("sale"), card_actions.build("sale")
+    first = f"{sale.get('order_id')}-abc" if kind == "another-case" else f"{sale.get('order_id')}{'x' * 100}"
+    second = first.swapcase() if kind == "another-case" else f"{first[:-1]}y"
+    must_accept(s2s_card.post(sale.with_("order_id", first)))
+
+    must_accept(s2s_card.post(other.with_("order_id", second)))
+
+
+def long_sale(requests: SaleRequests) -> FormRequest:
+    return requests.baseline("sale").with_("order_id", requests.numbers.of_length(LONGEST_ORDER_ID))
+
+
+@requirement("S2C-ANS-01")
+def test_longest_order_id_comes_back_whole(payments: Payments) -> None:
+    sale = long_sale(payments.requests)
+
+    reply = payments.carry_out(sale)
+
+    must_equal(reply, "order_id", sale.get("order_id") or "")
+
+
+@requirement("S2C-STA-01")
+def test_look_up_tells_the_longest_order_id_whole(payments: Payments) -> None:
+    payment = payments.open(long_sale(payments.requests))
+
+    reply = looked_up(payments, payment)
+
+    must_equal(reply, "order_id", payment.order_id)
+
+
+@requirement("S2C-VOI-01")
+def test_settled_debit_can_be_voided(payments: Payments) -> None:
+    payments.requests.baseline("debit")
+    payment = payments.fresh("settled_debit")
+
+    must_accept(payments.merchant.post(payment.void()))
+
+
+@requirement("S2C-CAP-05")
+def test_no_more_is_given_back_than_was_captured(payments: Payments) -> None:
+    payment, part = payments.fresh("authorized"), odd_cents(payments)
+    payments.moved(payment, "PENDING", payment.capture(part))
+
+    reply = payments.merchant.post(payment.creditvoid(payments.requests.part))
+
+    if reply.object.get("result") not in ("ACCEPTED", "DECLINED"):
+        must_refuse(reply)
+    must_have_status(payments, payment, "SETTLED")
+    must_accept(payments.merchant.post(payment.creditvoid(part)))
+
+
+@requirement("S2C-CVD-03")
+def test_part_with_odd_cents_is_given_back_to_the_cent(payments: Payments) -> None:
+    requests, part = payments.requests, odd_cents(payments)
+    payment = payments.fresh("settled")
+    payments.carry_out(payment.creditvoid(part))
+    amounts = requests.profile.test_data.amounts
+    rest = requests.amount(amounts.usual - amounts.part + 1)
+
+    must_accept(payments.merchant.post(payment.creditvoid(rest)))
+
+    status = payments.leaves(payment, "SETTLED")
+    expected = "a payment of which nothing is left"
+    must_hold(status != "SETTLED", expected, payments.look_up(payment), f"The status is {status}.")

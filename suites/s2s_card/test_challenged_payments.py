@@ -1,0 +1,116 @@
+"""What a payment asked for is still done once its payer is back from the challenge."""
+
+from __future__ import annotations
+
+import pytest
+
+from fixtures.callbacks import CallbackWatch
+from fixtures.callbacks.judging import must_have, must_return_custom_data
+from fixtures.judging.expectations import Finding
+from fixtures.judging.must import must, must_carry
+from fixtures.payer import HttpPayer, Payer
+from fixtures.protocols.s2s_card.callbacks import must_verify, outcome_of
+from fixtures.protocols.s2s_card.must import must_have_status
+from fixtures.protocols.s2s_card.payment import Payment
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.round_trip import round_trip
+from fixtures.requirement import must_offer, requirement
+
+THREE_DS = ("capability:three_ds", "test_data:cards.three_ds_success")
+CUSTOM_DATA = {"reference": {"ticket": "7"}, "note": "Größe"}
+
+
+def challenged_sale(payments: Payments, field: str, value: str) -> Payment:
+    """Open a SALE whose payer is challenged, with one field more or another."""
+    must_offer(payments.requests.profile, THREE_DS)
+    requests = payments.requests
+    sale = requests.paid_with(requests.baseline("sale"), "three_ds_success")
+    return payments.open(sale.with_(field, value))
+
+
+@requirement("S2C-REC-01")
+def test_challenged_sale_starts_its_chain(payments: Payments, payer: Payer) -> None:
+    payment = payments.fresh("challenged_initial_sale")
+    round_trip(payer, payment)
+    must_have_status(payments, payment, "SETTLED")
+
+    must_carry(payments.look_up(payment), "recurring_token")
+
+
+@requirement("CBK-S2C-10")
+def test_challenged_sale_yields_its_card_token(callbacks: CallbackWatch, payments: Payments, payer: HttpPayer) -> None:
+    must_offer(payments.requests.profile, ("capability:tokens",))
+    payment = challenged_sale(payments, "req_token", "Y")
+    round_trip(payer, payment)
+
+    must_have(outcome_of(payment, callbacks), ("card_token",))
+
+
+@requirement("CBK-S2C-13")
+def test_custom_data_of_a_challenged_sale_come_back(
+    callbacks: CallbackWatch, payments: Payments, payer: HttpPayer
+) -> None:
+    must_offer(payments.requests.profile, THREE_DS)
+    requests = payments.requests
+    sale = requests.paid_with(requests.baseline("sale"), "three_ds_success")
+    payment = payments.open(sale.with_nested("custom_data", CUSTOM_DATA))
+    round_trip(payer, payment)
+
+    must_return_custom_data(outcome_of(payment, callbacks), CUSTOM_DATA)
+
+
+@requirement("CBK-S2C-11")
+def test_outcome_of_a_challenged_debit_carries_a_card_token(
+    callbacks: CallbackWatch, payments: Payments, payer: HttpPayer
+) -> None:
+    payment = payments.fresh("challenged_debit")
+    round_trip(payer, payment)
+
+    must_have(outcome_of(payment, callbacks), ("card_token",))
+
+
+@requirement("CBK-SIG-08")
+def test_outcome_of_a_challenge_returns_the_digits_that_it_is_signed_with(
+    callbacks: CallbackWatch, payments: Payments, payer: HttpPayer
+) -> None:
+    payment = payments.fresh("challenged")
+    round_trip(payer, payment)
+
+    must_have(outcome_of(payment, callbacks), ("card",))
+
+
+@requirement("S2C-TDS-14")
+def test_debit_is_declined_once_the_payer_fails(payments: Payments, payer: Payer) -> None:
+    must_offer(payments.requests.profile, ("capability:three_ds", "test_data:cards.three_ds_decline"))
+    requests = payments.requests
+    payment = payments.open(requests.paid_with(requests.baseline("debit"), "three_ds_decline"))
+
+    round_trip(payer, payment, passes=False)
+
+    must_have_status(payments, payment, "DECLINED")
+
+
+@requirement("S2C-TDS-05")
+def test_query_of_term_url_3ds_comes_back(payments: Payments, payer: Payer) -> None:
+    address = payments.requests.profile.test_data.return_urls.term_url_3ds
+    payment = challenged_sale(payments, "term_url_3ds", f"{address}?order=7&shop=two")
+
+    visit = round_trip(payer, payment)
+
+    came_back = visit.landing.url if visit.landing else ""
+    if "order=7" not in came_back or "shop=two" not in came_back:
+        must(Finding("the query of term_url_3ds on the way back: order=7, shop=two", visit.summary, "It is lost."))
+
+
+@pytest.mark.parametrize("turn", ["first", "second"])
+@requirement("CBK-SIG-09")
+def test_callbacks_of_different_payers_are_signed_each_for_its_own(
+    turn: str, callbacks: CallbackWatch, payments: Payments
+) -> None:
+    requests = payments.requests
+    emails = ("ada@example.com", "grace.hopper@example.com")
+    opened = [payments.open(requests.baseline("sale").with_("payer_email", email)) for email in emails]
+
+    payment = opened[0] if turn == "first" else opened[1]
+
+    must_verify(outcome_of(payment, callbacks), payment)

@@ -1,0 +1,114 @@
+"""From nothing to a profile: init asks, probe finds out. The gateway is one that the suite did not start itself."""
+
+from __future__ import annotations
+
+import socket
+import tomllib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from fixtures.plugin import DEFAULT_TARGET
+from fixtures.profile import load_profile
+from fixtures.profile.draft import Answers
+from fixtures.wire.embedded import EmbeddedGateway
+from gateway_conformance import profiles
+
+
+@contextmanager
+def gateway(*, variations: tuple[str, ...] = ()) -> Iterator[tuple[str, int]]:
+    """Start a gateway that posts callbacks to a port of this machine; give its address and the port."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    url = f"http://127.0.0.1:{port}/"
+    running = EmbeddedGateway.start(release="6.7.0", variations=variations, callback_url=url)
+    try:
+        yield running.url, port
+    finally:
+        running.stop()
+
+
+def probed(tmp_path: Path, url: str, port: int, *, account: str = "main") -> dict[str, Any]:
+    """Write a first profile with few answers, probe, and return what is in the profile then."""
+    known = load_profile(DEFAULT_TARGET)
+    main = known.credentials.checkout if account == "main" else known.accounts[account]
+    card = known.test_data.cards.success
+    assert main is not None
+    assert card is not None
+    answers = Answers(
+        name="a gateway never seen",
+        environment="sandbox",
+        release="6.7.0",
+        endpoints={"checkout": url, "s2s_card": url, "s2s_apm": f"{url}/apm"},
+        key=main.key,
+        password=main.password.reveal(),
+        card=card.number.reveal(),
+        expiry=card.expiry,
+    )
+    file = tmp_path / "gateway.toml"
+    assert profiles.init(file, answers) == 0
+    with file.open("a", encoding="utf-8") as profile:
+        profile.write(f'\n[callbacks]\nlisten = "127.0.0.1:{port}"\n')
+    assert profiles.probe(file) == 0
+    return tomllib.loads(file.read_text(encoding="utf-8"))
+
+
+def test_eight_answers_let_most_requirements_be_decided(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with gateway() as (url, port):
+        profile = probed(tmp_path, url, port)
+
+    said = capsys.readouterr().out
+    decidable = int(next(line for line in said.splitlines() if line.startswith("decidable: ")).split()[1])
+    requests = int(next(line for line in said.splitlines() if line.endswith("requests were sent")).split()[0])
+    offered = {name for name, value in profile["capabilities"].items() if value}
+    assert decidable > 900
+    assert requests < 60
+    assert {"hosted_page", "callbacks", "status_lookup", "schedules", "refund_endpoint", "debit", "tokens"} <= offered
+    assert profile["account"]["mid_mode"] == "SMS/DMS"
+    assert "brand and identifier in [test_data.apm.success]" in said
+    assert load_profile(tmp_path / "gateway.toml")
+
+
+def test_what_a_gateway_does_not_offer_is_not_declared(tmp_path: Path) -> None:
+    with gateway() as (url, port):
+        profile = probed(tmp_path, url, port, account="no_zero_amount")
+
+    assert profile["capabilities"]["zero_amount"] is False
+
+
+def test_digest_of_the_account_is_found(tmp_path: Path) -> None:
+    with gateway() as (url, port):
+        profile = probed(tmp_path, url, port, account="sha256")
+
+    assert profile["account"]["hash"] == "sha256"
+
+
+def test_fields_with_other_ids_are_found(tmp_path: Path) -> None:
+    with gateway(variations=("form-other-ids",)) as (url, port):
+        profile = probed(tmp_path, url, port)
+
+    assert profile["capabilities"]["hosted_page"] is True
+    assert profile["payer"]["selectors"]["card_number"]
+
+
+def test_gateway_that_is_not_there_ends_with_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    answers = Answers(
+        name="nobody",
+        environment="sandbox",
+        release="6.7.0",
+        endpoints={"checkout": "http://127.0.0.1:9"},
+        key="key-1",
+        password="a-password-of-its-own",
+    )
+    file = tmp_path / "gateway.toml"
+    assert profiles.init(file, answers) == 0
+    before = file.read_text(encoding="utf-8")
+
+    assert profiles.probe(file) == 3
+
+    assert file.read_text(encoding="utf-8") == before
+    assert "checkout: a valid request is not accepted" in capsys.readouterr().out

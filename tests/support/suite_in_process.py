@@ -1,0 +1,210 @@
+"""Runs checks of the suites inside a test: collected once, run as often as wanted, each time against another target.
+
+A kill matrix runs thousands of checks against hundreds of emulators. Starting pytest and the emulator as processes for
+each would take hours; here the collection is shared, and one thread plays all emulators.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pytest
+from _pytest.config import _prepareconfig
+from _pytest.main import Session
+from _pytest.runner import runtestprotocol
+
+from contract.model import LATEST_RELEASE, Release
+from emulator import Settings
+from fixtures.plugin import RUN, SANITY, open_notes
+from fixtures.profile import Profile
+from fixtures.requirement import claimed_by
+from fixtures.run import Run
+from fixtures.sanity import probe
+from fixtures.wire.embedded import EmbeddedGateway
+from tests.support.listening_gateway import listening_gateway
+
+CALLBACK_SECONDS = 1.0
+"""How long a callback is waited for where faults make many of them missing; the emulator delivers in milliseconds."""
+
+WATCHERS = "watchers::"
+"""Begins the names of what watchers say, where those of checks have a file."""
+
+RANK = ("error", "fail", "inconclusive", "not_applicable", "pass", "not_run")
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """What one check said of one target."""
+
+    check: str
+    requirements: tuple[str, ...]
+    verdict: str
+    reason: str
+    told: str = ""
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """What a set of checks said of one target."""
+
+    checks: tuple[Outcome, ...]
+    sanity: Mapping[str, bool] = field(default_factory=dict)
+
+    def requirements(self, verdict: str) -> set[str]:
+        """Return the requirements that have at least one check with that verdict."""
+        return {claimed for check in self.checks if check.verdict == verdict for claimed in check.requirements}
+
+    def named(self, verdict: str) -> set[str]:
+        """Return the checks with that verdict."""
+        return {check.check for check in self.checks if check.verdict == verdict}
+
+    def told(self, *verdicts: str) -> str:
+        """Return what the checks with one of the verdicts said, for the message of a failing test."""
+        return "\n".join(
+            f"{check.check}: {check.verdict}: {check.reason}" for check in self.checks if check.verdict in verdicts
+        )
+
+
+class InProcessSuite:
+    """The checks below a path, collected once.
+
+    Args:
+        paths: what to collect, as pytest's arguments.
+    """
+
+    def __init__(self, *paths: str) -> None:
+        plugins = ("terminal", "cacheprovider", "reports.plugin", "allure_pytest", "schemathesis", "anyio")
+        blocked = [argument for name in plugins for argument in ("-p", f"no:{name}")]
+        # The options of pyproject.toml speak of plugins that are blocked here.
+        arguments = [*paths, "-s", "-o", "addopts=", "--import-mode=importlib", "--assert=plain", *blocked]
+        self._config = _prepareconfig(arguments)
+        # Nobody reads the tracebacks, and to quote the source in them takes longer than the check.
+        self._config.option.tbstyle = "native"
+        self._config._do_configure()
+        self._session = Session.from_config(self._config)
+        self._config.hook.pytest_sessionstart(session=self._session)
+        self._config.hook.pytest_collection(session=self._session)
+        collected: Sequence[pytest.Item] = self._session.items
+        self.generated = [item for item in collected if item.get_closest_marker("fuzz")]
+        self.items: Sequence[pytest.Item] = [item for item in collected if not item.get_closest_marker("fuzz")]
+        self.by_requirement: dict[str, list[pytest.Item]] = defaultdict(list)
+        for item in collected:
+            for claimed in claimed_by(item):
+                self.by_requirement[claimed].append(item)
+
+    @property
+    def profile(self) -> Profile:
+        """The profile of the emulator."""
+        return self._config.stash[RUN].profile
+
+    def claiming(self, requirements: Iterable[str]) -> list[pytest.Item]:
+        """Return the checks that claim one of the requirements, each once, in the order of the suite.
+
+        Those that send generated requests are left out: they are in ``generated``, and much heavier.
+        """
+        wanted = {item.nodeid for claimed in requirements for item in self.by_requirement[claimed]}
+        return [item for item in self.items if item.nodeid in wanted]
+
+    def run(
+        self,
+        items: Sequence[pytest.Item],
+        *,
+        faults: tuple[str, ...] = (),
+        variations: tuple[str, ...] = (),
+        release: str = LATEST_RELEASE,
+        claimed: str | None = None,
+        profile: Profile | None = None,
+        until_failed: Iterable[str] = (),
+        until_any: bool = False,
+        payer_by: str = "http",
+    ) -> Outcomes:
+        """Run checks against an emulator of their own and return what they said.
+
+        Args:
+            items: which checks.
+            faults: faults of the emulator.
+            variations: variations of the emulator.
+            release: release that the emulator plays.
+            claimed: release that it is said to have, when that is another one.
+            profile: describes the target, when the emulator's own profile does not.
+            until_failed: requirements; once each of them has failed, no further checks are run.
+            until_any: no further checks are run once one has failed.
+            payer_by: ``http`` or ``browser``.
+        """
+        template = self._config.stash[RUN]
+        settings = Settings(release=release, faults=faults, variations=variations, control=True)
+        run = Run(_impatient(profile or template.profile), Release(claimed or release), payer_by=payer_by)
+        if profile is None:
+            run.__dict__["redactor"] = template.redactor
+        receiver = run.receiver.url if run.receiver else None
+        url = listening_gateway().play(replace(settings, callback_url=receiver))
+        with _stashed(self._config, run, url):
+            sanity = probe(run)
+            self._config.stash[SANITY] = {"first": dict(sanity), "last": {}}
+            run.unusable = {name: found.reason for name, found in sanity.items() if not found.ok}
+            checks = (*self._outcomes(items, set(until_failed), until_any=until_any), *_watched(run))
+        return Outcomes(checks, {name: found.ok for name, found in sanity.items()})
+
+    def _outcomes(self, items: Sequence[pytest.Item], awaited: set[str], *, until_any: bool) -> Iterator[Outcome]:
+        waits = bool(awaited)
+        for item, following in _with_next(items):
+            outcome = self._outcome(item, following)
+            if outcome.verdict == "fail":
+                awaited.difference_update(outcome.requirements)
+            yield outcome
+            if (waits and not awaited) or (until_any and outcome.verdict in ("fail", "error")):
+                self._session._setupstate.teardown_exact(None)
+                return
+
+    def _outcome(self, item: pytest.Item, following: pytest.Item | None) -> Outcome:
+        item._initrequest()  # type: ignore[attr-defined]
+        item.user_properties.clear()
+        verdict, reason, told = "not_run", "no phase of the check gave a verdict", ""
+        spoken_of = claimed_by(item)
+        open_notes(item)
+        for report in runtestprotocol(item, nextitem=following, log=False):
+            properties: dict[str, Any] = dict(report.user_properties)
+            found = properties.get("verdict")
+            if properties.get("supplementary"):
+                spoken_of = tuple(properties["requirements"])
+            if found and RANK.index(found["verdict"]) <= RANK.index(verdict):
+                verdict, reason, told = found["verdict"], found["reason"], str(report.longrepr or "")
+        return Outcome(item.nodeid, spoken_of, verdict, reason, told)
+
+
+def _watched(run: Run) -> Iterator[Outcome]:
+    """Yield what the watchers of a run found broken, and where one of them broke itself."""
+    run.watch.settle()
+    for name, kept in run.watch.breaches():
+        told = f"expected {kept.expected}; received {kept.received}; {kept.explanation}"
+        yield Outcome(f"{WATCHERS}{name} in {kept.check}", (name,), "fail", told)
+    for problem in run.watch.broken:
+        yield Outcome(WATCHERS, (), "error", problem)
+
+
+def _impatient(profile: Profile) -> Profile:
+    callbacks = profile.callbacks.model_copy(update={"wait_seconds": CALLBACK_SECONDS})
+    return profile.model_copy(update={"callbacks": callbacks})
+
+
+@contextmanager
+def _stashed(config: pytest.Config, run: Run, url: str) -> Iterator[None]:
+    template = config.stash[RUN]
+    run.__dict__["embedded"] = EmbeddedGateway(url, f"{url}/-/clock", None)  # type: ignore[arg-type]
+    config.stash[RUN] = run
+    try:
+        yield
+    finally:
+        config.stash[RUN] = template
+        # The gateway goes on listening: only what belongs to this run is closed, and nobody waits for it.
+        del run.__dict__["embedded"]
+        threading.Thread(target=run.close, daemon=True).start()
+
+
+def _with_next(items: Sequence[pytest.Item]) -> Iterator[tuple[pytest.Item, pytest.Item | None]]:
+    yield from zip(items, (*items[1:], None)[: len(items)], strict=True)

@@ -1,0 +1,1 @@
+"""Units of each room, tested without a run of the suite."""

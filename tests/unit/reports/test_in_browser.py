@@ -1,0 +1,156 @@
+"""The HTML report as its reader has it: in a browser, without a network, filtered, and with hostile data in it."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page, sync_playwright
+
+from reports.conclusion import Conclusion
+from reports.page import page as rendered
+
+CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: install it or set CHROMIUM to its path")
+
+
+@dataclass
+class Opened:
+    """A report in a browser, and what the page did meanwhile."""
+
+    page: Page
+    requests: list[str] = field(default_factory=list)
+    errors: list[str] = field(default_factory=list)
+    dialogs: list[str] = field(default_factory=list)
+
+
+Open = Callable[..., Opened]
+
+
+@pytest.fixture(scope="module")
+def browser() -> Iterator[Browser]:
+    with sync_playwright() as playwright:
+        launched = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGUMENTS)
+        yield launched
+        launched.close()
+
+
+@pytest.fixture
+def opened(browser: Browser, tmp_path: Path) -> Iterator[Open]:
+    contexts = []
+
+    def opens(conclusion: Conclusion, *, javascript: bool = True, width: int = 1280) -> Opened:
+        file = tmp_path / "conformance.html"
+        file.write_text(rendered(conclusion), encoding="utf-8")
+        context = browser.new_context(java_script_enabled=javascript, viewport={"width": width, "height": 800})
+        contexts.append(context)
+        seen = Opened(context.new_page())
+        seen.page.on("request", lambda request: seen.requests.append(request.url))
+        seen.page.on("pageerror", lambda error: seen.errors.append(str(error)))
+        # A dialog that is listened to stays open, so no test may expect the page to go on after one.
+        seen.page.on("dialog", lambda dialog: seen.dialogs.append(dialog.message))
+        seen.page.goto(file.as_uri())
+        return seen
+
+    yield opens
+    for context in contexts:
+        context.close()
+
+
+def test_page_asks_for_nothing_and_breaks_nothing(opened: Open, mixed: Conclusion) -> None:
+    seen = opened(mixed)
+
+    assert [address for address in seen.requests if not address.startswith("file:")] == []
+    assert seen.errors == []
+
+
+def test_hostile_target_runs_nothing_in_the_reader_s_browser(opened: Open, hostile: Conclusion) -> None:
+    seen = opened(hostile)
+    for details in seen.page.locator("details").all():
+        details.evaluate("element => element.open = true")
+
+    assert seen.dialogs == []
+    assert seen.errors == []
+    assert [address for address in seen.requests if not address.startswith("file:")] == []
+    assert seen.page.locator("img, iframe, object, embed").count() == 0
+
+
+def test_verdict_is_the_first_thing_that_is_told(opened: Open, mixed: Conclusion) -> None:
+    text = opened(mixed).page.locator("body").inner_text()
+
+    assert "does not conform" in text[:300]
+
+
+def test_filter_by_verdict_hides_the_others(opened: Open, mixed: Conclusion) -> None:
+    page = opened(mixed).page
+    for box in page.locator("#filter input[type=checkbox]").all():
+        if box.get_attribute("value") != "fail":
+            box.uncheck()
+
+    shown = page.locator("tr[data-verdict]:visible")
+    assert shown.count() == 2
+    assert {row.get_attribute("data-verdict") for row in shown.all()} == {"fail"}
+
+
+def test_filter_by_text_finds_a_requirement(opened: Open, mixed: Conclusion) -> None:
+    page = opened(mixed).page
+
+    page.locator("#filter-text").fill("usual path")
+
+    assert page.locator("tr[data-verdict]:visible").count() == 1
+    assert "1 of" in page.locator("#filter-told").inner_text()
+
+
+def test_filter_is_reached_and_used_with_the_keyboard(opened: Open, mixed: Conclusion) -> None:
+    page = opened(mixed).page
+    page.locator("#filter input[type=checkbox]").first.focus()
+
+    page.keyboard.press("Space")
+
+    assert not page.locator("#filter input[type=checkbox]").first.is_checked()
+
+
+def test_address_keeps_the_filter_and_a_deep_link_opens_what_is_folded(opened: Open, mixed: Conclusion) -> None:
+    page = opened(mixed).page
+    page.locator("#filter-text").fill("usual path")
+
+    page.reload()
+
+    assert page.locator("#filter-text").input_value() == "usual path"
+    assert page.locator("tr[data-verdict]:visible").count() == 1
+
+    page.evaluate("location.hash = '#CHK-SES-01'")
+
+    page.locator("#CHK-SES-01").wait_for(state="visible")
+    assert page.locator("#filter-text").input_value() == ""
+
+
+def test_a_finding_shows_the_exchange_that_decides(opened: Open, mixed: Conclusion) -> None:
+    page = opened(mixed).page
+
+    assert page.locator("#F-1 .story").inner_text().startswith("1. session request → HTTP 200")
+    assert "curl --include" in page.locator("#F-1 .again").inner_html()
+
+
+def test_page_is_whole_without_javascript(opened: Open, mixed: Conclusion) -> None:
+    page = opened(mixed, javascript=False).page
+    page.locator("details.protocol > summary").first.click()
+
+    assert page.locator("tr[data-verdict]:visible").count() == 5
+    assert page.locator("#filter").is_hidden()
+
+
+@pytest.mark.parametrize("width", [360, 768, 1440, 2560])
+def test_page_fits_each_screen_and_breaks_no_word(opened: Open, mixed: Conclusion, width: int) -> None:
+    page = opened(mixed, width=width).page
+    page.locator("#filter-text").fill("CHK")
+
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    for cell in page.locator(".matrix th[scope=row]:visible, .matrix thead th:visible").all():
+        assert cell.evaluate("element => element.scrollWidth <= element.clientWidth")
