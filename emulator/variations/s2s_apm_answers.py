@@ -161,6 +161,11 @@ VARIATIONS: Final = (
         _handling("VOID", _declined_late),
     ),
     Variation(
+        "apm-void-on-any-day",
+        "A settled payment can be voided on any day.",
+        lambda design: design.in_apm(same_financial_day=lambda _payment, _now: True),
+    ),
+    Variation(
         "apm-refund-too-large-declined-later",
         "A refund of too much is accepted, and declined by callback.",
         _handling("CREDITVOID", _refused_by_callback),

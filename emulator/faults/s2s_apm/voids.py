@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from emulator.changes.s2s_apm import instead
+from emulator.changes.s2s_apm import around, instead
 from emulator.changes.s2s_apm_payments import (
     HELD,
     PAID,
@@ -22,7 +22,33 @@ from emulator.changes.s2s_apm_payments import (
 from emulator.engine.moves import Obstacle
 from emulator.engine.payments import State
 from emulator.faults.model import breaks, faults
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
 from emulator.protocols.s2s_apm.stages import find_payment
+from emulator.wire.replies import Kind, Reply
+
+
+def _is_late(attempt: ApmAttempt, gateway: ApmGateway) -> bool:
+    payment = attempt.payment
+    if payment is None or payment.state is not State.SETTLED:
+        return False
+    return not gateway.apm.same_financial_day(payment, gateway.clock.now())
+
+
+def _void_only_in_words_later(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    payment = attempt.payment
+    if payment is None or not _is_late(attempt, gateway):
+        return handler(attempt, gateway)
+    named: dict[str, object] = {"action": "VOID", "order_id": payment.order_number, "trans_id": payment.trans_id}
+    return Reply(Kind.APM_VOID, 200, named | {"result": "SUCCESS", "status": "VOID"})
+
+
+def _refused_and_done_later(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    late = _is_late(attempt, gateway)
+    reply = handler(attempt, gateway)
+    if late and attempt.payment is not None:
+        attempt.payment.state = State.VOIDED
+    return reply
+
 
 FAULTS: Final = faults(
     {
@@ -78,10 +104,15 @@ FAULTS: Final = faults(
         "of-refunded": breaks(
             "APM-VOI-11", "What was given back is voided.", accepting("VOID", standing(State.REFUNDED))
         ),
-        "any-day": breaks(
+        "on-a-later-day-without-effect": breaks(
             "APM-VOI-12",
-            "A payment can be voided on any day.",
-            lambda design: design.in_apm(same_financial_day=lambda _payment, _now: True),
+            "A void on a later day is answered as done, and the payment stays SETTLED.",
+            around(_void_only_in_words_later, "VOID"),
+        ),
+        "on-a-later-day-refused-and-done": breaks(
+            "APM-VOI-12",
+            "A void on a later day is refused, and the payment is voided all the same.",
+            around(_refused_and_done_later, "VOID"),
         ),
         "unknown-served": breaks("APM-VOI-13", "An unknown payment is voided.", unknown_served("VOID")),
         "of-other-merchant": breaks(
