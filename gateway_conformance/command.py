@@ -203,7 +203,7 @@ def _reports(arguments: Sequence[str], name: str) -> int:
 
 
 def _catalogue(arguments: Sequence[str], name: str) -> int:
-    from reports.catalogue import main as pages
+    from reports.pages.catalogue import main as pages
 
     return pages(arguments, name=name)
 

@@ -11,19 +11,19 @@ from pathlib import Path
 from types import MappingProxyType
 
 from contract.catalogue import load_catalogue
-from reports.accepted import AcceptedError
-from reports.chain import verify_file
-from reports.compare import CompareError, compare, read_judged, told_comparison
+from reports.comparing.compare import CompareError, compare, read_judged, told_comparison
 from reports.conclusion import conclude
 from reports.drafts import Acceptance, days_after, draft_gaps, draft_waivers
-from reports.gaps import read_gaps
-from reports.gate import EXIT_STATUS, WRONG_USAGE, RunVerdict
-from reports.merge import MergeError, merge
+from reports.judging.accepted import AcceptedError
+from reports.judging.gaps import read_gaps
+from reports.judging.gate import EXIT_STATUS, WRONG_USAGE, RunVerdict
+from reports.judging.waivers import read_waivers
 from reports.model import Run
+from reports.recording.merge import MergeError, merge
 from reports.renderings import ALLURE_DIRECTORY, clear, render
-from reports.stream import STREAM_FILE, StreamError, read_stream
+from reports.stream.chain import verify_file
+from reports.stream.lines import STREAM_FILE, StreamError, read_stream
 from reports.terminal import told
-from reports.waivers import read_waivers
 
 _STATUSES = "Exit status: 0 conforming, 1 not conforming, 2 wrong usage, 3 could not decide, 4 the suite broke."
 

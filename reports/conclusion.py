@@ -9,17 +9,17 @@ from functools import cached_property
 
 from contract.catalogue import Catalogue
 from contract.gating import Gap, Gate
-from reports.completeness import missing
-from reports.coverage import Coverage, coverage
 from reports.findings.grouping import Finding, Groups, Weight, by_cause, finding_fingerprint, findings_of
 from reports.findings.wording import title_of
-from reports.fingerprint import fingerprint
-from reports.gaps import GapResult, apply_gaps, joined
-from reports.gate import Findings, GateDecision, decide
-from reports.headline import sentence
+from reports.judging.completeness import missing
+from reports.judging.coverage import Coverage, coverage
+from reports.judging.fingerprint import fingerprint
+from reports.judging.gaps import GapResult, apply_gaps, joined
+from reports.judging.gate import Findings, GateDecision, decide
+from reports.judging.headline import sentence
+from reports.judging.verdicts import RequirementResult, judge, unknown_claims
+from reports.judging.waivers import Waiver, WaiverResult, apply_waivers, covered_checks
 from reports.model import Check, Run, Verdict
-from reports.verdicts import RequirementResult, judge, unknown_claims
-from reports.waivers import Waiver, WaiverResult, apply_waivers, covered_checks
 
 
 @dataclass(frozen=True, kw_only=True)

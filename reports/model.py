@@ -1,6 +1,6 @@
 """What a run consists of, as frozen values: header, checks, evidence, footer.
 
-They are the lines of the result stream (:mod:`reports.stream`), and all that a report is made of.
+They are the lines of the result stream (:mod:`reports.stream.lines`), and all that a report is made of.
 """
 
 from __future__ import annotations

@@ -15,13 +15,13 @@ from typing import Any, Protocol
 
 import pytest
 
-from reports.accepted import AcceptedError, AcceptedFiles
 from reports.conclusion import Conclusion
-from reports.gate import EXIT_STATUS, WRONG_USAGE, RunVerdict
-from reports.recorder import FactsError, Recorder
-from reports.recording import Phase, told_by
+from reports.judging.accepted import AcceptedError, AcceptedFiles
+from reports.judging.gate import EXIT_STATUS, WRONG_USAGE, RunVerdict
+from reports.recording.phases import Phase, told_by
+from reports.recording.recorder import FactsError, Recorder
+from reports.recording.selection import Collected, selection_of
 from reports.renderings import ALLURE_DIRECTORY, render
-from reports.selection import Collected, selection_of
 from reports.terminal import told
 
 DEFAULT_OUTPUT = Path("reports", "out")

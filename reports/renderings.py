@@ -9,15 +9,15 @@ from datetime import UTC, datetime
 from pathlib import Path
 from types import MappingProxyType
 
-from reports.allure import clear_allure, write_allure
-from reports.badge import write_badge
 from reports.conclusion import Conclusion
-from reports.conformance import CONFORMANCE_FILE, write_conformance
-from reports.evidence import EVIDENCE_DIRECTORY, clear_evidence, write_evidence
-from reports.junit import write_junit
-from reports.page import write_page
-from reports.stream import STREAM_FILE
-from reports.summary import write_summary
+from reports.evidence.files import EVIDENCE_DIRECTORY, clear_evidence, write_evidence
+from reports.formats.allure import clear_allure, write_allure
+from reports.formats.conformance import CONFORMANCE_FILE, write_conformance
+from reports.formats.junit import write_junit
+from reports.pages.badge import write_badge
+from reports.pages.page import write_page
+from reports.pages.summary import write_summary
+from reports.stream.lines import STREAM_FILE
 
 PAGE_FILE = "conformance.html"
 SUMMARY_FILE = "summary.md"

@@ -8,12 +8,12 @@ from pathlib import Path
 
 from reports.conclusion import Conclusion, Undecided
 from reports.findings.grouping import Finding
-from reports.gaps import GAP_SENTENCES, GapState
+from reports.judging.gaps import GAP_SENTENCES, GapState
+from reports.judging.waivers import STATE_SENTENCES, WaiverState
 from reports.model import VERDICT_WORDS, Verdict
 from reports.renderings import PAGE_FILE, WRITERS
-from reports.stream import STREAM_FILE
+from reports.stream.lines import STREAM_FILE
 from reports.text import one_line
-from reports.waivers import STATE_SENTENCES, WaiverState
 
 MAX_FINDINGS = 8
 MAX_GROUPS = 3

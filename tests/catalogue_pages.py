@@ -12,7 +12,7 @@ from pathlib import Path
 from contract.catalogue import load_catalogue
 from contract.watched import load_watched
 from emulator.faults import registry
-from reports.catalogue import DEFAULT_OUTPUT, Fault, render_catalogue
+from reports.pages.catalogue import DEFAULT_OUTPUT, Fault, render_catalogue
 from tests.support.suite_in_process import InProcessSuite
 
 

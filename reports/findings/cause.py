@@ -15,7 +15,7 @@ from types import MappingProxyType
 
 from reports.findings.bodies import CALLBACK, fields_of, told_by_target
 from reports.findings.places import is_look_up, last_change, place_of_exchange
-from reports.fingerprint import stable
+from reports.judging.fingerprint import stable
 from reports.model import Check, Exchange, Failure
 
 _QUOTED_STATUS = re.compile(r"^HTTP (\d{3})")

@@ -12,9 +12,9 @@ from contract.model import Protocol, Requirement
 from reports.findings.bodies import CALLBACK, told_by_target
 from reports.findings.cause import Cause, Deviation, cause_of, decisive_exchange, essence, is_refusal
 from reports.findings.places import place_of_exchange
-from reports.fingerprint import LENGTH
+from reports.judging.fingerprint import LENGTH
+from reports.judging.verdicts import RequirementResult
 from reports.model import Check, Exchange, Failure, Run, Verdict
-from reports.verdicts import RequirementResult
 
 
 class Weight(IntEnum):

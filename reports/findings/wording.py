@@ -8,8 +8,8 @@ from types import MappingProxyType
 
 from reports.findings.cause import SIGNATURE_ACCEPTED, Cause, Deviation, field_accepted
 from reports.findings.grouping import Finding
+from reports.judging.verdicts import RequirementResult
 from reports.text import one_line
-from reports.verdicts import RequirementResult
 
 WIDTH = 200
 

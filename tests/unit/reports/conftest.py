@@ -42,7 +42,7 @@ def set_up_house(
     """Return a function that lays a small suite, with other facts or sanity where they are given."""
 
     def lay(facts: Mapping[str, Json] | None = FACTS, sanity: Mapping[str, Json] = SANITY) -> House:
-        monkeypatch.setattr("reports.recorder.load_catalogue", lambda: catalogue)
+        monkeypatch.setattr("reports.recording.recorder.load_catalogue", lambda: catalogue)
         monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
         monkeypatch.syspath_prepend(ROOT)
         pytester.makeconftest(CONFTEST)

@@ -13,7 +13,7 @@ import pytest
 from contract.catalogue import Catalogue, Section
 from contract.model import Requirement
 from reports.model import Check, Failure, Footer, Header, Run, Selection, Verdict
-from reports.stream import read_stream
+from reports.stream.lines import read_stream
 
 Json = Any
 

@@ -11,7 +11,7 @@ import pytest
 
 from contract.catalogue import Catalogue, load_catalogue
 from contract.model import Requirement
-from reports.catalogue import (
+from reports.pages.catalogue import (
     UNUSABLE_INPUT,
     CatalogueInputError,
     Fault,

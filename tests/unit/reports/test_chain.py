@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from reports.__main__ import main
-from reports.chain import verify_file
 from reports.model import Exchange, Footer
-from reports.stream import StreamWriter, read_stream
+from reports.stream.chain import verify_file
+from reports.stream.lines import StreamWriter, read_stream
 from tests.unit.reports.small_run import HEADER, check
 
 

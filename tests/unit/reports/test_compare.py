@@ -11,9 +11,9 @@ from pathlib import Path
 import pytest
 
 from reports.__main__ import main
-from reports.compare import compare, read_judged
+from reports.comparing.compare import compare, read_judged
 from reports.conclusion import conclude
-from reports.conformance import write_conformance
+from reports.formats.conformance import write_conformance
 from reports.model import FollowedReading
 from tests.unit.reports.small_run import REQUIREMENTS, catalogue_of, check, passing, requirement, run_of
 

@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from contract.catalogue import Catalogue
-from reports.accepted import AcceptedError
 from reports.conclusion import conclude
 from reports.drafts import Acceptance, days_after, draft_gaps, draft_waivers
-from reports.gaps import read_gaps
-from reports.waivers import read_waivers
+from reports.judging.accepted import AcceptedError
+from reports.judging.gaps import read_gaps
+from reports.judging.waivers import read_waivers
 from tests.unit.reports.small_run import catalogue_of, check, requirement, run_of
 
 SIGNED = Acceptance(expires=date(2030, 2, 1), reason="It is known and worked on", owner="payments")

@@ -6,8 +6,8 @@ import json
 from pathlib import Path
 
 from reports.conclusion import Conclusion
-from reports.curl import curl, is_masked
-from reports.evidence import clear_evidence, write_evidence
+from reports.evidence.curl import curl, is_masked
+from reports.evidence.files import clear_evidence, write_evidence
 from reports.model import Exchange
 
 ENTRY = {"startedDateTime", "time", "request", "response", "cache", "timings", "comment"}

@@ -11,8 +11,8 @@ from reports.conclusion import Conclusion, conclude
 from reports.findings.cause import Deviation
 from reports.findings.grouping import Weight
 from reports.findings.story import story_of
+from reports.judging.waivers import Waiver, WaiverState
 from reports.model import Check, Evidence, Exchange, Failure, Run
-from reports.waivers import Waiver, WaiverState
 from tests.unit.reports.small_run import catalogue_of, check, requirement, run_of
 
 

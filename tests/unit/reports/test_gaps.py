@@ -9,10 +9,10 @@ import pytest
 
 from contract.catalogue import Catalogue
 from contract.gating import Gap
-from reports.accepted import AcceptedError
 from reports.conclusion import conclude
-from reports.gaps import GapState, read_gaps
-from reports.gate import RunVerdict
+from reports.judging.accepted import AcceptedError
+from reports.judging.gaps import GapState, read_gaps
+from reports.judging.gate import RunVerdict
 from reports.model import Check, Verdict
 from tests.unit.reports.small_run import HEADER, catalogue_of, check, requirement, run_of
 

@@ -9,7 +9,7 @@ import pytest
 from contract.catalogue import Catalogue
 from contract.gating import Gate
 from reports.conclusion import conclude
-from reports.gate import RunVerdict
+from reports.judging.gate import RunVerdict
 from reports.model import Check, Failure, Probe, Sanity, Selection, Verdict
 from tests.unit.reports.small_run import HEADER, catalogue_of, check, passing, requirement, run_of
 

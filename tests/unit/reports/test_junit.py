@@ -8,7 +8,7 @@ import pytest
 
 from contract.catalogue import Catalogue
 from reports.conclusion import Conclusion, conclude
-from reports.junit import junit
+from reports.formats.junit import junit
 from tests.unit.reports.small_run import check, passing, run_of
 
 ALLOWED = {

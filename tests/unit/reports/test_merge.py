@@ -12,7 +12,7 @@ import pytest
 from contract.catalogue import Catalogue
 from reports.__main__ import main
 from reports.model import Check, Evidence, Exchange, Footer, Header, Probe, Run, Sanity, Selection
-from reports.stream import StreamWriter, read_stream
+from reports.stream.lines import StreamWriter, read_stream
 from tests.unit.reports.small_run import HEADER, check, passing
 
 

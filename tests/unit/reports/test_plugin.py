@@ -15,7 +15,7 @@ import pytest
 
 from reports.model import Verdict
 from reports.renderings import EARLIER_KEPT
-from reports.stream import read_stream
+from reports.stream.lines import read_stream
 from tests.unit.reports.small_run import FACTS, SANITY, WHOLE, House
 
 pytest_plugins = ("pytester",)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from reports.model import Failure, Verdict
-from reports.recording import CRASHED, Decision, Phase, Recording, Told, check_of, told_by
+from reports.recording.phases import CRASHED, Decision, Phase, Recording, Told, check_of, told_by
 
 
 def _phase(when: str, verdict: Verdict | None = None, *, outcome: str = "passed", **told: object) -> Phase:

@@ -13,12 +13,12 @@ from xml.etree import ElementTree as ET
 import pytest
 
 from contract.catalogue import Catalogue
-from reports.ci import executor
 from reports.conclusion import Conclusion, conclude
-from reports.junit import junit
-from reports.page import page
+from reports.formats.ci import executor
+from reports.formats.junit import junit
+from reports.pages.page import page
+from reports.pages.summary import summary
 from reports.renderings import clear, render
-from reports.summary import summary
 from reports.terminal import told
 from tests.unit.reports.small_run import check, run_of
 

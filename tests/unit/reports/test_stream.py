@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from reports.completeness import NO_FOOTER, missing
+from reports.judging.completeness import NO_FOOTER, missing
 from reports.model import Exchange, Footer, Run, Verdict
-from reports.stream import MAX_EXCHANGES, StreamError, StreamWriter, read_stream
+from reports.stream.lines import MAX_EXCHANGES, StreamError, StreamWriter, read_stream
 from tests.unit.reports.small_run import HEADER, check
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from contract.catalogue import Catalogue
+from reports.judging.release import release_evidence
+from reports.judging.verdicts import NO_CHECK_YET, NOT_PART_OF_RUN, UNCLAIMED, judge, unknown_claims
 from reports.model import Check, FollowedReading, Selection
-from reports.release import release_evidence
-from reports.verdicts import NO_CHECK_YET, NOT_PART_OF_RUN, UNCLAIMED, judge, unknown_claims
 from tests.unit.reports.small_run import catalogue_of, check, requirement, run_of
 
 

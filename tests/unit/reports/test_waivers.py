@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from contract.catalogue import Catalogue
-from reports.accepted import AcceptedError
 from reports.conclusion import conclude
-from reports.fingerprint import PATTERN, fingerprint
-from reports.gate import RunVerdict
+from reports.judging.accepted import AcceptedError
+from reports.judging.fingerprint import PATTERN, fingerprint
+from reports.judging.gate import RunVerdict
+from reports.judging.waivers import Waiver, WaiverState, read_waivers
 from reports.model import Check, Failure
-from reports.waivers import Waiver, WaiverState, read_waivers
 from tests.unit.reports.small_run import check, passing, run_of
 
 

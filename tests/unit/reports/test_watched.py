@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from reports.model import Exchange, Verdict
-from reports.watched import KeptBreach, Watched, judged, read_watched
+from reports.recording.watched import KeptBreach, Watched, judged, read_watched
 
 KINDS = {"checkout:answer": 17_000, "checkout:refusal": 1_209}
 NEEDED = ("checkout:answer", "checkout:refusal")

@@ -10,7 +10,7 @@ from types import MappingProxyType
 from contract.catalogue import Catalogue
 from contract.gating import Gate
 from contract.model import Basis, Level, Release, Requirement
-from reports.completeness import covers_whole_suite
+from reports.judging.completeness import covers_whole_suite
 from reports.model import Check, Run, Verdict, worst
 
 NO_CHECK_YET = "no check yet"

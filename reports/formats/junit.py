@@ -10,8 +10,8 @@ from types import MappingProxyType
 from xml.etree import ElementTree as ET
 
 from reports.conclusion import Conclusion
+from reports.formats.placing import place_of
 from reports.model import VERDICT_WORDS, Check, Verdict
-from reports.placing import place_of
 from reports.text import bounded, one_line
 
 _FORBIDDEN = re.compile("[^\\t\\n\\r\\x20-\\ud7ff\\ue000-\\ufffd\\U00010000-\\U0010ffff]")

@@ -6,11 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import reduce
 from pathlib import Path
 
-from reports.completeness import NO_FOOTER
 from reports.conclusion import moment
+from reports.judging.completeness import NO_FOOTER
 from reports.model import Check, Footer, Header, Run, Sanity, Selection, Verdict
-from reports.recorder import summed_up
-from reports.stream import StreamWriter
+from reports.recording.recorder import summed_up
+from reports.stream.lines import StreamWriter
 
 _SAME = ("suite_version", "release", "profile_digest", "faults", "variations")
 

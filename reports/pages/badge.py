@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from reports.conclusion import Conclusion
-from reports.gate import RunVerdict
+from reports.judging.gate import RunVerdict
 from reports.templating import pages
 
 _COLOURS: Mapping[RunVerdict, str] = MappingProxyType(

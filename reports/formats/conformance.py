@@ -11,11 +11,11 @@ from pathlib import Path
 
 from reports.conclusion import Conclusion
 from reports.findings.grouping import Finding
-from reports.gaps import GapResult
+from reports.judging.gaps import GapResult
+from reports.judging.release import release_evidence
+from reports.judging.verdicts import RequirementResult
+from reports.judging.waivers import WaiverResult
 from reports.model import SCHEMA, Check, Json, Verdict
-from reports.release import release_evidence
-from reports.verdicts import RequirementResult
-from reports.waivers import WaiverResult
 
 CONFORMANCE_FILE = "conformance.json"
 

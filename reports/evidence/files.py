@@ -6,10 +6,10 @@ import json
 from pathlib import Path
 
 from reports.conclusion import Conclusion
-from reports.curl import curl, is_masked
+from reports.evidence.curl import curl, is_masked
+from reports.evidence.har import har
 from reports.findings.grouping import Finding
 from reports.findings.story import Step, story_of
-from reports.har import har
 from reports.model import VERDICT_WORDS
 from reports.templating import documents
 

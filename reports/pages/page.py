@@ -13,16 +13,16 @@ from markupsafe import Markup
 
 from contract.model import Protocol, Reading
 from reports.conclusion import Conclusion
-from reports.curl import curl, is_masked
-from reports.evidence import MAX_FINDINGS
+from reports.evidence.curl import curl, is_masked
+from reports.evidence.files import MAX_FINDINGS
 from reports.findings.grouping import Finding
 from reports.findings.story import Step, story_of
-from reports.gaps import GAP_SENTENCES
+from reports.judging.gaps import GAP_SENTENCES
+from reports.judging.release import release_evidence
+from reports.judging.verdicts import RequirementResult
+from reports.judging.waivers import STATE_SENTENCES
 from reports.model import VERDICT_WORDS, Check, Verdict
-from reports.release import release_evidence
 from reports.templating import TEMPLATES, pages
-from reports.verdicts import RequirementResult
-from reports.waivers import STATE_SENTENCES
 
 LISTED_CHECKS = 50
 """How many failing checks of a finding are listed."""

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from reports.conclusion import Conclusion
-from reports.gaps import GAP_SENTENCES
+from reports.judging.gaps import GAP_SENTENCES
+from reports.judging.waivers import STATE_SENTENCES, WaiverState
 from reports.model import VERDICT_WORDS, Verdict
 from reports.templating import documents
-from reports.waivers import STATE_SENTENCES, WaiverState
 
 MAX_ROWS = 100
 MAX_TOLD = 10

@@ -15,17 +15,17 @@ from pydantic import ValidationError
 
 from contract.catalogue import Catalogue, load_catalogue
 from contract.gating import Gap
-from reports.accepted import AcceptedFiles
-from reports.completeness import incompleteness
 from reports.conclusion import Conclusion, conclude
-from reports.gaps import read_gaps
+from reports.judging.accepted import AcceptedFiles
+from reports.judging.completeness import incompleteness
+from reports.judging.gaps import read_gaps
+from reports.judging.waivers import Waiver, read_waivers
 from reports.model import Check, Footer, Header, Json, Sanity, Selection, Verdict
-from reports.recording import Phase, Recording, not_started, timestamp
+from reports.recording.phases import Phase, Recording, not_started, timestamp
+from reports.recording.watched import Watched, judged, read_watched
 from reports.renderings import clear, set_aside
-from reports.stream import STREAM_FILE, StreamWriter, read_stream
+from reports.stream.lines import STREAM_FILE, StreamWriter, read_stream
 from reports.text import encodable
-from reports.waivers import Waiver, read_waivers
-from reports.watched import Watched, judged, read_watched
 
 
 class FactsError(Exception):

@@ -14,8 +14,8 @@ from typing import Self, TextIO
 
 from pydantic import ValidationError
 
-from reports.chain import FIRST_LINK, chained
 from reports.model import SCHEMA, Check, Evidence, Exchange, Footer, Header, Json, Record, Run, Verdict
+from reports.stream.chain import FIRST_LINK, chained
 from reports.text import bounded
 
 STREAM_FILE = "results.jsonl"

@@ -28,12 +28,12 @@ from allure_commons.model2 import (
 from allure_commons.types import LabelType, Severity
 
 from contract.model import Level, Requirement
-from reports.ci import executor
 from reports.conclusion import Conclusion, moment
 from reports.findings.grouping import weighs_money
 from reports.findings.story import story_of
+from reports.formats.ci import executor
+from reports.formats.placing import claimed_requirements, place_of
 from reports.model import VERDICT_WORDS, Check, Exchange, Verdict
-from reports.placing import claimed_requirements, place_of
 from reports.text import one_line, visible
 
 _PREFIX = "conformance-"

@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from contract.model import RELEASES
+from reports.judging.verdicts import RequirementResult
 from reports.model import Verdict
-from reports.verdicts import RequirementResult
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,9 +21,9 @@ from pydantic import ValidationError
 
 from contract.catalogue import Catalogue
 from contract.gating import Gap, findings_of_gap
-from reports.accepted import AcceptedError, read_entries, worded
+from reports.judging.accepted import AcceptedError, read_entries, worded
+from reports.judging.verdicts import RequirementResult, deciding_checks
 from reports.model import Verdict
-from reports.verdicts import RequirementResult, deciding_checks
 
 ALLOWED: Mapping[str, str] = {
     "need": 'what the target does not have, as requirements name it, for example "account:live_key"',

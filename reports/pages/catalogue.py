@@ -1,4 +1,4 @@
-"""Renders the catalogue of requirements for people: ``python -m reports.catalogue``.
+"""Renders the catalogue of requirements for people: ``python -m reports.pages.catalogue``.
 
 Markdown, one page a protocol and an index, and one HTML page that needs nothing beside itself. A requirement has the
 anchor of its id in both (``catalogue.html#CHK-STA-03``). Given checks and faults, each requirement lists the checks
@@ -22,8 +22,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from contract.catalogue import Catalogue, ContractError, load_catalogue
 from contract.model import Protocol, Requirement
+from reports.templating import TEMPLATES
 
-TEMPLATES = Path(__file__).parent / "templates"
 DEFAULT_OUTPUT = Path("docs/generated")
 UNUSABLE_INPUT = 2
 """Exit status when an input cannot be used."""
@@ -183,7 +183,7 @@ def read_faults(file: Path, catalogue: Catalogue) -> tuple[Fault, ...]:
     return tuple(faults)
 
 
-def main(arguments: Sequence[str] | None = None, *, name: str = "python -m reports.catalogue") -> int:
+def main(arguments: Sequence[str] | None = None, *, name: str = "python -m reports.pages.catalogue") -> int:
     """Write the pages; return 0, or 2 when an input cannot be used."""
     parser = argparse.ArgumentParser(prog=name, description="Render the requirements.")
     parser.add_argument("--output", type=Path, default=DEFAULT_OUTPUT, help="directory of the pages (%(default)s)")

@@ -11,9 +11,9 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from contract.gating import Gate
+from reports.judging.verdicts import RequirementResult
+from reports.judging.waivers import WaiverResult, WaiverState
 from reports.model import Run, Verdict
-from reports.verdicts import RequirementResult
-from reports.waivers import WaiverResult, WaiverState
 
 
 class RunVerdict(StrEnum):

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from reports.coverage import Coverage
-from reports.gate import GateDecision, RunVerdict
+from reports.judging.coverage import Coverage
+from reports.judging.gate import GateDecision, RunVerdict
+from reports.judging.verdicts import RequirementResult
 from reports.model import Header
-from reports.verdicts import RequirementResult
 
 
 def sentence(

@@ -33,10 +33,10 @@ from typing import Annotated, Self
 
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationError, model_validator
 
-from reports.accepted import AcceptedError, read_entries, worded
-from reports.fingerprint import PATTERN, fingerprint
+from reports.judging.accepted import AcceptedError, read_entries, worded
+from reports.judging.fingerprint import PATTERN, fingerprint
+from reports.judging.verdicts import RequirementResult
 from reports.model import Check, Verdict
-from reports.verdicts import RequirementResult
 
 ALLOWED: Mapping[str, str] = {
     "requirement": "the id of a requirement, for example CHK-SES-21; of a finding a list of ids",

@@ -1,0 +1,1 @@
+"""The files of each finding: exchanges, a text for the ticket, commands that do it again."""

@@ -1,0 +1,1 @@
+"""What people read: the page, the summary, the badge, the terminal, the catalogue."""

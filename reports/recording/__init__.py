@@ -1,0 +1,1 @@
+"""Keeps the record of a run while it goes on, and joins records."""

@@ -1,0 +1,1 @@
+"""The result stream, its lines and the chain that holds them together."""
