@@ -145,7 +145,7 @@ def must_be_expired(sown: Sown) -> None:
 
 
 def post(pages: HostedPages, form_payer: HttpPayer, sown: Sown) -> Entered:
-    """Post the form as it was when the page was opened; a page without a form over HTTP leaves the check undecided."""
+    """Post the form as it was when the page was opened; without a form over HTTP the check is inconclusive."""
     # The payer who opened the page has its cookies.
     own = sown.pages.payer
     payer = own if isinstance(own, HttpPayer) else form_payer

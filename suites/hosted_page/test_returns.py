@@ -255,7 +255,7 @@ def test_without_cancel_url_a_payer_who_leaves_sees_a_default_page(pages: Hosted
 
 
 def paid(pages: HostedPages, session: JsonRequest) -> Entered:
-    """Pay the session with the card that succeeds; where that cannot be done at all the check is undecided."""
+    """Pay the session with the card that succeeds; where that cannot be done at all the check is inconclusive."""
     entered = pages.enter(session, pages.entry())
     if entered.end is None:
         pages.proven("card")
@@ -269,7 +269,7 @@ def success(pages: HostedPages) -> Landing:
 
 
 def landed(entered: Entered, name: str, address: str = "") -> Landing:
-    """Return where the payer landed; anywhere but at a return address the check is undecided or another's."""
+    """Return where the payer landed; anywhere but at a return address the check is inconclusive or another's."""
     wanted = address or str(entered.session.get(name))
     if entered.end is None or not is_at(entered.end, wanted):
         inconclusive(
@@ -306,7 +306,7 @@ def left(pages: HostedPages, session: JsonRequest) -> Entered:
 
 
 def leave(pages: HostedPages, page: Page) -> Visit:
-    """Leave a page; where nobody can see how, the check is undecided."""
+    """Leave a page; where nobody can see how, the check is inconclusive."""
     try:
         return pages.payer.leave(page)
     except LookupError as error:

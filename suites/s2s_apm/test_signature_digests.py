@@ -11,7 +11,7 @@ from contract.fields import actions_of, load_document
 from contract.model import Release
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must_reject
-from fixtures.judging.verdicts import Undecided, inconclusive, not_applicable
+from fixtures.judging.verdicts import Inconclusive, inconclusive, not_applicable
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import must_accept_signature
 from fixtures.protocols.s2s_apm.payments import ApmPayments
@@ -40,10 +40,10 @@ def valid_request(action: str, merchant: S2SApmMerchant, run: Run) -> FormReques
     payments = ApmPayments(merchant, run.apm_requests, run.clock)
     try:
         return operation(action, payments.fresh(STATES[action]).trans_id)
-    except Undecided as undecided:
+    except Inconclusive as ended:
         if STATES[action] == "settled":
             raise
-        not_applicable(f"the account has no such payments: {undecided.reason}")
+        not_applicable(f"the account has no such payments: {ended.reason}")
 
 
 def accepted_request(action: str, merchant: S2SApmMerchant, run: Run) -> FormRequest:

@@ -65,7 +65,7 @@ def must_not_be_charged(course: Course, subscriptions: Subscriptions, *, before:
 
 
 def must_have_charged(course: Course, subscriptions: Subscriptions, what: str) -> None:
-    """End the check as undecided unless the schedule charged at all."""
+    """End the check as inconclusive unless the schedule charged at all."""
     if not course.charges:
         subscriptions.say_unknown_charges()
         inconclusive(f"{what} charged nobody", decides="a target whose schedules charge")

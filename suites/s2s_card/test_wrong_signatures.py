@@ -71,7 +71,7 @@ SPOILT: Mapping[str, Callable[[str], str]] = {
 """Ways to spoil a right signature."""
 
 OPTIONAL = ("sale_by_wallet", "debit_by_wallet", "credit2card_by_token")
-"""Requests that a target may not serve: without them only the requirement of their formula stays undecided."""
+"""Requests that a target may not serve: without them only the requirement of their formula stays inconclusive."""
 
 MISTAKES: tuple[tuple[Deviation, str], ...] = (
     (other_password("0123456789abcdef0123456789abcdef"), "S2C-SIG-38"),

@@ -63,7 +63,7 @@ def test_breach_fails_with_the_exchange_and_the_check_that_caused_it() -> None:
     assert [exchange.status for exchange in evidence] == [200, 200]
 
 
-def test_requirement_that_does_not_concern_the_target_is_out_of_place() -> None:
+def test_requirement_that_does_not_concern_the_target_is_not_applicable() -> None:
     assert verdict_of(Watched(kinds=KINDS, idle="the profile names no endpoint")) is Verdict.NOT_APPLICABLE
 
 
