@@ -36,7 +36,7 @@ class Meter:
             name = function_of(item.nodeid)
             known = self.costs.get(name, Cost())
             claimed = tuple(dict.fromkeys((*known.requirements, *claimed_by(item))))
-            mark = item.get_closest_marker("ripens")
+            mark = item.get_closest_marker("deferred")
             waits = max(known.waits, mark.kwargs["after"] if mark else 0.0)
             self.costs[name] = Cost(claimed, known.checks + 1, known.requests + run.requests - before, waits)
 

@@ -10,7 +10,7 @@ from fixtures.callbacks import Answer, Callback
 from fixtures.callbacks.delivery import A_MINUTE_AND_MORE, must_come_again, must_not_come_again
 from fixtures.callbacks.inbox import Wanted
 from fixtures.callbacks.judging import fail
-from fixtures.deferred import ripens
+from fixtures.deferred import deferred
 from fixtures.protocols.checkout.callbacks import about_order, must_verify
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
@@ -31,7 +31,7 @@ def payment_answered(run: Run, answer: Answer) -> Wanted:
 
 
 def answered(status: int | None) -> pytest.MarkDecorator:
-    return ripens(after=A_MINUTE_AND_MORE, sow=partial(payment_answered, answer=Answer(status)))
+    return deferred(after=A_MINUTE_AND_MORE, start=partial(payment_answered, answer=Answer(status)))
 
 
 def taken(run: Run, *, status: int, body: str) -> tuple[Wanted, Wanted]:
@@ -45,21 +45,21 @@ def again(wanted: Wanted, run: Run) -> list[Callback]:
 
 @requirement("CBK-DEL-06")
 @pytest.mark.parametrize("status", [pytest.param(status, marks=answered(status)) for status in (500, 404, 302)])
-def test_refused_callback_is_delivered_again(status: int, run: Run, ripe: Wanted) -> None:
+def test_refused_callback_is_delivered_again(status: int, run: Run, ready: Wanted) -> None:
     del status
-    again(ripe, run)
+    again(ready, run)
 
 
 @requirement("CBK-DEL-07")
 @answered(None)
-def test_callback_that_the_merchant_hung_up_on_is_delivered_again(run: Run, ripe: Wanted) -> None:
-    again(ripe, run)
+def test_callback_that_the_merchant_hung_up_on_is_delivered_again(run: Run, ready: Wanted) -> None:
+    again(ready, run)
 
 
 @requirement("CBK-DEL-08")
 @answered(503)
-def test_callback_that_comes_again_tells_of_the_same_payment(run: Run, ripe: Wanted) -> None:
-    first, *_, second = again(ripe, run)
+def test_callback_that_comes_again_tells_of_the_same_payment(run: Run, ready: Wanted) -> None:
+    first, *_, second = again(ready, run)
 
     for name in ("id", "order_number", "order_amount", "order_status", "type", "status"):
         if first.get(name) != second.get(name):
@@ -71,12 +71,14 @@ def test_callback_that_comes_again_tells_of_the_same_payment(run: Run, ripe: Wan
 @pytest.mark.parametrize(
     ("status", "body"),
     [
-        pytest.param(status, body, marks=ripens(after=A_MINUTE_AND_MORE, sow=partial(taken, status=status, body=body)))
+        pytest.param(
+            status, body, marks=deferred(after=A_MINUTE_AND_MORE, start=partial(taken, status=status, body=body))
+        )
         for status, body in ((200, ""), (202, "taken"), (204, ""))
     ],
 )
-def test_any_success_takes_a_callback(status: int, body: str, run: Run, ripe: tuple[Wanted, Wanted]) -> None:
-    refused_once, taken_at_once = ripe
+def test_any_success_takes_a_callback(status: int, body: str, run: Run, ready: tuple[Wanted, Wanted]) -> None:
+    refused_once, taken_at_once = ready
     if run.clock.waits:
         again(refused_once, run)
     else:

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from contract.errors import ORDER_DUPLICATE, SESSION_DUPLICATE
-from fixtures.deferred import ripens, waits
+from fixtures.deferred import deferred, waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_answer_properly, must_refuse, must_reject, must_reject_with_one_of
@@ -105,9 +105,9 @@ def test_window_is_still_closed_shortly_before_its_end(
 
 
 @requirement("CHK-DUP-04")
-@ripens(after=OUTSIDE, sow=an_opened_session)
-def test_number_may_be_used_again_or_never_after_the_window(checkout: CheckoutMerchant, ripe: JsonRequest) -> None:
-    reply = checkout.create_session(ripe)
+@deferred(after=OUTSIDE, start=an_opened_session)
+def test_number_may_be_used_again_or_never_after_the_window(checkout: CheckoutMerchant, ready: JsonRequest) -> None:
+    reply = checkout.create_session(ready)
 
     must_answer_properly(reply, "CHK-DUP-04", accepted="accepted", refused="refused")
     if answer_of(reply) is Answer.REFUSED:

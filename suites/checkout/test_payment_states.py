@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fixtures.deferred import ripens
+from fixtures.deferred import deferred
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.checkout.must import must_be_settled, must_be_told_as, must_have_been_paid, must_not_be_told_as
 from fixtures.protocols.checkout.payment import CheckoutPayment
@@ -47,14 +47,14 @@ def an_authorization(paid: CheckoutPayments) -> CheckoutPayment:
     return payment
 
 
-def sown_authorization(run: Run) -> CheckoutPayment:
+def waiting_authorization(run: Run) -> CheckoutPayment:
     return run.checkout_payments.fresh("authorized")
 
 
 @requirement("CHK-TRN-04")
-@ripens(after=SOME_TIME, sow=sown_authorization)
-def test_authorization_stays_pending_while_nobody_captures_it(paid: CheckoutPayments, ripe: CheckoutPayment) -> None:
-    must_be_told_as(paid, ripe, "PENDING")
+@deferred(after=SOME_TIME, start=waiting_authorization)
+def test_authorization_stays_pending_while_nobody_captures_it(paid: CheckoutPayments, ready: CheckoutPayment) -> None:
+    must_be_told_as(paid, ready, "PENDING")
 
 
 @requirement("CHK-TRN-05")

@@ -9,7 +9,7 @@ import pytest
 
 from contract.errors import REFUND_BY_CONNECTOR_ONLY, REFUND_NOT_ALLOWED, REFUND_NOT_SETTLED
 from fixtures.callbacks import Callback
-from fixtures.deferred import ripens
+from fixtures.deferred import deferred
 from fixtures.judging.expectations import proper_answer
 from fixtures.judging.must import must, must_accept, must_hold, must_refuse, must_reject
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
@@ -64,14 +64,14 @@ def test_retry_of_a_softly_declined_charge_is_accepted(paid_by: PaymentsOf) -> N
 # --- by card credit: after the duplicate window, since the request may repeat the order's number ---
 
 
-def sown(state: str, setting: str, run: Run) -> CheckoutPayment:
+def payment_to_refund(state: str, setting: str, run: Run) -> CheckoutPayment:
     must_offer(run.profile, ("capability:card_credit", "test_data:refund_reference"))
     payments = run.checkout_payments_of(holds=state == "authorized")
     return (payments.of(run.checkout_merchant(setting)) if setting else payments).fresh(state)
 
 
 def a_while_after(state: str, setting: str = "") -> pytest.MarkDecorator:
-    return ripens(after=OUTSIDE_THE_DUPLICATE_WINDOW, sow=partial(sown, state, setting))
+    return deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=partial(payment_to_refund, state, setting))
 
 
 def refund_by_credit(payment: CheckoutPayment, paid: CheckoutPayments) -> OperationRequest:
@@ -121,11 +121,11 @@ def is_no_longer_alone(payment: CheckoutPayment, paid: CheckoutPayments) -> bool
 
 @requirement("CHK-RFD-01")
 @a_while_after("settled")
-def test_settled_payment_is_refunded_by_card_credit(ripe: CheckoutPayment, paid: CheckoutPayments) -> None:
-    reply = refunded(ripe, paid)
+def test_settled_payment_is_refunded_by_card_credit(ready: CheckoutPayment, paid: CheckoutPayments) -> None:
+    reply = refunded(ready, paid)
 
     must_accept(reply)
-    must_leave_a_trace(ripe, reply, paid)
+    must_leave_a_trace(ready, reply, paid)
     is_by_order = paid.profile.test_data.refund_reference == BY_ORDER
     note_reading("CHK-RFD-01", "order-id" if is_by_order else "reference")
 
@@ -139,14 +139,14 @@ def test_settled_payment_is_refunded_by_card_credit(ripe: CheckoutPayment, paid:
     ],
 )
 def test_refund_of_a_payment_that_is_not_settled_is_refused(
-    state: str, needs: str, ripe: CheckoutPayment, paid: CheckoutPayments
+    state: str, needs: str, ready: CheckoutPayment, paid: CheckoutPayments
 ) -> None:
     must_offer(paid.profile, (needs,))
     if state == "authorized" and paid.release < WITH_AUTH:
         not_applicable(f"sessions can ask for an authorization since {WITH_AUTH}")
 
-    must_reject(refunded(ripe, paid), REFUND_NOT_SETTLED)
-    must_stay(ripe, "DECLINED" if state == "declined" else "PENDING", paid)
+    must_reject(refunded(ready, paid), REFUND_NOT_SETTLED)
+    must_stay(ready, "DECLINED" if state == "declined" else "PENDING", paid)
 
 
 def must_stay(payment: CheckoutPayment, word: str, paid: CheckoutPayments) -> None:
@@ -157,33 +157,33 @@ def must_stay(payment: CheckoutPayment, word: str, paid: CheckoutPayments) -> No
 
 @requirement("CHK-RFD-03")
 @a_while_after("settled", "no_refunds")
-def test_refund_is_refused_where_the_mid_allows_none(ripe: CheckoutPayment, paid: CheckoutPayments) -> None:
-    must_reject(refunded(ripe, paid), REFUND_NOT_ALLOWED)
-    must_stay(ripe, "SETTLED", paid)
+def test_refund_is_refused_where_the_mid_allows_none(ready: CheckoutPayment, paid: CheckoutPayments) -> None:
+    must_reject(refunded(ready, paid), REFUND_NOT_ALLOWED)
+    must_stay(ready, "SETTLED", paid)
 
 
 @requirement("CHK-RFD-04")
 @a_while_after("settled", "connector_refunds_only")
 def test_refund_is_refused_where_the_acquirer_takes_it_in_its_portal_only(
-    ripe: CheckoutPayment, paid: CheckoutPayments
+    ready: CheckoutPayment, paid: CheckoutPayments
 ) -> None:
-    must_reject(refunded(ripe, paid), REFUND_BY_CONNECTOR_ONLY)
-    must_stay(ripe, "SETTLED", paid)
+    must_reject(refunded(ready, paid), REFUND_BY_CONNECTOR_ONLY)
+    must_stay(ready, "SETTLED", paid)
 
 
 @requirement("CHK-RFD-22")
 @a_while_after("settled")
 def test_credit_of_another_merchant_with_the_same_order_id_refunds_nothing(
-    ripe: CheckoutPayment, paid: CheckoutPayments, paid_by: PaymentsOf
+    ready: CheckoutPayment, paid: CheckoutPayments, paid_by: PaymentsOf
 ) -> None:
     theirs = paid_by("second_merchant")
     token = theirs.card_token(theirs.shared("tokenized"))
 
-    reply = theirs.merchant.post(refund_by_credit(ripe, paid).with_("card_token", token))
+    reply = theirs.merchant.post(refund_by_credit(ready, paid).with_("card_token", token))
 
     # Whether it is refused or pays out under their own order is theirs; ours is not touched.
     must(proper_answer(reply), reply)
-    must_be_told_as(paid, ripe, "SETTLED")
+    must_be_told_as(paid, ready, "SETTLED")
 
 
 @pytest.mark.parametrize(

@@ -9,13 +9,13 @@ import pytest
 from fixtures.cases.order_numbers import OrderNumbers
 from fixtures.deferred import waits
 from fixtures.generated.campaign import Campaign
-from fixtures.generated.lifecycles.apm_desk import ApmDesk
-from fixtures.generated.lifecycles.card_desk import CardDesk
-from fixtures.generated.lifecycles.checkout_desk import CheckoutDesk
-from fixtures.generated.lifecycles.desk import Desk
+from fixtures.generated.lifecycles.apm_driver import ApmDriver
+from fixtures.generated.lifecycles.card_driver import CardDriver
+from fixtures.generated.lifecycles.checkout_driver import CheckoutDriver
+from fixtures.generated.lifecycles.context import Context
 from fixtures.generated.lifecycles.drawing import THEMES
+from fixtures.generated.lifecycles.driver import Driver
 from fixtures.generated.lifecycles.play import Play
-from fixtures.generated.lifecycles.scene import Scene
 from fixtures.generated.lifecycles.script import Script
 from fixtures.generated.lifecycles.settlement import Hope, Settlement
 from fixtures.generated.lifecycles.shrinking import smaller
@@ -26,24 +26,24 @@ from fixtures.run import Run
 
 pytestmark = pytest.mark.fuzz
 
-DeskOf = Callable[[Run, OrderNumbers], Desk]
+DriverOf = Callable[[Run, OrderNumbers], Driver]
 GATE_SECONDS = 90.0
 """The number of scripts ends a check; the time only where a target is very slow."""
 LATE = waits(0.0)
 """These lifecycles move the clock by days: they come after everything that counts in seconds."""
 
 
-def play(campaign: Campaign, run: Run, theme: str, desk_of: DeskOf, protocol: str, *, examples: int) -> None:
+def play(campaign: Campaign, run: Run, theme: str, driver_of: DriverOf, protocol: str, *, examples: int) -> None:
     hope, payments = Hope(), 0
     campaign.gate_seconds, campaign.shrinking_cases, campaign.shrinking_seconds = GATE_SECONDS, 150, 10.0
     campaign.smaller = smaller
 
     def examine(script: Script) -> Iterator[Problem]:
         nonlocal payments
-        desk = desk_of(run, campaign.sender.numbers)
-        scene = Scene(run, desk, Settlement(run, desk, hope), campaign.noted)
-        yield from Play(scene).problems(script)
-        payments += len(scene.tracks)
+        driver = driver_of(run, campaign.sender.numbers)
+        context = Context(run, driver, Settlement(run, driver, hope), campaign.noted)
+        yield from Play(context).problems(script)
+        payments += len(context.tracks)
 
     campaign.hunt(THEMES[theme].scripts(protocol), examples=examples, examine=examine)
     if not payments:
@@ -64,7 +64,7 @@ def play(campaign: Campaign, run: Run, theme: str, desk_of: DeskOf, protocol: st
     ],
 )
 def test_card_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaign: Campaign, run: Run) -> None:
-    play(campaign, run, theme, CardDesk, "s2s_card", examples=examples)
+    play(campaign, run, theme, CardDriver, "s2s_card", examples=examples)
 
 
 @requirement("APM-STA-08")
@@ -78,7 +78,7 @@ def test_card_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campai
     ],
 )
 def test_apm_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaign: Campaign, run: Run) -> None:
-    play(campaign, run, theme, ApmDesk, "s2s_apm", examples=examples)
+    play(campaign, run, theme, ApmDriver, "s2s_apm", examples=examples)
 
 
 @requirement("CHK-STA-16")
@@ -94,4 +94,4 @@ def test_apm_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaig
     ],
 )
 def test_checkout_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaign: Campaign, run: Run) -> None:
-    play(campaign, run, theme, CheckoutDesk, "checkout", examples=examples)
+    play(campaign, run, theme, CheckoutDriver, "checkout", examples=examples)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from contract.errors import REQUEST_DATA_INVALID
-from fixtures.deferred import ripens
+from fixtures.deferred import deferred
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_hold, must_refuse, must_reject
 from fixtures.judging.verdicts import inconclusive
@@ -185,7 +185,7 @@ def test_success_is_told_as_settled(fields: HostedFields, paid: CheckoutPayments
     must_hold(told == "SETTLED", "the status SETTLED", fields.proven().reply, f"A look-up tells {told}.")
 
 
-def sow_expiring(run: Run) -> str:
+def open_expiring(run: Run) -> str:
     """Open a session that expires after two minutes, with a card handed over; return its token."""
     must_offer(run.profile, ("capability:hosted_fields", "test_data:cards.success"))
     fields = run.hosted_fields
@@ -196,9 +196,9 @@ def sow_expiring(run: Run) -> str:
 
 
 @requirement("HPF-PAY-19")
-@ripens(after=60 * (EXPIRY_MINUTES + 1), sow=sow_expiring)
-def test_token_pays_no_more_once_the_session_expired(fields: HostedFields, ripe: str) -> None:
-    must_not_succeed(fields.pay("purchase", ripe))
+@deferred(after=60 * (EXPIRY_MINUTES + 1), start=open_expiring)
+def test_token_pays_no_more_once_the_session_expired(fields: HostedFields, ready: str) -> None:
+    must_not_succeed(fields.pay("purchase", ready))
 
 
 def handed_over(fields: HostedFields, operation: str, *, pay_as: str) -> Reply:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fixtures.deferred import ripens
+from fixtures.deferred import deferred
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.verdicts import Nonconformance, inconclusive
 from fixtures.payer import HttpPayer, Page, Visit
 from fixtures.protocols.checkout.operations import status_of_order
-from fixtures.protocols.hosted_page.deferred import Sown, opened
+from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
 from fixtures.protocols.hosted_page.must import must_be_shown, must_see
 from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at
 from fixtures.requirement import requirement
@@ -24,7 +24,7 @@ PATIENCE = 600.0
 """Seconds that a run waits in real time for a session to expire, unless its time budget is larger."""
 
 
-def sow(run: Run, minutes: int | None) -> Sown:
+def open_page(run: Run, minutes: int | None) -> OpenedPage:
     """Open the page of a session with that session_expiry; ``None``: without."""
     lasts = (minutes or DEFAULT_MINUTES) * MINUTE
     if run.clock.waits and lasts > max(PATIENCE, run.profile.run.time_budget_seconds or 0):
@@ -35,64 +35,64 @@ def sow(run: Run, minutes: int | None) -> Sown:
     return opened(run) if minutes is None else opened(run, session_expiry=minutes)
 
 
-def sow_default(run: Run) -> Sown:
-    """Sow a session that is looked at before it expires."""
-    return sow(run, None)
+def open_default(run: Run) -> OpenedPage:
+    """Open the page of a session that is looked at before it expires."""
+    return open_page(run, None)
 
 
-def sow_default_to_expire(run: Run) -> Sown:
-    """Sow a session that is looked at after it expired."""
-    return sow(run, None)
+def open_default_to_expire(run: Run) -> OpenedPage:
+    """Open the page of a session that is looked at after it expired."""
+    return open_page(run, None)
 
 
-def sow_given(run: Run) -> Sown:
-    """Sow a session with session_expiry that is looked at before it expires."""
-    return sow(run, GIVEN_MINUTES)
+def open_given(run: Run) -> OpenedPage:
+    """Open the page of a session with session_expiry that is looked at before it expires."""
+    return open_page(run, GIVEN_MINUTES)
 
 
-def sow_given_to_expire(run: Run) -> Sown:
-    """Sow a session with session_expiry that is looked at after it expired."""
-    return sow(run, GIVEN_MINUTES)
+def open_given_to_expire(run: Run) -> OpenedPage:
+    """Open the page of a session with session_expiry that is looked at after it expired."""
+    return open_page(run, GIVEN_MINUTES)
 
 
-def sow_to_be_paid_late(run: Run) -> Sown:
-    """Sow a session whose form is posted after it expired."""
-    return sow(run, GIVEN_MINUTES)
-
-
-@requirement("CHK-LIF-01")
-@ripens(after=(DEFAULT_MINUTES - 1) * MINUTE, before=DEFAULT_MINUTES * MINUTE, sow=sow_default)
-def test_session_is_open_after_59_minutes(ripe: Sown) -> None:
-    must_be_open(ripe, DEFAULT_MINUTES)
+def open_to_be_paid_late(run: Run) -> OpenedPage:
+    """Open the page of a session whose form is posted after it expired."""
+    return open_page(run, GIVEN_MINUTES)
 
 
 @requirement("CHK-LIF-01")
-@ripens(after=(DEFAULT_MINUTES + 1) * MINUTE, sow=sow_default_to_expire)
-def test_session_is_expired_after_61_minutes(ripe: Sown) -> None:
-    must_be_expired(ripe)
+@deferred(after=(DEFAULT_MINUTES - 1) * MINUTE, before=DEFAULT_MINUTES * MINUTE, start=open_default)
+def test_session_is_open_after_59_minutes(ready: OpenedPage) -> None:
+    must_be_open(ready, DEFAULT_MINUTES)
+
+
+@requirement("CHK-LIF-01")
+@deferred(after=(DEFAULT_MINUTES + 1) * MINUTE, start=open_default_to_expire)
+def test_session_is_expired_after_61_minutes(ready: OpenedPage) -> None:
+    must_be_expired(ready)
 
 
 @requirement("CHK-LIF-02")
-@ripens(after=(GIVEN_MINUTES - 1) * MINUTE, before=GIVEN_MINUTES * MINUTE, sow=sow_given)
-def test_session_is_open_a_minute_before_session_expiry(ripe: Sown) -> None:
-    must_be_open(ripe, GIVEN_MINUTES)
+@deferred(after=(GIVEN_MINUTES - 1) * MINUTE, before=GIVEN_MINUTES * MINUTE, start=open_given)
+def test_session_is_open_a_minute_before_session_expiry(ready: OpenedPage) -> None:
+    must_be_open(ready, GIVEN_MINUTES)
 
 
 @requirement("CHK-LIF-02")
-@ripens(after=(GIVEN_MINUTES + 1) * MINUTE, sow=sow_given_to_expire)
-def test_session_is_expired_a_minute_after_session_expiry(ripe: Sown) -> None:
-    must_be_expired(ripe)
+@deferred(after=(GIVEN_MINUTES + 1) * MINUTE, start=open_given_to_expire)
+def test_session_is_expired_a_minute_after_session_expiry(ready: OpenedPage) -> None:
+    must_be_expired(ready)
 
 
 @requirement("CHK-LIF-03")
-@ripens(after=(GIVEN_MINUTES + 1) * MINUTE, sow=sow_to_be_paid_late)
-def test_expired_session_takes_no_payment(pages: HostedPages, form_payer: HttpPayer, ripe: Sown) -> None:
-    posted = post(pages, form_payer, ripe)
+@deferred(after=(GIVEN_MINUTES + 1) * MINUTE, start=open_to_be_paid_late)
+def test_expired_session_takes_no_payment(pages: HostedPages, form_payer: HttpPayer, ready: OpenedPage) -> None:
+    posted = post(pages, form_payer, ready)
     expected = "the expired session takes no payment"
 
-    if posted.end is not None and is_at(posted.end, str(ripe.session.get("success_url"))):
+    if posted.end is not None and is_at(posted.end, str(ready.session.get("success_url"))):
         raise Nonconformance(Finding(expected, posted.last.summary, "The form that was opened before pays it."))
-    if made := payments_of(pages, ripe.session):
+    if made := payments_of(pages, ready.session):
         raise Nonconformance(
             Finding(expected, f"{made} payments of its order", "The form that was opened before pays.")
         )
@@ -122,38 +122,38 @@ def test_paid_session_takes_no_second_payment(pages: HostedPages, form_payer: Ht
         raise Nonconformance(Finding(expected, f"{made} settled payments of the order", "The form paid twice."))
 
 
-def must_be_open(sown: Sown, minutes: int) -> None:
+def must_be_open(opened_earlier: OpenedPage, minutes: int) -> None:
     """The page still asks for a card; looked at too late it says nothing."""
-    visit = sown.again()
+    visit = opened_earlier.again()
     expected = "a page that still asks for the card"
-    if sown.age >= minutes * MINUTE and not sown.asks_for_card(visit):
+    if opened_earlier.age >= minutes * MINUTE and not opened_earlier.asks_for_card(visit):
         inconclusive(
-            f"the page was looked at {sown.age:.0f} seconds after it was opened, when it may be closed",
+            f"the page was looked at {opened_earlier.age:.0f} seconds after it was opened, when it may be closed",
             decides="a target that answers sooner, or clock in [run] of the profile",
         )
     page = must_be_shown(visit, expected)
 
-    must_see(sown.asks_for_card(visit), expected, page, "The session is over already.")
+    must_see(opened_earlier.asks_for_card(visit), expected, page, "The session is over already.")
 
 
-def must_be_expired(sown: Sown) -> None:
+def must_be_expired(opened_earlier: OpenedPage) -> None:
     """The payer is sent away, or sees a page that asks for no card."""
-    visit = sown.again()
+    visit = opened_earlier.again()
     if visit.page is not None:
-        is_asked = sown.asks_for_card(visit)
+        is_asked = opened_earlier.asks_for_card(visit)
         must_see(not is_asked, "an expired session", visit.page, "The page still asks for the card.")
 
 
-def post(pages: HostedPages, form_payer: HttpPayer, sown: Sown) -> Entered:
+def post(pages: HostedPages, form_payer: HttpPayer, opened_earlier: OpenedPage) -> Entered:
     """Post the form as it was when the page was opened; without a form over HTTP the check is inconclusive."""
     # The payer who opened the page has its cookies.
-    own = sown.pages.payer
+    own = opened_earlier.pages.payer
     payer = own if isinstance(own, HttpPayer) else form_payer
     by_form = pages.by(payer)
     entry = by_form.entry()
-    must_be_a_form(payer, sown.page, entry)
+    must_be_a_form(payer, opened_earlier.page, entry)
     by_form.proven("card")
-    return by_form.enter_on(Visit(page=sown.page), sown.session, entry)
+    return by_form.enter_on(Visit(page=opened_earlier.page), opened_earlier.session, entry)
 
 
 def must_be_a_form(payer: HttpPayer, page: Page, entry: Mapping[str, str]) -> None:

@@ -7,10 +7,10 @@ import re
 import pytest
 
 from fixtures.cases.cards import with_check_digit
-from fixtures.deferred import ripens
+from fixtures.deferred import deferred
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.payer import HttpPayer, Page, Visit
-from fixtures.protocols.hosted_page.deferred import Sown, opened, pages_of_another, sown_page
+from fixtures.protocols.hosted_page.deferred import OpenedPage, opened, opened_page, pages_of_another
 from fixtures.protocols.hosted_page.must import must_be_shown, must_end_at, must_refuse_entry, must_see
 from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at, not_asked
 from fixtures.requirement import must_offer, requirement
@@ -24,7 +24,7 @@ EXPIRED = (404, 410)
 """How some servers answer for what is over."""
 
 
-def sow_expiring(run: Run) -> Sown:
+def open_expiring(run: Run) -> OpenedPage:
     """Open the page of a session that expires after two minutes."""
     return opened(run, session_expiry=2)
 
@@ -125,34 +125,36 @@ def test_qr_is_shown_with_number_amount_and_description(pages: HostedPages) -> N
     must_see(not missing, "order number, amount and description beside the QR", page, f"{missing} is missing.")
 
 
-def sow_qr(run: Run) -> Sown:
+def open_qr(run: Run) -> OpenedPage:
     """Open the QR of an instant payment."""
     must_offer(run.profile, ("capability:instant_qr",))
     pages = pages_of_another(run)
-    sown = sown_page(run, pages, qr_session(pages), has_picture)
-    if not has_picture(sown.page):
-        inconclusive(f"no QR is shown: {Visit(sown.page).summary}", decides="a target that shows the QR as a picture")
-    again = sown.again(has_picture).page
-    if again is None or pictures(again) != pictures(sown.page):
+    opened_earlier = opened_page(run, pages, qr_session(pages), has_picture)
+    if not has_picture(opened_earlier.page):
+        inconclusive(
+            f"no QR is shown: {Visit(opened_earlier.page).summary}", decides="a target that shows the QR as a picture"
+        )
+    again = opened_earlier.again(has_picture).page
+    if again is None or pictures(again) != pictures(opened_earlier.page):
         inconclusive(
             f"opened again at once the page shows another QR: {Visit(again).summary}",
             decides="a target whose page shows the QR of a payment again",
         )
-    return sown
+    return opened_earlier
 
 
-def sow_another_qr(run: Run) -> Sown:
+def open_another_qr(run: Run) -> OpenedPage:
     """Open a QR that nobody looks at before it expires."""
-    return sow_qr(run)
+    return open_qr(run)
 
 
 @requirement("HPP-OUT-06")
-@ripens(after=QR_SECONDS - 20, before=QR_SECONDS, sow=sow_qr)
-def test_qr_is_shown_for_nearly_a_minute(ripe: Sown) -> None:
-    visit = ripe.again(has_picture)
-    if ripe.age >= QR_SECONDS - SECONDS_OF_DOUBT:
+@deferred(after=QR_SECONDS - 20, before=QR_SECONDS, start=open_qr)
+def test_qr_is_shown_for_nearly_a_minute(ready: OpenedPage) -> None:
+    visit = ready.again(has_picture)
+    if ready.age >= QR_SECONDS - SECONDS_OF_DOUBT:
         inconclusive(
-            f"the QR was looked at {ripe.age:.0f} seconds after it was asked for, when it may be gone",
+            f"the QR was looked at {ready.age:.0f} seconds after it was asked for, when it may be gone",
             decides="a target that answers sooner, or clock in [run] of the profile",
         )
     page = must_be_shown(visit, "the QR is still shown")
@@ -161,21 +163,21 @@ def test_qr_is_shown_for_nearly_a_minute(ripe: Sown) -> None:
 
 
 @requirement("HPP-OUT-06")
-@ripens(after=QR_SECONDS + 10, sow=sow_another_qr)
-def test_qr_expires_after_a_minute(ripe: Sown) -> None:
+@deferred(after=QR_SECONDS + 10, start=open_another_qr)
+def test_qr_expires_after_a_minute(ready: OpenedPage) -> None:
     expected = "no QR, or another one, after its minute"
-    visit = ripe.again(has_picture)
+    visit = ready.again(has_picture)
     if visit.page is not None:
         page = must_be_shown(visit, expected, EXPIRED)
-        must_see(pictures(page) != pictures(ripe.page), expected, page, "The same QR is shown.")
+        must_see(pictures(page) != pictures(ready.page), expected, page, "The same QR is shown.")
 
 
 @requirement("HPP-OUT-08")
-@ripens(after=180, sow=sow_expiring)
-def test_page_of_an_expired_session_takes_no_card(ripe: Sown) -> None:
-    visit = ripe.again()
+@deferred(after=180, start=open_expiring)
+def test_page_of_an_expired_session_takes_no_card(ready: OpenedPage) -> None:
+    visit = ready.again()
     if visit.page is not None:
-        must_see(not ripe.asks_for_card(visit), "a page that takes no card", visit.page, "It still asks for one.")
+        must_see(not ready.asks_for_card(visit), "a page that takes no card", visit.page, "It still asks for one.")
 
 
 @requirement("HPP-OUT-09")

@@ -6,13 +6,13 @@ from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 
-from fixtures.deferred import ripens
+from fixtures.deferred import deferred
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must_accept, must_hold
 from fixtures.judging.verdicts import Nonconformance, inconclusive, note_reading
 from fixtures.payer import Landing, Page, Visit
 from fixtures.protocols.checkout.operations import status_of_payment
-from fixtures.protocols.hosted_page.deferred import Sown, opened
+from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
 from fixtures.protocols.hosted_page.must import must_end_at
 from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at
 from fixtures.requirement import must_offer, requirement
@@ -210,31 +210,31 @@ def test_payer_who_used_up_the_declines_is_sent_to_cancel_url(pages: HostedPages
     must_end_at(entered, session.get("cancel_url"), f"cancel_url after {most} declines")
 
 
-def sow_expiring(run: Run) -> Sown:
+def open_expiring(run: Run) -> OpenedPage:
     """Open the page of a session that expires after two minutes."""
     return opened(run, session_expiry=EXPIRY_MINUTES)
 
 
-def sow_expiring_without_expiry_url(run: Run) -> Sown:
+def open_expiring_without_expiry_url(run: Run) -> OpenedPage:
     """Open the page of a session that expires after two minutes and has no expiry_url."""
     return opened(run, session_expiry=EXPIRY_MINUTES, without=("expiry_url",))
 
 
 @requirement("CHK-URL-13")
-@ripens(after=60 * (EXPIRY_MINUTES + 1), sow=sow_expiring)
-def test_payer_of_an_expired_session_is_sent_to_expiry_url(ripe: Sown) -> None:
-    visit = ripe.again()
-    if ripe.asks_for_card(visit):
-        visit = ripe.pages.paying.go_on(visit, ripe.pages.payments.card("success"))
-    entered = Entered(ripe.session, (visit,), ripe.pages.payer)
+@deferred(after=60 * (EXPIRY_MINUTES + 1), start=open_expiring)
+def test_payer_of_an_expired_session_is_sent_to_expiry_url(ready: OpenedPage) -> None:
+    visit = ready.again()
+    if ready.asks_for_card(visit):
+        visit = ready.pages.paying.go_on(visit, ready.pages.payments.card("success"))
+    entered = Entered(ready.session, (visit,), ready.pages.payer)
 
-    must_end_at(entered, ripe.session.get("expiry_url"), "expiry_url")
+    must_end_at(entered, ready.session.get("expiry_url"), "expiry_url")
 
 
 @requirement("CHK-URL-18")
-@ripens(after=60 * (EXPIRY_MINUTES + 1), sow=sow_expiring_without_expiry_url)
-def test_without_expiry_url_a_default_page_is_shown(ripe: Sown) -> None:
-    must_be_a_page(ripe.again())
+@deferred(after=60 * (EXPIRY_MINUTES + 1), start=open_expiring_without_expiry_url)
+def test_without_expiry_url_a_default_page_is_shown(ready: OpenedPage) -> None:
+    must_be_a_page(ready.again())
 
 
 @requirement("CHK-URL-15")

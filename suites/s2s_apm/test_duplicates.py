@@ -6,7 +6,7 @@ import pytest
 
 from contract.errors import ORDER_DUPLICATE
 from fixtures.callbacks.delivery import BRIEFLY
-from fixtures.deferred import ripens, waits
+from fixtures.deferred import deferred, waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of, carries_message
@@ -131,9 +131,9 @@ def a_sale(run: Run) -> FormRequest:
 
 
 @requirement("APM-REQ-13")
-@ripens(after=OUTSIDE, sow=a_sale)
-def test_order_id_may_be_used_again_or_never_after_the_window(s2s_apm: S2SApmMerchant, ripe: FormRequest) -> None:
-    reply = s2s_apm.post(ripe)
+@deferred(after=OUTSIDE, start=a_sale)
+def test_order_id_may_be_used_again_or_never_after_the_window(s2s_apm: S2SApmMerchant, ready: FormRequest) -> None:
+    reply = s2s_apm.post(ready)
 
     must_answer_properly(reply, "APM-REQ-13", accepted="window", refused="for-good")
     if answer_of(reply) is Answer.REFUSED:

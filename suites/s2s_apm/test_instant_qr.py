@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from fixtures.deferred import ripens, waits
+from fixtures.deferred import deferred, waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_accept
@@ -119,21 +119,21 @@ def test_capture_does_not_stand_for_the_report_of_the_bank(payments: ApmPayments
 
 
 @requirement("CBK-APM-08")
-@ripens(after=AFTER_THE_VALIDITY, sow=executed)
-def test_executed_payment_is_notified(run: Run, ripe: ApmPayment) -> None:
-    must_tell_settlement(ripe, run)
+@deferred(after=AFTER_THE_VALIDITY, start=executed)
+def test_executed_payment_is_notified(run: Run, ready: ApmPayment) -> None:
+    must_tell_settlement(ready, run)
 
 
 @requirement("APM-QRC-05")
-@ripens(after=AFTER_THE_VALIDITY, sow=executed)
-def test_executed_payment_is_settled(payments: ApmPayments, ripe: ApmPayment) -> None:
-    must_be_told_as(payments, ripe, "settled")
+@deferred(after=AFTER_THE_VALIDITY, start=executed)
+def test_executed_payment_is_settled(payments: ApmPayments, ready: ApmPayment) -> None:
+    must_be_told_as(payments, ready, "settled")
 
 
 @requirement("APM-QRC-06")
-@ripens(after=AFTER_THE_VALIDITY, sow=rejected)
-def test_rejected_payment_is_declined(payments: ApmPayments, ripe: ApmPayment) -> None:
-    must_be_told_as(payments, ripe, "declined")
+@deferred(after=AFTER_THE_VALIDITY, start=rejected)
+def test_rejected_payment_is_declined(payments: ApmPayments, ready: ApmPayment) -> None:
+    must_be_told_as(payments, ready, "declined")
 
 
 @requirement("APM-QRC-07")
@@ -147,9 +147,9 @@ def test_pending_payment_is_pending(payments: ApmPayments, run: Run) -> None:
 
 
 @requirement("APM-QRC-08")
-@ripens(after=AFTER_THE_VALIDITY, sow=pending)
-def test_code_that_nobody_scans_settles_nothing(payments: ApmPayments, ripe: ApmPayment) -> None:
-    reply = payments.look_up(ripe)
+@deferred(after=AFTER_THE_VALIDITY, start=pending)
+def test_code_that_nobody_scans_settles_nothing(payments: ApmPayments, ready: ApmPayment) -> None:
+    reply = payments.look_up(ready)
 
     must_accept(reply)
     if status_of(reply) == "settled":

@@ -9,7 +9,7 @@ import pytest
 from fixtures.callbacks import Answer, Callback
 from fixtures.callbacks.delivery import A_MINUTE_AND_MORE, must_come_again, must_not_come_again
 from fixtures.callbacks.judging import fail
-from fixtures.deferred import ripens
+from fixtures.deferred import deferred
 from fixtures.protocols.s2s_card.callbacks import about_order, must_verify
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.requirement import must_offer, requirement
@@ -29,7 +29,7 @@ def sale_answered(run: Run, answer: Answer) -> Payment:
 
 
 def answered(status: int | None) -> pytest.MarkDecorator:
-    return ripens(after=A_MINUTE_AND_MORE, sow=partial(sale_answered, answer=Answer(status)))
+    return deferred(after=A_MINUTE_AND_MORE, start=partial(sale_answered, answer=Answer(status)))
 
 
 def again(payment: Payment, run: Run) -> list[Callback]:
@@ -38,26 +38,26 @@ def again(payment: Payment, run: Run) -> list[Callback]:
 
 @requirement("CBK-DEL-06")
 @pytest.mark.parametrize("status", [pytest.param(status, marks=answered(status)) for status in (500, 404, 302)])
-def test_refused_callback_is_delivered_again(status: int, run: Run, ripe: Payment) -> None:
+def test_refused_callback_is_delivered_again(status: int, run: Run, ready: Payment) -> None:
     del status
-    again(ripe, run)
+    again(ready, run)
 
 
 @requirement("CBK-DEL-07")
 @answered(None)
-def test_callback_that_the_merchant_hung_up_on_is_delivered_again(run: Run, ripe: Payment) -> None:
-    again(ripe, run)
+def test_callback_that_the_merchant_hung_up_on_is_delivered_again(run: Run, ready: Payment) -> None:
+    again(ready, run)
 
 
 @requirement("CBK-DEL-08")
 @answered(503)
-def test_callback_that_comes_again_tells_of_the_same_payment(run: Run, ripe: Payment) -> None:
-    first, *_, second = again(ripe, run)
+def test_callback_that_comes_again_tells_of_the_same_payment(run: Run, ready: Payment) -> None:
+    first, *_, second = again(ready, run)
 
     for name in SAME:
         if first.get(name) != second.get(name):
             fail(f"{name} {first.get(name)!r} again", second, f"It is {second.get(name)!r} now.")
-    must_verify(second, ripe)
+    must_verify(second, ready)
 
 
 @requirement("CBK-DEL-09")
@@ -67,13 +67,13 @@ def test_callback_that_comes_again_tells_of_the_same_payment(run: Run, ripe: Pay
         pytest.param(
             status,
             body,
-            marks=ripens(after=A_MINUTE_AND_MORE, sow=partial(sale_answered, answer=Answer(status, body))),
+            marks=deferred(after=A_MINUTE_AND_MORE, start=partial(sale_answered, answer=Answer(status, body))),
         )
         for status, body in ((200, ""), (202, "taken"), (204, ""))
     ],
 )
-def test_any_success_takes_a_callback(status: int, body: str, run: Run, ripe: Payment) -> None:
-    # On a clock that can be moved nothing has ripened while others waited: the clock is moved for a new payment.
-    payment = ripe if run.clock.waits else sale_answered(run, Answer(status, body))
+def test_any_success_takes_a_callback(status: int, body: str, run: Run, ready: Payment) -> None:
+    # On a clock that can be moved no time has passed while others waited: the clock is moved for a new payment.
+    payment = ready if run.clock.waits else sale_answered(run, Answer(status, body))
 
     must_not_come_again(run.callbacks, run.clock, about_order(payment.order_id), OF_THE_SALE)

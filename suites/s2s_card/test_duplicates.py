@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from contract.errors import ORDER_DUPLICATE
-from fixtures.deferred import ripens, waits
+from fixtures.deferred import deferred, waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_answer_properly, must_hold, must_refuse, must_reject_stating
@@ -113,9 +113,9 @@ def test_window_is_still_closed_shortly_before_its_end(
 
 
 @requirement("S2C-DUP-07")
-@ripens(after=OUTSIDE, sow=a_paid_sale)
-def test_order_id_may_be_used_again_or_never_after_the_window(s2s_card: S2SCardMerchant, ripe: FormRequest) -> None:
-    must_answer_properly(s2s_card.post(ripe), "S2C-DUP-07", accepted="window", refused="for-good")
+@deferred(after=OUTSIDE, start=a_paid_sale)
+def test_order_id_may_be_used_again_or_never_after_the_window(s2s_card: S2SCardMerchant, ready: FormRequest) -> None:
+    must_answer_properly(s2s_card.post(ready), "S2C-DUP-07", accepted="window", refused="for-good")
 
 
 @requirement("S2C-DUP-08")

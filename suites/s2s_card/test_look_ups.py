@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from fixtures.deferred import ripens, waits
+from fixtures.deferred import deferred, waits
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_carry, must_equal, must_hold, must_refuse
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
@@ -249,14 +249,14 @@ def a_paid_order(run: Run) -> Payment:
 
 
 @requirement("S2C-STA-20")
-@ripens(after=SECONDS_TO_REUSE, sow=a_paid_order)
-def test_newest_payment_of_an_order_is_told(payments: Payments, ripe: Payment) -> None:
-    reply = payments.merchant.post(ripe.opening)
+@deferred(after=SECONDS_TO_REUSE, start=a_paid_order)
+def test_newest_payment_of_an_order_is_told(payments: Payments, ready: Payment) -> None:
+    reply = payments.merchant.post(ready.opening)
     if answer_of(reply) is Answer.REFUSED:
         not_applicable(f"the target takes an order id once, so that an order has one payment: {reply.summary}")
     trans_id = reply.object.get("trans_id")
 
-    found = looked_up(payments, ripe, Payment.status_by_order)
+    found = looked_up(payments, ready, Payment.status_by_order)
 
     must_hold(found.object.get("trans_id") == trans_id, f"trans_id {trans_id}", found, "It is not the newest.")
 

@@ -73,7 +73,7 @@ def groups() -> list[Group]:
 
 
 def _sampled(checks: list[pytest.Item]) -> list[pytest.Item]:
-    timed = {check for check in checks for name in ("waits", "ripens") if check.get_closest_marker(name)}
+    timed = {check for check in checks for name in ("waits", "deferred") if check.get_closest_marker(name)}
     tenth = {*checks[::10], *timed}
     return [check for check in checks if check in tenth]
 

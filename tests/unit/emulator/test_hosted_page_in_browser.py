@@ -1,4 +1,4 @@
-"""The hosted page as its payer has it: in a browser, with and without scripts, on a desk and on a phone."""
+"""The hosted page as its payer has it: in a browser, with and without scripts, on a desktop and on a phone."""
 
 import itertools
 import os
