@@ -20,7 +20,7 @@ from reports.model import Check, Exchange, Failure
 
 _QUOTED_STATUS = re.compile(r"^HTTP (\d{3})")
 _CALLBACK_QUOTED = re.compile(r"^callback '")
-_NAMING = re.compile(r", for ([\w.\[\]]+)$")
+_FIELD_NAMED = re.compile(r", for ([\w.\[\]]+)$")
 _MESSAGE = re.compile(r'the message "([^"]+)"')
 _MEMBERS = re.compile(r"[A-Za-z][A-Za-z0-9_.]*")
 _WANTED = re.compile(r"\b([A-Za-z_]+) (?:\"([^\"]*)\"|([A-Z0-9][A-Z0-9_]+))")
@@ -168,8 +168,8 @@ def _accepted(check: Check, failure: Failure, exchange: Exchange) -> Cause:
 
 def field_accepted(check: Check) -> str:
     """Return the field whose wrong value was accepted; empty where it is no matter of one field."""
-    naming = _NAMING.search(check.failure.expected) if check.failure else None
-    return naming[1] if naming else ""
+    field = _FIELD_NAMED.search(check.failure.expected) if check.failure else None
+    return field[1] if field else ""
 
 
 def _missing_callback(exchanges: Sequence[Exchange]) -> Cause:

@@ -38,7 +38,7 @@ def test_capture_without_payment_id_is_refused(paid: CheckoutPayments) -> None:
 
     reply = payment.merchant.post(payment.capture().without("payment_id"))
 
-    must_reject(reply, REQUEST_DATA_INVALID, naming="payment_id")
+    must_reject(reply, REQUEST_DATA_INVALID, field="payment_id")
 
 
 @requirement("CHK-CAP-13")

@@ -98,16 +98,16 @@ def test_field_outside_its_rule_is_refused(case: FieldCase, paid: CheckoutPaymen
     reply = paid.merchant.post(changed(credit, case))
 
     if case.keyword in LENGTHS:
-        must_reject_with_one_of(reply, case.requirement, OF_ANY_TOKEN, naming=case.field.name)
+        must_reject_with_one_of(reply, case.requirement, OF_ANY_TOKEN, field=case.field.name)
     else:
-        must_reject(reply, REQUEST_DATA_INVALID, naming=case.field.name)
+        must_reject(reply, REQUEST_DATA_INVALID, field=case.field.name)
 
 
 @requirement("CHK-CRD-03")
 def test_card_credit_without_key_is_refused(paid: CheckoutPayments, credit: OperationRequest) -> None:
     signed = paid.merchant.sign_operation(credit).without("merchant_key")
 
-    must_reject(paid.merchant.send_operation(signed), REQUEST_DATA_INVALID, naming="merchant_key")
+    must_reject(paid.merchant.send_operation(signed), REQUEST_DATA_INVALID, field="merchant_key")
 
 
 @requirement("CHK-CRD-09")
@@ -115,7 +115,7 @@ def test_card_credit_without_hash_is_refused(paid: CheckoutPayments, credit: Ope
     reply = paid.merchant.send_operation(paid.merchant.sign_operation(credit).without("hash"))
 
     readings = {"invalid-data": REQUEST_DATA_INVALID, "hash-not-valid": HASH_NOT_VALID}
-    must_reject_with_one_of(reply, "CHK-CRD-09", readings, naming="hash")
+    must_reject_with_one_of(reply, "CHK-CRD-09", readings, field="hash")
 
 
 @requirement("CHK-CRD-10")
@@ -204,7 +204,7 @@ def test_repeated_order_id_is_refused(paid: CheckoutPayments, credit: OperationR
     reply = paid.merchant.post(credit)
 
     readings = {"payment": ORDER_DUPLICATE, "request": SESSION_DUPLICATE}
-    must_reject_with_one_of(reply, "CHK-CRD-22", readings, naming="order_id")
+    must_reject_with_one_of(reply, "CHK-CRD-22", readings, field="order_id")
 
 
 @requirement("CHK-CRD-23")

@@ -90,7 +90,7 @@ def test_token_of_another_length_is_refused(
 ) -> None:
     reply = checkout.create_session(session_request(card_token=["a" * length]))
 
-    must_reject_with_one_of(reply, "CHK-SES-52", LENGTH_READINGS, naming="card_token")
+    must_reject_with_one_of(reply, "CHK-SES-52", LENGTH_READINGS, field="card_token")
 
 
 @requirement("CHK-SES-52")
@@ -101,7 +101,7 @@ def test_length_is_looked_at_in_the_second_token_as_well(
 
     reply = checkout.create_session(session_request(card_token=[own_token(profile), "a" * 63]))
 
-    must_reject_with_one_of(reply, "CHK-SES-52", LENGTH_READINGS, naming="card_token")
+    must_reject_with_one_of(reply, "CHK-SES-52", LENGTH_READINGS, field="card_token")
 
 
 @requirement("CHK-SES-54")

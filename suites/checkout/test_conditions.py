@@ -94,4 +94,4 @@ def test_schedule_detail_without_a_schedule_is_refused(
 
     reply = checkout.create_session(session.without("schedule_id"))
 
-    must_reject(reply, REQUEST_DATA_INVALID, naming=("schedule_id", field))
+    must_reject(reply, REQUEST_DATA_INVALID, field=("schedule_id", field))

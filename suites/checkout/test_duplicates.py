@@ -112,7 +112,7 @@ def test_number_may_be_used_again_or_never_after_the_window(checkout: CheckoutMe
     must_answer_properly(reply, "CHK-DUP-04", accepted="accepted", refused="refused")
     if answer_of(reply) is Answer.REFUSED:
         pairs = {"refused": ORDER_DUPLICATE, "window-never-ends": SESSION_DUPLICATE}
-        must_reject_with_one_of(reply, "CHK-DUP-04", pairs, naming="order.number")
+        must_reject_with_one_of(reply, "CHK-DUP-04", pairs, field="order.number")
 
 
 @requirement("CHK-DUP-05")

@@ -37,7 +37,7 @@ def test_parameter_of_a_method_family_keeps_its_rule(
     if case.accepted:
         must_accept_value(reply, ".".join(map(str, path)), sessions.reply_to(case.field.baseline))
     else:
-        must_reject(reply, REQUEST_DATA_INVALID, naming=case.field.leaf)
+        must_reject(reply, REQUEST_DATA_INVALID, field=case.field.leaf)
 
 
 @pytest.mark.parametrize(
@@ -151,7 +151,7 @@ def test_values_beside_those_of_a_list_are_all_refused_or_all_accepted(
         return
     # A target that refuses one of them keeps a list, and these are not on it.
     for reply in replies.values():
-        must_reject(reply, REQUEST_DATA_INVALID, naming=field)
+        must_reject(reply, REQUEST_DATA_INVALID, field=field)
 
 
 @requirement("CHK-EXT-04")

@@ -47,7 +47,7 @@ def test_rules_of_payees_hold_on_a_credit(
 
     reply = checkout.create_session(session.without(path) if case.removed else session.with_(path, case.value))
 
-    must_reject(reply, REQUEST_DATA_INVALID, naming=case.field.name)
+    must_reject(reply, REQUEST_DATA_INVALID, field=case.field.name)
 
 
 @requirement("CHK-SES-45")

@@ -108,7 +108,7 @@ def test_description_is_counted_in_characters_and_not_in_bytes(
     reply = checkout.create_session(session_request().with_("order.description", "礼" * length))
 
     if length > 1024:
-        must_reject(reply, REQUEST_DATA_INVALID, naming="order.description")
+        must_reject(reply, REQUEST_DATA_INVALID, field="order.description")
     else:
         must_accept(reply)
 
@@ -206,7 +206,7 @@ def test_amount_is_written_with_the_decimals_of_its_currency(
         must_not_be_malformed(reply)
         must_accept(reply)
     else:
-        must_reject(reply, REQUEST_DATA_INVALID, naming="order.amount")
+        must_reject(reply, REQUEST_DATA_INVALID, field="order.amount")
 
 
 def must_not_be_malformed(reply: Reply) -> None:
@@ -246,4 +246,4 @@ def test_crypto_amount_with_one_decimal_more_is_refused(
 
     reply = checkout.create_session(session.with_("order.amount", session.get("order.amount") + "1"))
 
-    must_reject(reply, REQUEST_DATA_INVALID, naming="order.amount")
+    must_reject(reply, REQUEST_DATA_INVALID, field="order.amount")

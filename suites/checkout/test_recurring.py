@@ -114,7 +114,7 @@ def test_chain_of_another_merchant_is_refused(
 def test_charge_that_lacks_half_of_the_pair_is_refused(
     name: str, paid: CheckoutPayments, charge: OperationRequest
 ) -> None:
-    must_reject(paid.merchant.post(charge.without(name)), REQUEST_DATA_INVALID, naming=name)
+    must_reject(paid.merchant.post(charge.without(name)), REQUEST_DATA_INVALID, field=name)
 
 
 @requirement("CHK-REC-13")
@@ -124,7 +124,7 @@ def test_repeated_order_number_is_refused(paid: CheckoutPayments, charge: Operat
     reply = paid.merchant.post(charge)
 
     readings = {"payment": ORDER_DUPLICATE, "request": SESSION_DUPLICATE}
-    must_reject_with_one_of(reply, "CHK-REC-13", readings, naming="order.number")
+    must_reject_with_one_of(reply, "CHK-REC-13", readings, field="order.number")
 
 
 @requirement("CHK-REC-14")

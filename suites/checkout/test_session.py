@@ -52,7 +52,7 @@ def test_operation_opens_a_session(
 def test_credit_is_refused_before_it_exists(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
     reply = checkout.create_session(session_request(operation="credit"))
 
-    must_reject(reply, REQUEST_DATA_INVALID, naming="operation")
+    must_reject(reply, REQUEST_DATA_INVALID, field="operation")
 
 
 @requirement("CHK-SES-10")
@@ -139,7 +139,7 @@ def test_missing_hash_is_refused(checkout: CheckoutMerchant, session_request: Se
     reply = checkout.send_session(checkout.sign(session_request()).without("hash"))
 
     readings = {"invalid-data": REQUEST_DATA_INVALID, "hash-not-valid": HASH_NOT_VALID}
-    must_reject_with_one_of(reply, "CHK-SES-34", readings, naming="hash")
+    must_reject_with_one_of(reply, "CHK-SES-34", readings, field="hash")
 
 
 @pytest.mark.parametrize(
@@ -198,7 +198,7 @@ def test_rules_hold_for_every_operation(
 
     reply = checkout.create_session(session.with_(path, value))
 
-    must_reject(reply, REQUEST_DATA_INVALID, naming=path)
+    must_reject(reply, REQUEST_DATA_INVALID, field=path)
 
 
 @requirement("CHK-SES-44")
@@ -298,7 +298,7 @@ def test_state_beyond_its_limits_is_refused_where_states_are_collected(
 
     reply = checkout.create_session(session.with_("billing_address.state", state))
 
-    must_reject(reply, REQUEST_DATA_INVALID, naming="billing_address.state")
+    must_reject(reply, REQUEST_DATA_INVALID, field="billing_address.state")
 
 
 @requirement("CHK-BIL-10")

@@ -56,7 +56,7 @@ def test_field_outside_its_rule_is_refused(
 
     reply = checkout.create_session(changed(sessions(case.field.baseline), case, run))
 
-    must_reject_with_any(reply, pairs_for(case), naming=case.field.name)
+    must_reject_with_any(reply, pairs_for(case), field=case.field.name)
 
 
 def must_be_read(case: FieldCase, profile: Profile) -> None:

@@ -116,7 +116,7 @@ def test_empty_hash_is_refused(checkout: CheckoutMerchant, session_request: Sess
     reply = checkout.send_session(checkout.sign(session_request()).with_("hash", ""))
 
     readings = {"invalid-data": REQUEST_DATA_INVALID, "hash-not-valid": HASH_NOT_VALID}
-    must_reject_with_one_of(reply, "CHK-SIG-11", readings, naming="hash")
+    must_reject_with_one_of(reply, "CHK-SIG-11", readings, field="hash")
 
 
 @requirement("CHK-SIG-20")

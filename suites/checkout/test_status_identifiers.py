@@ -68,9 +68,9 @@ def test_unknown_id_is_called_not_correct_before_6_7(
     ask: Callable[[str], OperationRequest], claimed: str, unknown: str, paid: CheckoutPayments
 ) -> None:
     request = ask(unknown)
-    naming = next(iter(request.body))
+    field = next(iter(request.body))
 
-    must_reject_stating(paid.merchant.post(request), claimed, STATUS_IDENTIFIER_INVALID_BEFORE_6_7, naming=naming)
+    must_reject_stating(paid.merchant.post(request), claimed, STATUS_IDENTIFIER_INVALID_BEFORE_6_7, field=field)
 
 
 @pytest.mark.parametrize(
@@ -102,7 +102,7 @@ def test_look_up_without_an_id_is_refused(paid: CheckoutPayments) -> None:
 
     reply = paid.merchant.post(OperationRequest({}, "status"))
 
-    must_reject(reply, REQUEST_DATA_INVALID, naming=("payment_id", "order_id"))
+    must_reject(reply, REQUEST_DATA_INVALID, field=("payment_id", "order_id"))
 
 
 @requirement("CHK-STA-27")

@@ -112,7 +112,7 @@ def test_size_accepts_its_limits(size: int, paid: CheckoutPayments) -> None:
 def test_size_above_100_is_refused(size: int, paid: CheckoutPayments) -> None:
     reply = paid.merchant.post(paid.shared("settled").look_up_order(size))
 
-    must_reject_stating(reply, "CHK-STA-10", SIZE_OUT_OF_RANGE, naming="size")
+    must_reject_stating(reply, "CHK-STA-10", SIZE_OUT_OF_RANGE, field="size")
 
 
 @pytest.mark.parametrize(

@@ -131,7 +131,7 @@ def test_request_is_refused_and_changes_nothing(row: Transition, claimed: str, p
     paid.drop_unless_refused(payment, reply)
     is_at_once = True
     if row.errors:
-        must_reject_with_any(reply, tuple(map(error_pair, row.errors)), naming="")
+        must_reject_with_any(reply, tuple(map(error_pair, row.errors)), field="")
     elif row.trigger == "refund":
         is_at_once = must_refuse_refund(paid, payment, reply)
     elif not (row.trigger == "void" and answer_of(reply) is Answer.ACCEPTED and says_no(reply)):

@@ -92,7 +92,7 @@ def test_payment_without_name_is_refused(fields: HostedFields) -> None:
     token = fields.token(fields.request())
     fields.hand_over(token, fields.payments.card("success"))
 
-    must_reject(fields.pay("purchase", token, fields.body().without("name")), REQUEST_DATA_INVALID, naming="name")
+    must_reject(fields.pay("purchase", token, fields.body().without("name")), REQUEST_DATA_INVALID, field="name")
 
 
 @requirement("HPF-PAY-12")

@@ -76,7 +76,7 @@ def test_request_without_merchant_key_is_refused(fields: HostedFields) -> None:
     fields.token(fields.request())
 
     must_reject(
-        fields.merchant.send_session(signed.without("merchant_key")), REQUEST_DATA_INVALID, naming="merchant_key"
+        fields.merchant.send_session(signed.without("merchant_key")), REQUEST_DATA_INVALID, field="merchant_key"
     )
 
 
@@ -87,7 +87,7 @@ def test_request_without_hash_is_refused(fields: HostedFields) -> None:
     reply = fields.merchant.send_session(signed.without("hash"))
 
     readings = {"invalid-data": REQUEST_DATA_INVALID, "hash-not-valid": HASH_NOT_VALID}
-    must_reject_with_one_of(reply, "HPF-TKN-07", readings, naming="hash")
+    must_reject_with_one_of(reply, "HPF-TKN-07", readings, field="hash")
 
 
 @requirement("HPF-TKN-08")
@@ -100,7 +100,7 @@ def test_request_with_a_wrong_signature_is_refused(
     reply = fields.merchant.send_session(signed)
 
     # What sessions get wrong in the same way is reported there.
-    must_reject(replace(reply, usual_refusal=checkout.usual_refusal), HASH_NOT_VALID, naming="hash")
+    must_reject(replace(reply, usual_refusal=checkout.usual_refusal), HASH_NOT_VALID, field="hash")
 
 
 @requirement("HPF-TKN-09")
@@ -139,7 +139,7 @@ def test_wrongly_made_signature_is_refused(fields: HostedFields, deviation: Devi
 def test_return_url_is_required(fields: HostedFields) -> None:
     fields.token(fields.request())
 
-    must_reject(fields.ask(fields.request().without("return_url")), REQUEST_DATA_INVALID, naming="return_url")
+    must_reject(fields.ask(fields.request().without("return_url")), REQUEST_DATA_INVALID, field="return_url")
 
 
 @requirement("HPF-TKN-11")
@@ -177,4 +177,4 @@ def test_two_requests_get_different_tokens(fields: HostedFields) -> None:
 def test_request_whose_order_breaks_a_rule_is_refused(fields: HostedFields, path: str, value: str) -> None:
     fields.token(fields.request())
 
-    must_reject(fields.ask(fields.request().with_(path, value)), REQUEST_DATA_INVALID, naming=path)
+    must_reject(fields.ask(fields.request().with_(path, value)), REQUEST_DATA_INVALID, field=path)

@@ -62,7 +62,7 @@ def test_field_outside_its_rule_is_refused(
         must_refuse(reply)
     else:
         pair = error_pair(case.errors) if case.errors else REQUEST_DATA_INVALID
-        must_reject(reply, pair, naming=(case.field.name, case.field.leaf))
+        must_reject(reply, pair, field=(case.field.name, case.field.leaf))
 
 
 def changed(request: FormRequest, case: FieldCase, run: Run) -> FormRequest:

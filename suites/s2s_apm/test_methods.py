@@ -65,7 +65,7 @@ def test_parameter_that_is_left_out_is_collected_or_required(
 
     must_answer_properly(reply, claimed, accepted="collected", refused="required")
     if answer_of(reply) is Answer.REFUSED:
-        must_reject(reply, REQUEST_DATA_INVALID, naming=(f"parameters.{name}", name))
+        must_reject(reply, REQUEST_DATA_INVALID, field=(f"parameters.{name}", name))
 
 
 @requirement("APM-MTH-26")

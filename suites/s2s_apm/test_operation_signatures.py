@@ -174,7 +174,7 @@ def test_absent_hash_is_refused(signed: Signed, run: Run) -> None:
 
     run.apm_payments.drop_if_accepted(run.apm_payments.shared(signed.state), reply)
     readings = {"hash-not-valid": HASH_NOT_VALID, "invalid-data": REQUEST_DATA_INVALID}
-    must_reject_with_one_of(reply, "APM-SIG-11", readings, naming="hash")
+    must_reject_with_one_of(reply, "APM-SIG-11", readings, field="hash")
 
 
 @pytest.mark.parametrize("signed", [pytest.param(ACTIONS[0], id="CAPTURE"), pytest.param(ACTIONS[3], id="CREDITVOID")])

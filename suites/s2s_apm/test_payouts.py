@@ -153,7 +153,7 @@ def test_absent_hash_is_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequ
     reply = s2s_apm.send(s2s_apm.sign(apm("credit2virtual")).without("hash"))
 
     readings = {"hash-not-valid": HASH_NOT_VALID, "invalid-data": REQUEST_DATA_INVALID}
-    must_reject_with_one_of(reply, "APM-SIG-11", readings, naming="hash")
+    must_reject_with_one_of(reply, "APM-SIG-11", readings, field="hash")
 
 
 @requirement("APM-C2V-37")

@@ -31,7 +31,7 @@ def test_sale_without_identifier_is_refused_or_accepted(s2s_apm: S2SApmMerchant,
 
     must_answer_properly(reply, "APM-SAL-03", accepted="optional", refused="required")
     if answer_of(reply) is Answer.REFUSED:
-        must_reject(reply, REQUEST_DATA_INVALID, naming="identifier")
+        must_reject(reply, REQUEST_DATA_INVALID, field="identifier")
 
 
 @requirement("APM-SAL-06")
@@ -50,7 +50,7 @@ def test_sale_needs_no_other_payer_attribute_than_payer_ip(
 def test_required_parameter_that_is_empty_is_refused(
     name: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
 ) -> None:
-    must_reject(s2s_apm.post(apm("sale").with_(name, "")), REQUEST_DATA_INVALID, naming=name)
+    must_reject(s2s_apm.post(apm("sale").with_(name, "")), REQUEST_DATA_INVALID, field=name)
 
 
 @requirement("APM-SAL-08")

@@ -139,7 +139,7 @@ def test_absent_hash_is_refused(empty: bool, s2s_apm: S2SApmMerchant, apm: Basel
     reply = s2s_apm.send(signed.with_("hash", "") if empty else signed.without("hash"))
 
     readings = {"hash-not-valid": HASH_NOT_VALID, "invalid-data": REQUEST_DATA_INVALID}
-    must_reject_with_one_of(reply, "APM-SIG-11", readings, naming="hash")
+    must_reject_with_one_of(reply, "APM-SIG-11", readings, field="hash")
 
 
 @requirement("APM-SIG-10")

@@ -156,7 +156,7 @@ def test_trigger_is_refused_and_changes_nothing(row: Transition, claimed: str, r
 
     payments.drop_if_accepted(payment, reply)
     if row.errors:
-        must_reject_with_any(reply, tuple(map(error_pair, row.errors)), naming="")
+        must_reject_with_any(reply, tuple(map(error_pair, row.errors)), field="")
     else:
         must_fail(reply, row, payment, run)
     try:

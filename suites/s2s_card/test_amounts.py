@@ -82,7 +82,7 @@ def test_plain_sale_of_zero_is_refused(
     for name, value in flags.items():
         sale = sale.with_(name, value)
 
-    must_reject_stating(s2s_card.post(sale), "S2C-AMT-04", AMOUNT_NOT_POSITIVE, naming="order_amount")
+    must_reject_stating(s2s_card.post(sale), "S2C-AMT-04", AMOUNT_NOT_POSITIVE, field="order_amount")
 
 
 @pytest.mark.parametrize(
@@ -137,7 +137,7 @@ def test_plain_debit_of_zero_is_refused(
 ) -> None:
     reply = s2s_card.post(zero(card_actions("debit"), unproven_sale))
 
-    must_reject_stating(reply, "S2C-AMT-10", AMOUNT_NOT_POSITIVE, naming="order_amount")
+    must_reject_stating(reply, "S2C-AMT-10", AMOUNT_NOT_POSITIVE, field="order_amount")
 
 
 @requirement("S2C-AMT-11")
@@ -154,7 +154,7 @@ def test_recurring_sale_of_zero_is_refused(
 ) -> None:
     reply = s2s_card.post(zero(card_actions("recurring_sale"), unproven_sale))
 
-    must_reject_stating(reply, "S2C-AMT-12", AMOUNT_NOT_POSITIVE, naming="order_amount")
+    must_reject_stating(reply, "S2C-AMT-12", AMOUNT_NOT_POSITIVE, field="order_amount")
 
 
 @pytest.mark.parametrize(

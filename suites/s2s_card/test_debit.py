@@ -83,7 +83,7 @@ def test_declined_debit_is_answered_as_declined(
 def test_empty_required_field_of_a_debit_is_refused(
     field: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
 ) -> None:
-    must_reject(s2s_card.post(card_actions("debit").with_(field, "")), REQUEST_DATA_INVALID, naming=field)
+    must_reject(s2s_card.post(card_actions("debit").with_(field, "")), REQUEST_DATA_INVALID, field=field)
 
 
 @requirement("S2C-DEB-09")

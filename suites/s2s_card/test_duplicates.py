@@ -70,7 +70,7 @@ def test_repeated_order_id_is_refused(
 
     reply = reply_to_repetition(s2s_card, clock, request, request)
 
-    must_reject_stating(reply, claimed, ORDER_DUPLICATE, naming="order_id")
+    must_reject_stating(reply, claimed, ORDER_DUPLICATE, field="order_id")
 
 
 @pytest.mark.parametrize(

@@ -95,7 +95,7 @@ def test_field_outside_its_rule_is_refused(
         must_refuse(reply)
     else:
         pair = load_errors()[case.errors] if case.errors else REQUEST_DATA_INVALID
-        must_reject(reply, pair, naming=names_of(case))
+        must_reject(reply, pair, field=names_of(case))
         if load_catalogue()[case.requirement].readings:
             note_reading(case.requirement, carries_message(reply, pair.message or "") or "message")
 

@@ -98,8 +98,8 @@ def test_unknown_id_was_not_correct(
 ) -> None:
     reply = s2s_card.post(about_nothing(action, signed_with, unproven_sale))
 
-    naming = "order_id" if "ORDER" in action else "trans_id"
-    must_reject_stating(reply, claimed, STATUS_IDENTIFIER_INVALID_BEFORE_6_7, naming=naming)
+    field = "order_id" if "ORDER" in action else "trans_id"
+    must_reject_stating(reply, claimed, STATUS_IDENTIFIER_INVALID_BEFORE_6_7, field=field)
 
 
 @requirement("S2C-CAP-16")

@@ -229,7 +229,7 @@ def test_retry_without_trans_id_is_refused(s2s_card: S2SCardMerchant, payments: 
     request = payments.shared("initial_sale").retry()
     must_know_retry(s2s_card.post(request))
 
-    must_reject(s2s_card.post(request.without("trans_id")), REQUEST_DATA_INVALID, naming="trans_id")
+    must_reject(s2s_card.post(request.without("trans_id")), REQUEST_DATA_INVALID, field="trans_id")
 
 
 def must_know_retry(reply: Reply) -> None:

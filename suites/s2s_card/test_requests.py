@@ -334,4 +334,4 @@ def test_missing_field_is_reported_before_a_wrong_signature_or_after_it(
     reply = s2s_card.send(signed)
 
     readings = {"fields-first": REQUEST_DATA_INVALID, "hash-first": HASH_NOT_VALID}
-    must_reject_with_one_of(reply, "S2C-ANS-16", readings, naming="order_amount")
+    must_reject_with_one_of(reply, "S2C-ANS-16", readings, field="order_amount")

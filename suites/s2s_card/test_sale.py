@@ -48,7 +48,7 @@ def test_empty_required_field_is_refused_like_a_missing_one(
 ) -> None:
     named = (field, "card_token", "payment_token") if field == "card_number" else (field,)
 
-    must_reject(s2s_card.post(card_actions("sale").with_(field, "")), REQUEST_DATA_INVALID, naming=named)
+    must_reject(s2s_card.post(card_actions("sale").with_(field, "")), REQUEST_DATA_INVALID, field=named)
 
 
 @requirement("S2C-SAL-08")
@@ -213,7 +213,7 @@ def test_long_payer_email_is_refused_and_named(s2s_card: S2SCardMerchant, card_a
     email = f"{'a' * 60}@{'b' * 60}.{'c' * 60}.{'d' * 60}.{'e' * 12}.example"
 
     must_reject(
-        s2s_card.post(card_actions("sale").with_("payer_email", email)), REQUEST_DATA_INVALID, naming="payer_email"
+        s2s_card.post(card_actions("sale").with_("payer_email", email)), REQUEST_DATA_INVALID, field="payer_email"
     )
 
 
@@ -244,7 +244,7 @@ def test_required_address_of_the_payer_must_be_there(
 
     reply = merchant.post(unproven_sale.baseline("sale").without(field))
 
-    must_reject(reply, REQUEST_DATA_INVALID, naming=field)
+    must_reject(reply, REQUEST_DATA_INVALID, field=field)
 
 
 @requirement("S2C-SAL-42")
@@ -252,7 +252,7 @@ def test_required_address_of_the_payer_must_be_there(
 def test_address_of_the_payer_was_required(
     field: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
 ) -> None:
-    must_reject(s2s_card.post(card_actions("sale").without(field)), REQUEST_DATA_INVALID, naming=field)
+    must_reject(s2s_card.post(card_actions("sale").without(field)), REQUEST_DATA_INVALID, field=field)
 
 
 @requirement("S2C-SAL-43")

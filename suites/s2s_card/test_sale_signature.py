@@ -102,7 +102,7 @@ def test_absent_hash_is_refused(empty: bool, s2s_card: S2SCardMerchant, sales: B
     reply = s2s_card.send(signed.with_("hash", "") if empty else signed.without("hash"))
 
     readings = {"invalid-data": REQUEST_DATA_INVALID, "hash-not-valid": HASH_NOT_VALID}
-    must_reject_with_one_of(reply, "S2C-SIG-39", readings, naming="hash")
+    must_reject_with_one_of(reply, "S2C-SIG-39", readings, field="hash")
 
 
 @requirement("S2C-SIG-52")

@@ -90,7 +90,7 @@ def test_security_code_beside_a_token_is_asked_for_or_not(
     if answer_of(reply) is Answer.ACCEPTED:
         note_reading("S2C-TOK-06", "optional")
         return
-    must_reject(reply, REQUEST_DATA_INVALID, naming="card_cvv2")
+    must_reject(reply, REQUEST_DATA_INVALID, field="card_cvv2")
     note_reading("S2C-TOK-06", "required")
 
 
@@ -116,7 +116,7 @@ def test_token_of_another_length_is_refused(
     reply = s2s_card.post(request.with_("card_token", token[:length]))
 
     readings = {"token-not-found": CARD_TOKEN_INVALID, "invalid-data": REQUEST_DATA_INVALID}
-    must_reject_with_one_of(reply, "S2C-TOK-08", readings, naming="card_token")
+    must_reject_with_one_of(reply, "S2C-TOK-08", readings, field="card_token")
 
 
 @requirement("S2C-TOK-09")

@@ -141,7 +141,7 @@ def test_request_is_refused_and_changes_nothing(row: Transition, payments: Payme
 
 def must_be_refused(row: Transition, reply: Reply) -> None:
     if row.errors:
-        must_reject_with_any(reply, tuple(load_errors()[name] for name in row.errors), naming="trans_id")
+        must_reject_with_any(reply, tuple(load_errors()[name] for name in row.errors), field="trans_id")
     else:
         must_refuse(reply)
 
