@@ -4,12 +4,11 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.changes.checkout import NOTICES, Handler, around
-from emulator.design import Change, Design
+from emulator.design import Change
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.payments import Protocol
 from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.checkout.callback_bodies import notify
-from emulator.rules.model import Rule
 from emulator.variations.model import Variation
 from emulator.wire.replies import Kind, Reply
 
@@ -25,17 +24,6 @@ _THREE_DS: Final = (
     "protocolVersion",
     "authenticationFlow",
 )
-_WORDS_OF_CART_PAYMENTS: Final = (
-    "parameters.card.cart.payments[].type",
-    "parameters.card.cart.payments[].status",
-)
-
-
-def _any_word(design: Design) -> Design:
-    def changed(row: Rule) -> Rule | None:
-        return None if row.path in _WORDS_OF_CART_PAYMENTS and row.keyword == "enum" else row
-
-    return design.with_rows(changed)
 
 
 def _browser_with_three_ds_only() -> Change:
@@ -81,5 +69,4 @@ VARIATIONS: Final = (
         "Only payments with a challenge have browser attributes.",
         _browser_with_three_ds_only(),
     ),
-    Variation("cart-payment-words-are-examples", "Type and status of a cart payment may be any AN255 text.", _any_word),
 )

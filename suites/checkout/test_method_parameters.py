@@ -10,10 +10,10 @@ from fixtures.cases.field_cases import FieldCase, cases_of
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_accept_value, must_answer_properly, must_reject
-from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import METHOD_FAMILIES, SessionRequests
-from fixtures.requirement import claimed_by, requirement
+from fixtures.requirement import requirement
 from fixtures.run import Run
 from fixtures.wire.requests import JsonRequest
 
@@ -123,35 +123,6 @@ def test_fields_of_the_extended_set_may_be_left_out(
     optional = [name for name in values if name not in CONDITIONAL][first::2]
 
     must_accept(checkout.create_session(session.with_(path, {n: v for n, v in values.items() if n not in optional})))
-
-
-@pytest.mark.parametrize(
-    ("field", "others"),
-    [
-        pytest.param("type", ("outsider", "VOUCHER", "GIFTCARDS"), id="type", marks=requirement("CHK-CPM-02")),
-        pytest.param("status", ("outsider", "settled", "declined"), id="status", marks=requirement("CHK-CPM-05")),
-    ],
-)
-def test_values_beside_those_of_a_list_are_all_refused_or_all_accepted(
-    field: str,
-    others: tuple[str, ...],
-    checkout: CheckoutMerchant,
-    sessions: Baselines[JsonRequest],
-    request: pytest.FixtureRequest,
-) -> None:
-    replies = {
-        value: checkout.create_session(sessions("extended").with_(f"parameters.card.cart.payments[0].{field}", value))
-        for value in others
-    }
-
-    (claimed,) = claimed_by(request.node)
-    accepted = [value for value, reply in replies.items() if answer_of(reply) is Answer.ACCEPTED]
-    note_reading(claimed, "examples" if accepted else "closed-list")
-    if len(accepted) == len(others):
-        return
-    # A target that refuses one of them keeps a list, and these are not on it.
-    for reply in replies.values():
-        must_reject(reply, REQUEST_DATA_INVALID, field=field)
 
 
 @requirement("CHK-EXT-04")

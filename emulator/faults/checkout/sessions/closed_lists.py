@@ -1,4 +1,4 @@
-"""Faults of lists that may be closed or open: a gateway that keeps one takes a further word."""
+"""Faults of closed lists: a word that is close to those of the list is taken as well."""
 
 from dataclasses import replace
 from typing import Final, cast
