@@ -2,7 +2,7 @@
 
 import base64
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -128,6 +128,26 @@ def _general_rule(notice: Notice) -> str:
     return signatures.s2s_apm(replace(notice, event="SALE"))
 
 
+def _flat_rule(notice: Notice) -> str:
+    """Nested values are signed in the order of their whole names."""
+    if notice.event == "CREDIT2VIRTUAL":
+        return signatures.s2s_apm(notice)
+    leaves = sorted(_leaves({name: value for name, value in notice.fields.items() if name != "hash"}))
+    signed = b"".join(signatures.backwards(text) for _, text in leaves)
+    return signatures.digest(notice, (signed + notice.payment.account.password.encode()).upper())
+
+
+def _leaves(values: Mapping[str, object], prefix: str = "") -> Iterator[tuple[bytes, str]]:
+    for name, value in values.items():
+        whole = f"{prefix}[{name}]" if prefix else name
+        if isinstance(value, Mapping):
+            yield from _leaves(value, whole)
+        elif isinstance(value, (list, tuple)):
+            yield from _leaves({str(index): item for index, item in enumerate(value)}, whole)
+        else:
+            yield whole.encode(), str(value)
+
+
 def _payouts_open_first(design: Design) -> Design:
     def outcome(email: str) -> Outcome:
         found = payout_outcome(email)
@@ -175,6 +195,11 @@ VARIATIONS: Final = (
         "apm-payout-callback-general-rule",
         "Callbacks of payouts are signed by the general rule.",
         lambda design: design.in_callbacks(signs={**design.callbacks.signs, Protocol.S2S_APM: _general_rule}),
+    ),
+    Variation(
+        "apm-callback-nested-values-flat",
+        "Nested values of callbacks are signed in the order of their whole names.",
+        lambda design: design.in_callbacks(signs={**design.callbacks.signs, Protocol.S2S_APM: _flat_rule}),
     ),
     Variation(
         "apm-callbacks-with-more-fields",
