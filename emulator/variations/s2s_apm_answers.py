@@ -20,6 +20,19 @@ _ANSWERED: Final = frozenset(
     {Kind.APM_SALE, Kind.APM_CAPTURE, Kind.APM_CREDITVOID, Kind.APM_VOID, Kind.APM_STATUS, Kind.APM_PAYOUT}
 )
 _SVG: Final = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><path d="M0 0h1v1H0zM1 1h1v1H1z"/></svg>'
+POOR: Final = "apm-members-of-the-contract-only"
+_UNPROMISED: Final = (
+    "amount",
+    "currency",
+    "trans_date",
+    "creditvoid_date",
+    "capture_date",
+    "decline_reason",
+    "descriptor",
+    "payer_name",
+    "payer_email",
+    "payer_phone",
+)
 Body = dict[str, object]
 NoticesChange = Callable[[Notice], list[Notice]]
 
@@ -78,6 +91,18 @@ def _by_post(body: Body) -> Body:
 def _amount_as_number(body: Body) -> Body:
     amount = body.get("amount")
     return body | {"amount": float(amount)} if isinstance(amount, str) and amount else body
+
+
+def _poor(body: Body) -> Body:
+    return {name: value for name, value in body.items() if name not in _UNPROMISED}
+
+
+def _poor_notice(notice: Notice) -> list[Notice]:
+    return [replace(notice, fields={name: value for name, value in notice.fields.items() if name not in _UNPROMISED})]
+
+
+def _poor_design(design: Design) -> Design:
+    return _callbacks(_poor_notice)(_answers(_poor)(design))
 
 
 def _other_reason(body: Body) -> Body:
@@ -161,6 +186,7 @@ def _id_of_digits() -> str:
 
 
 VARIATIONS: Final = (
+    Variation(POOR, "Answers and callbacks of S2S APM carry only what the contract shows.", _poor_design),
     Variation("apm-answers-with-more-members", "Answers of S2S APM have further members.", _answers(_more_members)),
     Variation("apm-answers-in-other-order", "Members of S2S APM answers stand in another order.", _answers(_backwards)),
     Variation(

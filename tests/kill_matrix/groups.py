@@ -15,8 +15,8 @@ from tests.kill_matrix.collected import FULL, LATEST, PROTOCOLS, WHOLE, checks_o
 DESCRIBED_OTHERWISE = {"customer-name-unchecked": {"customer_name_validation": None}}
 """Variations that a profile would tell: what its account settings say then."""
 
-POOR = {"card-members-of-the-contract-only": {"platform_members": None}}
-"""Variations of what the contract leaves to the platform: what the profile's dialect says then."""
+POOR = {"card-members-of-the-contract-only": "s2s_card", "apm-members-of-the-contract-only": "s2s_apm"}
+"""Variations that leave out what only public documents promise: the protocol that each of them touches."""
 
 SLOW = "slow"
 """Makes every answer wait: tried alone, with the checks that watch the time and a tenth of the others."""
