@@ -224,15 +224,15 @@ HANDED_ON: Final[Mapping[str, tuple[str, Hands]]] = MappingProxyType(
 """Commands that have a parser, and so a ``--help``, of their own."""
 
 
-def _hand_on(name: str, told: str, hands: Hands) -> None:
+def _hand_on(name: str, text: str, hands: Hands) -> None:
     def command(context: typer.Context) -> None:
         raise typer.Exit(hands(context.args, f"{NAME} {name}"))
 
-    app.command(name, help=told, context_settings=THROUGH, add_help_option=False)(command)
+    app.command(name, help=text, context_settings=THROUGH, add_help_option=False)(command)
 
 
-for _name, (_told, _hands) in HANDED_ON.items():
-    _hand_on(_name, _told, _hands)
+for _name, (_help, _hands) in HANDED_ON.items():
+    _hand_on(_name, _help, _hands)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

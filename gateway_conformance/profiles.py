@@ -13,7 +13,7 @@ from contract.model import Release
 from fixtures.callbacks import ReceiverError
 from fixtures.discovery import explore
 from fixtures.discovery.notebook import CAPABILITIES
-from fixtures.forecast import contradictions, forecast, told
+from fixtures.forecast import contradictions, forecast, lines_of
 from fixtures.profile import Profile, ProfileError, load_profile
 from fixtures.profile.draft import Answers, first_profile, with_settings
 from fixtures.profile.model import PROTOCOLS
@@ -35,7 +35,7 @@ def check(file: Path, *, production: str | None = None) -> int:
     if profile is None:
         return WRONG_USAGE
     found = forecast(profile, Release(profile.target.release))
-    sys.stdout.writelines(f"{line}\n" for line in told(found, profile))
+    sys.stdout.writelines(f"{line}\n" for line in lines_of(found, profile))
     wrong = list(contradictions(profile))
     sys.stderr.writelines(f"{file}: {line}\n" for line in wrong)
     return WRONG_USAGE if wrong else 0
@@ -96,7 +96,7 @@ def probe(file: Path, *, production: str | None = None, show: bool = False) -> i
     sys.stdout.writelines(f"open: {line}\n" for line in found.open)
     sys.stdout.write(f"{found.requests} requests were sent\n")
     if better is not None:
-        sys.stdout.writelines(f"{line}\n" for line in islice(told(forecast(better, release), better), MOST_LINES))
+        sys.stdout.writelines(f"{line}\n" for line in islice(lines_of(forecast(better, release), better), MOST_LINES))
         sys.stdout.write(f"All that is missing: gateway-conformance check {file}\n")
     answers = any(setting.table == CAPABILITIES and setting.name in PROTOCOLS for setting in found.settings)
     return 0 if answers else UNDECIDED

@@ -11,7 +11,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from contract.catalogue import load_catalogue
-from reports.comparing.compare import CompareError, compare, read_judged, told_comparison
+from reports.comparing.compare import CompareError, compare, lines_of_comparison, read_judged
 from reports.conclusion import conclude
 from reports.drafts import Acceptance, days_after, draft_gaps, draft_waivers
 from reports.judging.accepted import AcceptedError
@@ -23,7 +23,7 @@ from reports.recording.merge import MergeError, merge
 from reports.renderings import ALLURE_DIRECTORY, clear, render
 from reports.stream.chain import verify_file
 from reports.stream.lines import STREAM_FILE, StreamError, read_stream
-from reports.terminal import told
+from reports.terminal import lines_of
 
 _STATUSES = "Exit status: 0 conforming, 1 not conforming, 2 wrong usage, 3 could not decide, 4 the suite broke."
 
@@ -99,7 +99,7 @@ def _conclude(run: Run, output: Path, options: argparse.Namespace) -> int:
     allure = options.alluredir or output / ALLURE_DIRECTORY
     clear(output, allure)
     unwritten = render(conclusion, output, allure)
-    _say(told(conclusion, output, allure))
+    _say(lines_of(conclusion, output, allure))
     _complain(f"The suite broke: {problem}" for problem in unwritten)
     if unwritten and conclusion.gate.verdict is not RunVerdict.NOT_CONFORMING:
         return EXIT_STATUS[RunVerdict.BROKEN]
@@ -134,7 +134,7 @@ def _draft(options: argparse.Namespace) -> int:
 
 def _compare(options: argparse.Namespace) -> int:
     comparison = compare(read_judged(options.old), read_judged(options.new))
-    _say(told_comparison(comparison))
+    _say(lines_of_comparison(comparison))
     return int(comparison.regressed)
 
 

@@ -111,12 +111,12 @@ class Conclusion:
 
     def weight_of(self, found: Finding) -> str:
         """Return how a finding counts, in words: for example ``safety`` or ``money, does not gate``."""
-        told = [found.weight.name.lower()] if found.weight is not Weight.OTHER else []
+        received = [found.weight.name.lower()] if found.weight is not Weight.OTHER else []
         if all(check.id in self.waived_checks for check in found.checks):
-            told.append("waived")
+            received.append("waived")
         elif not any(check.id in self.gating_checks for check in found.checks):
-            told.append("does not gate")
-        return ", ".join(told)
+            received.append("does not gate")
+        return ", ".join(received)
 
     @cached_property
     def undecided(self) -> tuple[Undecided, ...]:
@@ -188,13 +188,13 @@ class Conclusion:
 
 
 def _reasons(decides: str, results: Iterable[RequirementResult]) -> tuple[str, ...]:
-    told = (
+    received = (
         check.reason
         for result in results
         for check in result.checks
         if check.verdict is Verdict.INCONCLUSIVE and check.decides == decides
     )
-    return tuple(dict.fromkeys(told))
+    return tuple(dict.fromkeys(received))
 
 
 def conclude(

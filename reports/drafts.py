@@ -60,13 +60,13 @@ def draft_gaps(conclusion: Conclusion, by: Acceptance) -> str:
         if named := open_ids.intersection(check.requirements):
             groups.setdefault(key, set()).update(named)
     tables = [
-        *(_gap(f"need = {_text(need)}", names, decides, by) for need, names, decides in _told(needs, undecided)),
+        *(_gap(f"need = {_text(need)}", names, decides, by) for need, names, decides in _described(needs, undecided)),
         *(_gap(f"requirement = {_list(sorted(names))}", names, key, by) for key, names in others.items()),
     ]
     return _document(conclusion, "Gaps of what could not be decided", tables)
 
 
-def _told(needs: dict[str, set[str]], undecided: Iterable[Check]) -> Iterator[tuple[str, set[str], str]]:
+def _described(needs: dict[str, set[str]], undecided: Iterable[Check]) -> Iterator[tuple[str, set[str], str]]:
     decides = {check.lacks: check.decides for check in undecided}
     yield from ((need, names, decides[need]) for need, names in needs.items())
 
@@ -74,11 +74,11 @@ def _told(needs: dict[str, set[str]], undecided: Iterable[Check]) -> Iterator[tu
 def _document(conclusion: Conclusion, title: str, tables: list[str]) -> str:
     header = conclusion.run.header
     about = f"{title} in the run of {header.started[:10]} against {header.target.name}, release {header.release}."
-    told = one_line(about, _WIDTH)
+    heading = one_line(about, _WIDTH)
     if not tables:
-        return f"# {told}\n# There is nothing to accept.\n"
+        return f"# {heading}\n# There is nothing to accept.\n"
     hint = "# Give reason and owner, and remove what is not to be accepted; an empty one is refused."
-    return "\n\n".join([f"# {told}\n{hint}", *tables]) + "\n"
+    return "\n\n".join([f"# {heading}\n{hint}", *tables]) + "\n"
 
 
 def _waiver(conclusion: Conclusion, found: Finding, by: Acceptance) -> str:

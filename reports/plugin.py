@@ -18,11 +18,11 @@ import pytest
 from reports.conclusion import Conclusion
 from reports.judging.accepted import AcceptedError, AcceptedFiles
 from reports.judging.gate import EXIT_STATUS, WRONG_USAGE, RunVerdict
-from reports.recording.phases import Phase, told_by
+from reports.recording.phases import Phase, facts_in
 from reports.recording.recorder import FactsError, Recorder
 from reports.recording.selection import Collected, selection_of
 from reports.renderings import ALLURE_DIRECTORY, render
-from reports.terminal import told
+from reports.terminal import lines_of
 
 DEFAULT_OUTPUT = Path("reports", "out")
 BROKEN = EXIT_STATUS[RunVerdict.BROKEN]
@@ -163,7 +163,7 @@ class Keeper:
             Phase(
                 when=str(report.when),
                 outcome=report.outcome,
-                told=told_by(report.user_properties),
+                facts=facts_in(report.user_properties),
                 start=getattr(report, "start", 0.0),
                 duration=getattr(report, "duration", 0.0),
             ),
@@ -198,11 +198,11 @@ class Keeper:
     def pytest_testnodedown(self, node: Worker, error: object) -> None:
         """Take over what a worker found, or note that it died."""
         name = node.gateway.id
-        told: dict[str, Any] = getattr(node, "workeroutput", None) or {}
-        if name not in self._heard and "conformance" in told and _FROM_WORKER in told:
+        output: dict[str, Any] = getattr(node, "workeroutput", None) or {}
+        if name not in self._heard and "conformance" in output and _FROM_WORKER in output:
             self._heard.add(name)
-            self.recorder.take_over(told["conformance"])
-            self.collected.add(Collected.from_json(told[_FROM_WORKER]))
+            self.recorder.take_over(output["conformance"])
+            self.collected.add(Collected.from_json(output[_FROM_WORKER]))
         if error or name not in self._heard:
             self.recorder.problem(f"worker process {name} ended before its work was done")
 
@@ -236,7 +236,7 @@ class Keeper:
         """Tell the verdict."""
         terminalreporter.section("conformance")
         if self.conclusion is not None:
-            for line in told(self.conclusion, self.recorder.output, self.recorder.allure):
+            for line in lines_of(self.conclusion, self.recorder.output, self.recorder.allure):
                 terminalreporter.write_line(line)
         for problem in self.unwritten:
             terminalreporter.write_line(f"The suite broke: {problem}")

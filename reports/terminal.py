@@ -20,7 +20,7 @@ MAX_GROUPS = 3
 _WIDTH = 160
 
 
-def told(conclusion: Conclusion, output: Path, allure: Path) -> Iterator[str]:
+def lines_of(conclusion: Conclusion, output: Path, allure: Path) -> Iterator[str]:
     """Tell a conclusion in at most a screen of lines."""
     yield one_line(conclusion.sentence, 4 * _WIDTH)
     for reason in conclusion.gate.reasons[1:4]:

@@ -50,8 +50,8 @@ def _carry_out(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway, pa
     if "error_code" not in handler(attempt, gateway).body:
         return
     named = {"action": "CREDITVOID", "order_id": payment.order_number, "trans_id": payment.trans_id}
-    told = {"result": "DECLINED", "status": payment.status, "decline_reason": "More than there is"}
-    gateway.callbacks.notify(Notice(payment, "CREDITVOID", {**named, **told}))
+    received = {"result": "DECLINED", "status": payment.status, "decline_reason": "More than there is"}
+    gateway.callbacks.notify(Notice(payment, "CREDITVOID", {**named, **received}))
 
 
 def _ending(*states: State) -> Act:

@@ -164,7 +164,7 @@ def _notes(old: Judged, new: Judged) -> Iterator[str]:
             yield f"the {which} run is not complete"
 
 
-def told_comparison(comparison: Comparison) -> Iterator[str]:
+def lines_of_comparison(comparison: Comparison) -> Iterator[str]:
     """Tell a comparison in lines."""
     for note in comparison.notes:
         yield f"note: {one_line(note, _WIDTH)}"

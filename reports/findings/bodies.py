@@ -50,7 +50,7 @@ def _flat(value: Json, path: str, depth: int) -> Iterator[tuple[str, str]]:
         yield path, value if isinstance(value, str) else json.dumps(value)
 
 
-def told_by_target(exchange: Exchange) -> Mapping[str, str]:
+def fields_from_target(exchange: Exchange) -> Mapping[str, str]:
     """Return the fields that the target wrote: those of its reply, or of the callback that it posted."""
     return fields_of(exchange.request_body if exchange.protocol == CALLBACK else exchange.response_body)
 

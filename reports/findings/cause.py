@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from reports.findings.bodies import CALLBACK, fields_of, told_by_target
+from reports.findings.bodies import CALLBACK, fields_from_target, fields_of
 from reports.findings.places import is_look_up, last_change, place_of_exchange
 from reports.judging.fingerprint import stable
 from reports.model import Check, Exchange, Failure
@@ -124,29 +124,29 @@ def _quoted(check: Check, failure: Failure) -> Exchange | None:
 
 
 def _wrong_reply(check: Check, failure: Failure, exchange: Exchange, exchanges: Sequence[Exchange]) -> Cause:
-    told = told_by_target(exchange)
-    if is_refusal(exchange, told):
-        return _refused(place_of_exchange(exchange), exchange, failure, told)
+    received = fields_from_target(exchange)
+    if is_refusal(exchange, received):
+        return _refused(place_of_exchange(exchange), exchange, failure, received)
     if _wants_refusal(failure) and not failure.explanation.startswith(_EITHER):
         return _accepted(check, failure, exchange)
     return _wrong_member(check, failure, exchange, exchanges)
 
 
-def is_refusal(exchange: Exchange, told: Mapping[str, str]) -> bool:
+def is_refusal(exchange: Exchange, fields: Mapping[str, str]) -> bool:
     """Tell whether the target refused the request."""
-    return (exchange.status or 0) >= _CLIENT_ERROR or told.get("result") == "ERROR" or bool(told.get("error_code"))
+    return (exchange.status or 0) >= _CLIENT_ERROR or fields.get("result") == "ERROR" or bool(fields.get("error_code"))
 
 
-def essence(told: Mapping[str, str]) -> str:
+def essence(fields: Mapping[str, str]) -> str:
     """Return what a refusal says, without ids: code, message and the texts of its items."""
-    texts = [told.get("error_code", ""), told.get("error_message", "")]
-    items = sorted({text for path, text in told.items() if re.fullmatch(r"errors\.\d+\.error_message", path)})
+    texts = [fields.get("error_code", ""), fields.get("error_message", "")]
+    items = sorted({text for path, text in fields.items() if re.fullmatch(r"errors\.\d+\.error_message", path)})
     return stable(" ".join(filter(None, (*texts, *items))))
 
 
-def _refused(place: str, exchange: Exchange, failure: Failure, told: Mapping[str, str]) -> Cause:
-    says = essence(told)
-    missing = [name for name in ("result", "error_code", "error_message") if name not in told]
+def _refused(place: str, exchange: Exchange, failure: Failure, fields: Mapping[str, str]) -> Cause:
+    says = essence(fields)
+    missing = [name for name in ("result", "error_code", "error_message") if name not in fields]
     if missing and failure.refused:
         return Cause(Deviation.MISSING, f"{exchange.protocol} refusals", ", ".join(missing))
     if _WRONG_SIGNATURE in says and not failure.refused:
@@ -174,8 +174,8 @@ def field_accepted(check: Check) -> str:
 
 def _missing_callback(exchanges: Sequence[Exchange]) -> Cause:
     change = last_change(exchanges)
-    told = told_by_target(change) if change else {}
-    outcome = told.get("status", told.get("result", ""))[:_MAX_OUTCOME]
+    received = fields_from_target(change) if change else {}
+    outcome = received.get("status", received.get("result", ""))[:_MAX_OUTCOME]
     return Cause(Deviation.NO_CALLBACK, f"{place_of_exchange(change)} {outcome}".strip() if change else "", "")
 
 
@@ -183,38 +183,38 @@ def _wrong_callback(check: Check, failure: Failure, exchange: Exchange, exchange
     place = f"{_protocol(check, exchange, exchanges)} callback"
     if re.match(r"(a hash made of|hash as)\b", failure.expected):
         return Cause(Deviation.SIGNATURE, place, "hash")
-    told = told_by_target(exchange)
-    named = _members_in(failure, told)
-    missing = [name for name in named if _lacks(told, name)]
+    received = fields_from_target(exchange)
+    named = _members_in(failure, received)
+    missing = [name for name in named if _lacks(received, name)]
     if missing:
         return Cause(Deviation.MISSING, place, ", ".join(missing))
     return Cause(Deviation.DIFFERENT, place, ", ".join(named) or stable(failure.expected))
 
 
 def _wrong_member(check: Check, failure: Failure, exchange: Exchange, exchanges: Sequence[Exchange]) -> Cause:
-    told = told_by_target(exchange)
+    received = fields_from_target(exchange)
     place = place_of_exchange(exchange)
-    named = _members_in(failure, told)
-    missing = [name for name in named if _lacks(told, name)]
+    named = _members_in(failure, received)
+    missing = [name for name in named if _lacks(received, name)]
     if missing:
         return Cause(Deviation.MISSING, place, ", ".join(missing))
     if is_look_up(exchange):
         change = last_change(exchanges)
         place = place_of_exchange(change) if change else place
     wanted = [
-        f"{name} is {told[name]}, not {quoted or plain}"
+        f"{name} is {received[name]}, not {quoted or plain}"
         for name, quoted, plain in _WANTED.findall(failure.expected)
-        if name in told and told[name] != (quoted or plain)
+        if name in received and received[name] != (quoted or plain)
     ]
     subject = "; ".join(map(stable, wanted)) or ", ".join(named)
     return Cause(Deviation.DIFFERENT, place, subject or f"{', '.join(check.requirements)}: {stable(failure.expected)}")
 
 
-def _members_in(failure: Failure, told: Mapping[str, str]) -> list[str]:
+def _members_in(failure: Failure, fields: Mapping[str, str]) -> list[str]:
     """Return the names of members in what was expected: known from the body, or by how they are written."""
     if alone := _ALONE_MISSING.match(failure.explanation.removeprefix(_EITHER)):
         return [alone[1]]
-    known = {path.split(".")[-1] for path in told} | told.keys()
+    known = {path.split(".")[-1] for path in fields} | fields.keys()
     words = [word.strip(".") for word in _MEMBERS.findall(failure.expected)]
     plain = _PLAIN_MEMBER.match(failure.expected)
     named = [word for word in words if word in known or "_" in word or (plain and word == plain[1])]
@@ -222,9 +222,9 @@ def _members_in(failure: Failure, told: Mapping[str, str]) -> list[str]:
     return list(dict.fromkeys((*named, *(name for name in wanted if name in _PLAIN_MEMBERS))))
 
 
-def _lacks(told: Mapping[str, str], name: str) -> bool:
+def _lacks(fields: Mapping[str, str], name: str) -> bool:
     return not any(
-        path == name or path.startswith((f"{name}.", f"{name}[")) or path.endswith(f".{name}") for path in told
+        path == name or path.startswith((f"{name}.", f"{name}[")) or path.endswith(f".{name}") for path in fields
     )
 
 

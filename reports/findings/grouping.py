@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from enum import IntEnum
 
 from contract.model import Protocol, Requirement
-from reports.findings.bodies import CALLBACK, told_by_target
+from reports.findings.bodies import CALLBACK, fields_from_target
 from reports.findings.cause import Cause, Deviation, cause_of, decisive_exchange, essence, is_refusal
 from reports.findings.places import place_of_exchange
 from reports.judging.fingerprint import LENGTH
@@ -213,7 +213,7 @@ def _way(check: Check, exchanges: Sequence[Exchange]) -> Sequence[Exchange]:
 
 
 def _shows(cause: Cause, exchange: Exchange) -> bool:
-    told = told_by_target(exchange)
+    fields = fields_from_target(exchange)
     place = place_of_exchange(exchange)
     if exchange.protocol == CALLBACK:
         same_place = cause.place.endswith(" callback") and cause.place.startswith(place.removesuffix(" callback"))
@@ -221,7 +221,7 @@ def _shows(cause: Cause, exchange: Exchange) -> bool:
         same_place = cause.place == place
     if not same_place:
         return False
-    refused = is_refusal(exchange, told)
+    refused = is_refusal(exchange, fields)
     if cause.deviation is Deviation.REFUSED:
-        return refused and essence(told) == cause.subject
-    return not refused and not any(name in told for name in cause.subject.split(", "))
+        return refused and essence(fields) == cause.subject
+    return not refused and not any(name in fields for name in cause.subject.split(", "))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from reports.findings.bodies import CALLBACK, asked_of_target, told_by_target
+from reports.findings.bodies import CALLBACK, asked_of_target, fields_from_target
 from reports.findings.cause import Cause, Deviation, decisive_exchange, is_refusal
 from reports.findings.places import operation_of
 from reports.model import Check, Exchange
@@ -76,9 +76,9 @@ def story_of(check: Check, exchanges: Sequence[Exchange], cause: Cause | None = 
             exchange=exchange,
             decisive=exchange is decisive,
             sent=tuple(_fields(asked_of_target(exchange))),
-            received=tuple(_marked(told_by_target(exchange), names, missing))
+            received=tuple(_marked(fields_from_target(exchange), names, missing))
             if exchange is decisive
-            else tuple(_fields(told_by_target(exchange))),
+            else tuple(_fields(fields_from_target(exchange))),
         )
         for number, exchange in enumerate(exchanges, start=1)
     )
@@ -105,7 +105,7 @@ def _numbered(exchanges: Sequence[Exchange]) -> Mapping[str, int]:
     """Give each payment a number, by the ids that replies and callbacks tell, in the order in which they appear."""
     found: dict[str, int] = {}
     for exchange in exchanges:
-        for fields in (asked_of_target(exchange), told_by_target(exchange)):
+        for fields in (asked_of_target(exchange), fields_from_target(exchange)):
             for name in _IDS:
                 if value := fields.get(name):
                     found.setdefault(value, len(found) + 1)
@@ -113,29 +113,29 @@ def _numbered(exchanges: Sequence[Exchange]) -> Mapping[str, int]:
 
 
 def _title(exchange: Exchange, payments: Mapping[str, int]) -> str:
-    told, asked = told_by_target(exchange), asked_of_target(exchange)
+    received, asked = fields_from_target(exchange), asked_of_target(exchange)
     if exchange.protocol == CALLBACK:
-        what = f"callback {_first(told, ('action', 'type'))}".strip()
+        what = f"callback {_first(received, ('action', 'type'))}".strip()
     else:
         what = operation_of(exchange) or f"{exchange.method} {exchange.protocol.lower() or exchange.url}"
     amount = " ".join(filter(None, (_first(asked, _AMOUNTS), _first(asked, _CURRENCIES))))
-    ids = [fields[name] for fields in (asked, told) for name in _IDS if fields.get(name)]
+    ids = [fields[name] for fields in (asked, received) for name in _IDS if fields.get(name)]
     of = f" of payment {payments[ids[0]]}" if ids else ""
-    return f"{what}{f' {amount}' if amount else ''}{of} → {_outcome(exchange, told)}"
+    return f"{what}{f' {amount}' if amount else ''}{of} → {_outcome(exchange, received)}"
 
 
 def _first(fields: Mapping[str, str], names: Sequence[str]) -> str:
     return next((fields[name] for name in names if fields.get(name)), "")
 
 
-def _outcome(exchange: Exchange, told: Mapping[str, str]) -> str:
+def _outcome(exchange: Exchange, fields: Mapping[str, str]) -> str:
     if exchange.protocol == CALLBACK:
-        return _first(told, _OUTCOMES) or "posted by the target"
+        return _first(fields, _OUTCOMES) or "posted by the target"
     if exchange.status is None:
         return "no reply"
-    if is_refusal(exchange, told):
-        says = " ".join(filter(None, (told.get("error_code", ""), told.get("error_message", ""))))
+    if is_refusal(exchange, fields):
+        says = " ".join(filter(None, (fields.get("error_code", ""), fields.get("error_message", ""))))
         return f"refused: {says or f'HTTP {exchange.status}'}"
-    if "redirect_url" in told and not _first(told, _OUTCOMES):
+    if "redirect_url" in fields and not _first(fields, _OUTCOMES):
         return "opened"
-    return _first(told, _OUTCOMES) or f"HTTP {exchange.status}"
+    return _first(fields, _OUTCOMES) or f"HTTP {exchange.status}"

@@ -21,8 +21,8 @@ def title_of(finding: Finding, results: Mapping[str, RequirementResult]) -> str:
         finding: the finding.
         results: gives the sentences of its requirements, where the evidence has no better words.
     """
-    told = _TITLES[finding.cause.deviation](finding, results)
-    return one_line(told, WIDTH)
+    received = _TITLES[finding.cause.deviation](finding, results)
+    return one_line(received, WIDTH)
 
 
 def _accepted(finding: Finding, results: Mapping[str, RequirementResult]) -> str:

@@ -116,8 +116,8 @@ def _case(conclusion: Conclusion, check: Check, outcome: _Outcome) -> ET.Element
         case _Outcome.SKIPPED:
             ET.SubElement(case, "skipped", {"type": str(check.verdict), "message": message})
         case _Outcome.QUIET:
-            told = ET.SubElement(case, "system-out")
-            told.text = _clean(f"It failed; this does not hold the gate.\n{_story(conclusion, check)}")
+            note = ET.SubElement(case, "system-out")
+            note.text = _clean(f"It failed; this does not hold the gate.\n{_story(conclusion, check)}")
         case _Outcome.PASSED:
             pass
     return case

@@ -114,14 +114,14 @@ def apply_gaps(
         for name, result in results.items()
         if result.verdict is Verdict.INCONCLUSIVE and (found := _covering(result, accepted))
     }
-    told = tuple(_result(gap, results, covering, today) for gap in gaps)
+    received = tuple(_result(gap, results, covering, today) for gap in gaps)
     left = {
         name: replace(result, verdict=Verdict.NOT_COVERED, reason=_reason(covering[name][0]))
         if name in covering
         else result
         for name, result in results.items()
     }
-    return told, left
+    return received, left
 
 
 def _covering(result: RequirementResult, gaps: Sequence[Gap]) -> tuple[Gap, ...]:

@@ -11,7 +11,7 @@ from reports.model import VERDICT_WORDS, Verdict
 from reports.templating import documents
 
 MAX_ROWS = 100
-MAX_TOLD = 10
+MAX_DETAILED = 10
 """How many findings are told with what came back."""
 
 
@@ -37,6 +37,6 @@ def summary(conclusion: Conclusion) -> str:
             verdicts=[verdict for verdict in Verdict if requirements[verdict] or checks[verdict]],
             words=VERDICT_WORDS,
             max_rows=MAX_ROWS,
-            max_told=MAX_TOLD,
+            max_detailed=MAX_DETAILED,
         )
     )

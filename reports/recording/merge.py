@@ -98,9 +98,9 @@ def _footer(runs: Sequence[Run], ran: set[str]) -> Footer:
 
 
 def _missing_shards(runs: Sequence[Run]) -> Iterator[str]:
-    told = {run.header.shard for run in runs} - {""}
-    for count in sorted({int(shard.partition("/")[2]) for shard in told}):
-        missing = [str(number) for number in range(1, count + 1) if f"{number}/{count}" not in told]
+    facts = {run.header.shard for run in runs} - {""}
+    for count in sorted({int(shard.partition("/")[2]) for shard in facts}):
+        missing = [str(number) for number in range(1, count + 1) if f"{number}/{count}" not in facts]
         if missing:
             yield f"shard {', '.join(missing)} of {count} is missing"
 

@@ -30,7 +30,7 @@ class Decision(Record):
     lacks: str = ""
 
 
-class Told(Record):
+class PhaseFacts(Record):
     """What a phase has to tell."""
 
     title: str = ""
@@ -56,20 +56,20 @@ class Phase:
 
     when: str
     outcome: str
-    told: Told
+    facts: PhaseFacts
     start: float = 0.0
     duration: float = 0.0
 
 
-def told_by(properties: Iterable[tuple[str, Json]]) -> Told:
+def facts_in(properties: Iterable[tuple[str, Json]]) -> PhaseFacts:
     """Read the user properties of a phase; what is malformed becomes an error of the suite."""
     found = {name: encodable(value) for name, value in properties}
     try:
-        return Told.model_validate({name: found[name] for name in Told.model_fields if name in found})
+        return PhaseFacts.model_validate({name: found[name] for name in PhaseFacts.model_fields if name in found})
     except ValidationError as error:
         first = error.errors(include_input=False)[0]
         reason = f"its user properties are malformed: {'.'.join(map(str, first['loc']))}: {first['msg']}"
-        return Told(requirements=_names(found.get("requirements")), malformed=reason)
+        return PhaseFacts(requirements=_names(found.get("requirements")), malformed=reason)
 
 
 def _names(value: Json) -> tuple[str, ...]:
@@ -97,7 +97,7 @@ class Recording:
     def finish(self, node_id: str) -> tuple[Check, tuple[Exchange, ...]]:
         """Close a check, whether or not all of its phases came."""
         phases = self.open.pop(node_id)
-        return check_of(node_id, phases), _latest([phase.told.exchanges for phase in phases])
+        return check_of(node_id, phases), _latest([phase.facts.exchanges for phase in phases])
 
 
 def check_of(node_id: str, phases: Sequence[Phase]) -> Check:
@@ -110,29 +110,29 @@ def check_of(node_id: str, phases: Sequence[Phase]) -> Check:
         decisions = [Decision(verdict=Verdict.ERROR, reason="no verdict was recorded")]
     verdict = worst([decision.verdict for decision in decisions])
     decisive = next(decision for decision in decisions if decision.verdict is verdict)
-    failure = next((phase.told.failure for phase in phases if phase.told.failure), None)
+    failure = next((phase.facts.failure for phase in phases if phase.facts.failure), None)
     return Check(
         id=node_id,
-        title=_latest([phase.told.title for phase in phases]),
-        requirements=_latest([phase.told.requirements for phase in phases]),
+        title=_latest([phase.facts.title for phase in phases]),
+        requirements=_latest([phase.facts.requirements for phase in phases]),
         verdict=verdict,
         reason=decisive.reason,
         decides=decisive.decides,
         lacks=decisive.lacks,
-        readings=_latest([phase.told.readings for phase in phases]),
+        readings=_latest([phase.facts.readings for phase in phases]),
         duration_s=round(sum(phase.duration for phase in phases), 4),
         started=timestamp(phases[0].start) if phases[0].start else "",
         failure=failure if verdict is Verdict.FAIL else None,
-        supplementary=any(phase.told.supplementary for phase in phases),
+        supplementary=any(phase.facts.supplementary for phase in phases),
     )
 
 
 def _decision(phase: Phase) -> Decision | None:
-    if phase.told.malformed:
-        return Decision(verdict=Verdict.ERROR, reason=phase.told.malformed)
+    if phase.facts.malformed:
+        return Decision(verdict=Verdict.ERROR, reason=phase.facts.malformed)
     if phase.when == CRASHED:
         return Decision(verdict=Verdict.NOT_RUN, reason="the worker process died while it ran")
-    decision = phase.told.verdict
+    decision = phase.facts.verdict
     if phase.outcome == "failed" and (decision is None or decision.verdict is Verdict.PASS):
         return Decision(verdict=Verdict.ERROR, reason=f"its {phase.when} failed without a verdict")
     return decision

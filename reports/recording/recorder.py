@@ -38,9 +38,9 @@ def header_of(facts: Mapping[str, Json], *, strict: bool) -> Header:
     Raises:
         FactsError: a fact is missing or malformed.
     """
-    told = {"run_id": uuid.uuid4().hex, **encodable(dict(facts)), "started": timestamp(time.time()), "strict": strict}
+    facts = {"run_id": uuid.uuid4().hex, **encodable(dict(facts)), "started": timestamp(time.time()), "strict": strict}
     try:
-        return Header.model_validate(told)
+        return Header.model_validate(facts)
     except ValidationError as error:
         first = error.errors(include_input=False)[0]
         raise FactsError(f"conformance_facts: {'.'.join(map(str, first['loc']))}: {first['msg']}") from error

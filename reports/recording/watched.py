@@ -65,9 +65,9 @@ class Watched(Record):
         )
 
 
-def read_watched(told: Json) -> dict[str, Watched]:
+def read_watched(facts: Json) -> dict[str, Watched]:
     """Read what a process hands over, by requirement."""
-    return {name: Watched.model_validate(entry) for name, entry in dict(told or {}).items()}
+    return {name: Watched.model_validate(entry) for name, entry in dict(facts or {}).items()}
 
 
 def judged(

@@ -103,8 +103,8 @@ def _bounded_texts(check: Check) -> Mapping[str, Json]:
     texts = {name: bounded(getattr(check, name), _TEXT_BYTES)[0] for name in ("title", "reason", "decides")}
     if check.failure is None:
         return texts
-    told = check.failure.model_dump(include={"expected", "received", "explanation", "reproduce"})
-    failure = {name: bounded(text, _TEXT_BYTES)[0] for name, text in told.items()}
+    texts = check.failure.model_dump(include={"expected", "texts", "explanation", "reproduce"})
+    failure = {name: bounded(text, _TEXT_BYTES)[0] for name, text in texts.items()}
     return {**texts, "failure": check.failure.model_copy(update=failure)}
 
 

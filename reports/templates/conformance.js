@@ -2,7 +2,7 @@
 (() => {
   const form = document.getElementById("filter");
   const text = document.getElementById("filter-text");
-  const told = document.getElementById("filter-told");
+  const counter = document.getElementById("filter-count");
   const boxes = [...form.querySelectorAll("input[type=checkbox]")];
   const rows = [...document.querySelectorAll("[data-verdict]")].map((element) => (
     { element, verdict: element.dataset.verdict, content: element.textContent.toLowerCase() }
@@ -27,7 +27,7 @@
     if (narrowed) for (const details of folded) details.open = !details.hidden;
     else if (wasNarrowed) for (const details of folded) details.open = false;
     wasNarrowed = narrowed;
-    told.textContent = `${shown} of ${inMatrix} requirements`;
+    counter.textContent = `${shown} of ${inMatrix} requirements`;
   };
 
   // The address keeps the filter behind "#?", since a page in a file may change nothing else of it.

@@ -19,7 +19,7 @@ from fixtures.protocols.checkout.operations import Chain
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.schedules import Schedules, day_of
-from fixtures.protocols.words import told_status
+from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 
@@ -40,10 +40,10 @@ def must_mask(callback: Callback, payment: CheckoutPayment) -> None:
         fail("card, masked", callback, "It is none, shows more, or is another card.")
 
 
-def must_tell_expiry(callback: Callback) -> None:
-    told = callback.get("card_expiration_date") or ""
-    if not MONTH_AND_YEAR.fullmatch(told):
-        fail("card_expiration_date as MM/YYYY", callback, f"It is {told!r}.")
+def must_have_month_and_year(callback: Callback) -> None:
+    received = callback.get("card_expiration_date") or ""
+    if not MONTH_AND_YEAR.fullmatch(received):
+        fail("card_expiration_date as MM/YYYY", callback, f"It is {received!r}.")
 
 
 @requirement("CBK-ATT-17")
@@ -70,7 +70,7 @@ def test_expiry_is_month_and_year(paid: CheckoutPayments, callbacks: CallbackWat
     callback = outcome_of(paid.shared("settled"), callbacks)
 
     if callback.get("card_expiration_date"):
-        must_tell_expiry(callback)
+        must_have_month_and_year(callback)
 
 
 @requirement("CBK-ATT-19")
@@ -83,13 +83,13 @@ def test_customer_ip_is_the_address_of_the_payer(paid: CheckoutPayments, callbac
     callback = outcome_of(paid.shared("settled"), callbacks)
 
     must_have(callback, ("customer_ip",))
-    told = callback.get("customer_ip") or ""
+    received = callback.get("customer_ip") or ""
     try:
-        address = ipaddress.ip_address(told)
+        address = ipaddress.ip_address(received)
     except ValueError:
-        return fail("customer_ip, an address", callback, f"It is {told!r}.")
+        return fail("customer_ip, an address", callback, f"It is {received!r}.")
     if is_on_this_machine(run.address("checkout")) and not address.is_loopback:
-        fail("customer_ip of this machine, where the payer is", callback, f"It is {told}.")
+        fail("customer_ip of this machine, where the payer is", callback, f"It is {received}.")
     return None
 
 
@@ -127,7 +127,7 @@ def test_callbacks_of_a_debit_by_token_carry_the_card(paid: CheckoutPayments, ca
 
     for callback in callbacks.arrived(about(payment)):
         must_mask(callback, payment)
-        must_tell_expiry(callback)
+        must_have_month_and_year(callback)
 
 
 @pytest.mark.parametrize(
@@ -154,7 +154,7 @@ def test_pair_of_a_callback_charges_again(paid: CheckoutPayments, callbacks: Cal
     reply = paid.merchant.post(paid.operations.charge(chain))
 
     must_accept(reply)
-    must_hold(told_status(reply) != "DECLINED", "a charge that is not declined", reply, "The pair does not pay.")
+    must_hold(status_in(reply) != "DECLINED", "a charge that is not declined", reply, "The pair does not pay.")
 
 
 @requirement("CBK-ATT-28")

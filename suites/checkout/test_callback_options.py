@@ -61,8 +61,8 @@ def test_method_is_told_when_it_is_added(state: str, paid_by: PaymentsOf, callba
     callback = outcome_of(payment, callbacks)
 
     must_have(callback, ("checkout_payment_method",))
-    told = (callback.get("checkout_payment_method") or "").casefold()
-    if payment.wallet and payment.wallet.removesuffix("pay") not in told:
+    received = (callback.get("checkout_payment_method") or "").casefold()
+    if payment.wallet and payment.wallet.removesuffix("pay") not in received:
         fail(f"checkout_payment_method, the wallet {payment.wallet}", callback, "It is another.")
 
 
@@ -84,11 +84,11 @@ def test_arn_is_told_and_empty_while_there_is_none(
     wanted = about(payment, type=kind) if kind == "refund" else about(payment)
     callback = callbacks.expect(wanted, f"the callback of the {kind} {payment}")
 
-    told = [str(value or "") for name, value in callback.fields.items() if name.casefold() == "arn"]
-    if not told:
+    received = [str(value or "") for name, value in callback.fields.items() if name.casefold() == "arn"]
+    if not received:
         fail("ARN in the callback, empty while none is available", callback, "It is missing.")
-    if told[0] and not any(character.isdigit() for character in told[0]):
-        fail("ARN empty while none is available", callback, f"It is {told[0]!r}, which is no ARN.")
+    if received[0] and not any(character.isdigit() for character in received[0]):
+        fail("ARN empty while none is available", callback, f"It is {received[0]!r}, which is no ARN.")
 
 
 @requirement("CBK-ATT-36")
@@ -205,7 +205,7 @@ def test_trans_status_tells_how_the_challenge_went(
 
 @requirement("CBK-ATT-46")
 def test_flow_of_a_challenge_is_told(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
-    must_tell_flow(outcome_of(paid_by("three_ds_data").shared("passed_challenge"), callbacks), "Challenge")
+    must_have_flow(outcome_of(paid_by("three_ds_data").shared("passed_challenge"), callbacks), "Challenge")
 
 
 @requirement("CBK-ATT-46")
@@ -221,10 +221,10 @@ def test_flow_without_a_challenge_is_told(paid_by: PaymentsOf, callbacks: Callba
             "the callback of a payment without a challenge tells no flow: perhaps nothing was authenticated",
             decides="three_ds_frictionless in [test_data.cards] of the profile",
         )
-    must_tell_flow(callback, "Frictionless")
+    must_have_flow(callback, "Frictionless")
 
 
-def must_tell_flow(callback: Callback, flow: str) -> None:
+def must_have_flow(callback: Callback, flow: str) -> None:
     if (callback.get("authenticationFlow") or "").casefold() != flow.casefold():
         fail(f"authenticationFlow {flow}", callback, f"It is {callback.get('authenticationFlow')!r}.")
 
@@ -248,8 +248,8 @@ def test_what_a_script_finds_out_of_the_browser_is_told(
     callback = by_browser(paid_by("browser_data"), callbacks, browser_payer, run)
 
     for name, expression in BY_SCRIPT.items():
-        wanted, told = browser_payer.evaluate(expression), (callback.get(name) or "").casefold()
-        if told not in (wanted.casefold(), {"true": "1", "false": "0"}.get(wanted, wanted)):
+        wanted, received = browser_payer.evaluate(expression), (callback.get(name) or "").casefold()
+        if received not in (wanted.casefold(), {"true": "1", "false": "0"}.get(wanted, wanted)):
             fail(f"{name} {wanted}", callback, f"It is {callback.get(name)!r}.")
 
 
@@ -285,6 +285,6 @@ def test_headers_of_the_browser_are_told(paid_by: PaymentsOf, callbacks: Callbac
     for name, value in sent.items():
         if callback.get(name) != value:
             fail(f"{name} {value}", callback, f"It is {callback.get(name)!r}.")
-    told = (callback.get("browser_language") or "").casefold()
-    if not told.startswith(run.form_payer.language.casefold()):
-        fail(f"browser_language {run.form_payer.language}", callback, f"It is {told!r}.")
+    received = (callback.get("browser_language") or "").casefold()
+    if not received.startswith(run.form_payer.language.casefold()):
+        fail(f"browser_language {run.form_payer.language}", callback, f"It is {received!r}.")

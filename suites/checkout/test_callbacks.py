@@ -141,8 +141,8 @@ def must_repeat_order(callback: Callback, payment: CheckoutPayment) -> None:
 @requirement("CBK-ATT-03")
 def test_callback_of_a_paid_purchase_is_a_sale_that_succeeded(of_sale: Callback) -> None:
     if not of_sale.has(type="sale", status="success"):
-        told = f"type {of_sale.get('type')!r} and status {of_sale.get('status')!r}"
-        fail("type sale and status success", of_sale, f"It has {told}.")
+        value = f"type {of_sale.get('type')!r} and status {of_sale.get('status')!r}"
+        fail("type sale and status success", of_sale, f"It has {value}.")
 
 
 @requirement("CBK-ATT-04")

@@ -11,7 +11,7 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reject
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile.accounts import MidMode
-from fixtures.protocols.checkout.must import must_be_told_as, must_have_been_paid, must_leave
+from fixtures.protocols.checkout.must import must_have_been_paid, must_have_status, must_leave
 from fixtures.protocols.checkout.operations import capture
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.requirement import requirement
@@ -50,7 +50,7 @@ def test_capture_by_another_merchant_is_refused(paid: CheckoutPayments, paid_by:
 
     paid.drop_unless_refused(payment, reply)
     must_refuse(reply)
-    must_be_told_as(paid, payment, "PENDING")
+    must_have_status(paid, payment, "PENDING")
 
 
 @requirement("CHK-MID-01")
@@ -59,10 +59,10 @@ def test_sms_account_settles_a_purchase(paid_by: PaymentsOf) -> None:
     payment = paid.pay(paid.requests.baseline("purchase"), paid.card("success"))
     must_have_been_paid(payment)
 
-    must_be_told_as(paid, payment, "SETTLED")
+    must_have_status(paid, payment, "SETTLED")
 
 
-def must_be_refused_or_told_as(
+def must_be_refused_or_have_status(
     paid: CheckoutPayments, session: JsonRequest, claimed: str, readings: dict[str, str]
 ) -> None:
     """The session or its payment is refused, or the payment is told by a word; record which reading that is."""
@@ -75,7 +75,7 @@ def must_be_refused_or_told_as(
     visit = paid.paying().pay(str(reply.object.get("redirect_url")), paid.card("success"))
     payment = paid.named(session, visit)
     wanted = {word: reading for reading, word in readings.items()} | {"DECLINED": "refused"}
-    must_be_told_as(paid, payment, *wanted)
+    must_have_status(paid, payment, *wanted)
     note_reading(claimed, wanted[paid.status(payment)])
 
 
@@ -84,14 +84,14 @@ def test_sms_account_refuses_an_authorization_or_settles_it(paid_by: PaymentsOf)
     paid = paid_by("mid_sms")
     paid.open(paid.requests.baseline("purchase"))
 
-    must_be_refused_or_told_as(paid, paid.requests(auth=True), "CHK-MID-02", {"settled": "SETTLED"})
+    must_be_refused_or_have_status(paid, paid.requests(auth=True), "CHK-MID-02", {"settled": "SETTLED"})
 
 
 @requirement("CHK-MID-03")
 def test_dms_account_refuses_a_plain_purchase_or_waits_for_its_capture(paid_by: PaymentsOf) -> None:
     paid = paid_by("mid_dms")
 
-    must_be_refused_or_told_as(paid, paid.requests.baseline("purchase"), "CHK-MID-03", {"authorized": "PENDING"})
+    must_be_refused_or_have_status(paid, paid.requests.baseline("purchase"), "CHK-MID-03", {"authorized": "PENDING"})
 
 
 @requirement("CHK-MID-04")
@@ -124,4 +124,4 @@ def test_account_of_either_mode_does_what_the_session_asks(auth: bool, word: str
     payment = either.pay(session, either.card("success"))
     must_have_been_paid(payment)
 
-    must_be_told_as(either, payment, word)
+    must_have_status(either, payment, word)

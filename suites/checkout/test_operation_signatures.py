@@ -9,7 +9,7 @@ import pytest
 from contract.errors import HASH_NOT_VALID
 from fixtures.judging.must import must_accept, must_refuse, must_reject
 from fixtures.protocols.checkout.merchant import NO_HASH
-from fixtures.protocols.checkout.must import must_be_told_as
+from fixtures.protocols.checkout.must import must_have_status
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.requirement import must_offer, requirement
@@ -206,7 +206,7 @@ def test_request_with_a_wrong_signature_is_not_carried_out(
 
     must_refuse(payment.merchant.post(made[name]().with_("hash", NO_HASH)))
 
-    must_be_told_as(paid, payment, word)
+    must_have_status(paid, payment, word)
 
 
 @requirement("CHK-STA-32")

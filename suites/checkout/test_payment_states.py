@@ -6,7 +6,12 @@ import pytest
 
 from fixtures.deferred import deferred
 from fixtures.judging.verdicts import inconclusive
-from fixtures.protocols.checkout.must import must_be_settled, must_be_told_as, must_have_been_paid, must_not_be_told_as
+from fixtures.protocols.checkout.must import (
+    must_be_settled,
+    must_have_been_paid,
+    must_have_status,
+    must_not_have_status,
+)
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.requirement import requirement
@@ -33,12 +38,12 @@ def test_purchase_that_the_issuer_refuses_is_declined(paid: CheckoutPayments) ->
             decides="[payer.selectors] of the profile, or test data that the page takes",
         )
 
-    must_be_told_as(paid, payment, "DECLINED")
+    must_have_status(paid, payment, "DECLINED")
 
 
 @requirement("CHK-TRN-03")
 def test_authorization_is_pending(paid: CheckoutPayments) -> None:
-    must_be_told_as(paid, an_authorization(paid), "PENDING")
+    must_have_status(paid, an_authorization(paid), "PENDING")
 
 
 def an_authorization(paid: CheckoutPayments) -> CheckoutPayment:
@@ -54,13 +59,13 @@ def waiting_authorization(run: Run) -> CheckoutPayment:
 @requirement("CHK-TRN-04")
 @deferred(after=SOME_TIME, start=waiting_authorization)
 def test_authorization_stays_pending_while_nobody_captures_it(paid: CheckoutPayments, ready: CheckoutPayment) -> None:
-    must_be_told_as(paid, ready, "PENDING")
+    must_have_status(paid, ready, "PENDING")
 
 
 @requirement("CHK-TRN-05")
 @pytest.mark.parametrize("state", ["challenged", "challenged_to_decline"])
 def test_challenged_payment_has_no_outcome_yet(state: str, paid: CheckoutPayments) -> None:
-    must_not_be_told_as(paid, paid.shared(state), "SETTLED", "DECLINED")
+    must_not_have_status(paid, paid.shared(state), "SETTLED", "DECLINED")
 
 
 @requirement("CHK-TRN-06")
@@ -75,7 +80,7 @@ def test_payment_of_a_payer_who_passes_the_challenge_is_settled(paid: CheckoutPa
 def test_payment_of_a_payer_who_fails_the_challenge_is_declined(paid: CheckoutPayments) -> None:
     payment = paid.after_challenge(paid.fresh("challenged_to_decline"), passes=False)
 
-    must_be_told_as(paid, payment, "DECLINED")
+    must_have_status(paid, payment, "DECLINED")
 
 
 @pytest.mark.parametrize(
@@ -91,4 +96,4 @@ def test_instant_payment_is_told_as_the_bank_reports_it(report: str, word: str, 
 
     if word == "SETTLED":
         must_be_settled(paid, payment)
-    must_be_told_as(paid, payment, word)
+    must_have_status(paid, payment, word)

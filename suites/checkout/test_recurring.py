@@ -20,11 +20,11 @@ from fixtures.judging.must import (
     must_reject_with_one_of,
 )
 from fixtures.protocols.checkout.callbacks import about
-from fixtures.protocols.checkout.must import is_same_amount, must_be_told_as
+from fixtures.protocols.checkout.must import is_same_amount, must_have_status
 from fixtures.protocols.checkout.operations import Chain, OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.words import told_status
+from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import JsonRequest
@@ -44,7 +44,7 @@ def charge(paid: CheckoutPayments) -> OperationRequest:
 
 def must_be_charged(reply: Reply) -> None:
     must_accept(reply)
-    must_hold(told_status(reply) != "DECLINED", "a charge that is not declined", reply, "The chain does not pay.")
+    must_hold(status_in(reply) != "DECLINED", "a charge that is not declined", reply, "The chain does not pay.")
 
 
 def must_refuse_with_code(reply: Reply) -> None:
@@ -140,8 +140,8 @@ def test_answer_names_payment_and_order(paid: CheckoutPayments) -> None:
     reply = paid.carry_out(charge)
 
     must_carry(reply, "payment_id", "date", "status")
-    told = reply.object.get("order")
-    order = told if isinstance(told, dict) else {}
+    value = reply.object.get("order")
+    order = value if isinstance(value, dict) else {}
     currency = paid.shared("initial").order.get("currency")
     must_hold(order.get("number") == charge.get("order.number"), "the order number of the charge", reply, "It is not.")
     must_hold(is_same_amount(order.get("amount"), charge.get("order.amount")), "its amount", reply, "It is another.")
@@ -157,12 +157,12 @@ def test_declined_charge_is_answered_with_a_reason(paid_by: PaymentsOf) -> None:
 
     must_hold(reply.status == 200, "HTTP 200", reply, f"It is HTTP {reply.status}.")
     must_accept(reply)
-    if told_status(reply) == "PENDING" and not paid.profile.lacks("capability:status_lookup"):
+    if status_in(reply) == "PENDING" and not paid.profile.lacks("capability:status_lookup"):
         # The outcome may follow the answer.
         payment = CheckoutPayment(str(reply.object.get("payment_id")), JsonRequest(charge.get("order")), paid.merchant)
-        must_be_told_as(paid, payment, "DECLINED")
+        must_have_status(paid, payment, "DECLINED")
         reply = paid.look_up(payment)
-    must_hold(told_status(reply) == "DECLINED", "a declined charge", reply, "The account declines such charges.")
+    must_hold(status_in(reply) == "DECLINED", "a declined charge", reply, "The account declines such charges.")
     must_hold(reply.object.get("reason"), "a reason", reply, "Nothing says why it is declined.")
 
 

@@ -13,13 +13,13 @@ from fixtures.deferred import deferred
 from fixtures.judging.expectations import proper_answer
 from fixtures.judging.must import must, must_accept, must_hold, must_refuse, must_reject
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
-from fixtures.protocols.checkout.must import must_be_told_as
+from fixtures.protocols.checkout.must import must_have_status
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import must_refuse_refund
 from fixtures.protocols.checkout.states import WITH_AUTH
-from fixtures.protocols.words import status_word, told_status
+from fixtures.protocols.words import status_in, status_word
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
@@ -91,9 +91,9 @@ def refunded(payment: CheckoutPayment, paid: CheckoutPayments) -> Reply:
 def must_leave_a_trace(payment: CheckoutPayment, reply: Reply, paid: CheckoutPayments) -> None:
     """A refund that was made shows in a look-up of the payment, of its order, or in a callback: which is open."""
     has_look_ups = not paid.profile.lacks("capability:status_lookup")
-    if has_look_ups and told_status(paid.look_up(payment)) not in ("", "SETTLED"):
+    if has_look_ups and status_in(paid.look_up(payment)) not in ("", "SETTLED"):
         return
-    if paid.callbacks is not None and paid.callbacks.any_of(tells_refund(payment), seconds=paid.callbacks.seconds):
+    if paid.callbacks is not None and paid.callbacks.any_of(reports_refund(payment), seconds=paid.callbacks.seconds):
         return
     if has_look_ups and (paid.leaves(payment, "SETTLED") != "SETTLED" or is_no_longer_alone(payment, paid)):
         return
@@ -106,7 +106,7 @@ def must_leave_a_trace(payment: CheckoutPayment, reply: Reply, paid: CheckoutPay
     must_hold(False, expected, reply, "It is accepted, but the payment stays SETTLED and no callback tells of it.")
 
 
-def tells_refund(payment: CheckoutPayment) -> Callable[[Callback], bool]:
+def reports_refund(payment: CheckoutPayment) -> Callable[[Callback], bool]:
     def wanted(callback: Callback) -> bool:
         is_of_it = payment.payment_id == callback.get("id") or payment.number == callback.get("order_number")
         kind, status = (callback.get("type") or "").casefold(), status_word(callback.get("order_status"))
@@ -152,7 +152,7 @@ def test_refund_of_a_payment_that_is_not_settled_is_refused(
 def must_stay(payment: CheckoutPayment, word: str, paid: CheckoutPayments) -> None:
     """A refund that was refused was not made either."""
     if not paid.profile.lacks("capability:status_lookup"):
-        must_be_told_as(paid, payment, word)
+        must_have_status(paid, payment, word)
 
 
 @requirement("CHK-RFD-03")
@@ -183,7 +183,7 @@ def test_credit_of_another_merchant_with_the_same_order_id_refunds_nothing(
 
     # Whether it is refused or pays out under their own order is theirs; ours is not touched.
     must(proper_answer(reply), reply)
-    must_be_told_as(paid, ready, "SETTLED")
+    must_have_status(paid, ready, "SETTLED")
 
 
 @pytest.mark.parametrize(
@@ -205,7 +205,7 @@ def test_payment_of_another_merchant_is_as_unknown(
 
     must_refuse(paid_by("second_merchant").merchant.post(request_of(payment)))
 
-    must_be_told_as(paid, payment, "SETTLED")
+    must_have_status(paid, payment, "SETTLED")
 
 
 @requirement("CHK-RFD-09")

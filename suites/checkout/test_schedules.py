@@ -56,9 +56,9 @@ def test_first_recurring_date_is_the_start_date(
 
     found = callbacks.expect(carrying(payment, "first_recurring_date"), f"first_recurring_date of {payment}")
 
-    told = str(found.get("first_recurring_date"))
-    if told[:10] != start:
-        must(Finding(f"first_recurring_date {start}", found.summary, f"It is {told}."))
+    value = str(found.get("first_recurring_date"))
+    if value[:10] != start:
+        must(Finding(f"first_recurring_date {start}", found.summary, f"It is {value}."))
 
 
 @requirement("CHK-SCH-03")
@@ -87,23 +87,23 @@ def test_later_charges_follow_at_the_interval_of_the_schedule(schedules: Schedul
     scheduled = schedules.of("started")
     must_know_the_days(scheduled)
     days = [charge.day for charge in scheduled.charges if charge.day]
-    told = ", ".join(map(str, days)) or "none"
+    received = ", ".join(map(str, days)) or "none"
     if days and (due := schedules.steps(days[0], 3)):
         falls_due = [day for day in due if day <= days[0] + timedelta(days=DAYS - 2 * DAYS_TO_THE_START)]
         if days[: len(falls_due)] != falls_due:
-            must(Finding(f"charges on {', '.join(map(str, falls_due))}", told, "The interval is not kept."))
+            must(Finding(f"charges on {', '.join(map(str, falls_due))}", received, "The interval is not kept."))
     else:
-        must_follow_regularly(days, told)
+        must_follow_regularly(days, received)
 
 
-def must_follow_regularly(days: list[date], told: str) -> None:
+def must_follow_regularly(days: list[date], text: str) -> None:
     if len(days) < 3:
         inconclusive(
             f"only {len(days)} charges fell due in two months, so that the interval does not show",
             decides="schedule_id in [test_data] of the profile of a schedule with an interval of a month or less",
         )
     if not steps_of(days):
-        must(Finding("charges at the same interval from the start date on", told, "They follow at different ones."))
+        must(Finding("charges at the same interval from the start date on", text, "They follow at different ones."))
 
 
 def steps_of(days: list[date]) -> set[tuple[str, int]]:

@@ -14,7 +14,7 @@ from fixtures.protocols.checkout.must import is_same_amount
 from fixtures.protocols.checkout.operations import OperationRequest, status_of_payment
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.words import told_status
+from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
 
@@ -78,8 +78,8 @@ def test_look_up_changes_nothing(ask: Ask, state: str, paid: CheckoutPayments) -
 
     second = looked_up(paid, payment, ask)
 
-    for name, told in (("status", told_status), ("payment_id", lambda reply: reply.object.get("payment_id"))):
-        must_hold(told(first) == told(second), f"{name} as before: {told(first)}", second, "It is another.")
+    for name, status in (("status", status_in), ("payment_id", lambda reply: reply.object.get("payment_id"))):
+        must_hold(status(first) == status(second), f"{name} as before: {status(first)}", second, "It is another.")
 
 
 @requirement("CHK-STA-17")
@@ -105,9 +105,9 @@ def test_payment_object_in_an_array_is_complete(paid: CheckoutPayments) -> None:
         must_be_complete(one if isinstance(one, dict) else {}, reply)
 
 
-def must_be_complete(told: Mapping[str, Any], reply: Reply) -> None:
-    must_carry(reply, "payment_id", "date", "status", within=told)
-    order = told.get("order")
+def must_be_complete(fields: Mapping[str, Any], reply: Reply) -> None:
+    must_carry(reply, "payment_id", "date", "status", within=fields)
+    order = fields.get("order")
     must_carry(reply, *OF_AN_ORDER, within=order if isinstance(order, dict) else {})
 
 
@@ -120,8 +120,8 @@ def test_order_is_repeated_as_it_was_sent(ask: Ask, state: str, paid: CheckoutPa
 
     reply = looked_up(paid, payment, ask)
 
-    told = reply.object.get("order")
-    order = told if isinstance(told, dict) else {}
+    value = reply.object.get("order")
+    order = value if isinstance(value, dict) else {}
     for name in ("number", "currency", "description"):
         wanted = payment.order.get(name)
         must_hold(order.get(name) == wanted, f"order.{name} {wanted!r}", reply, f"It is {order.get(name)!r}.")

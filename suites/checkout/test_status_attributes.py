@@ -10,7 +10,7 @@ import pytest
 from fixtures.deferred import waits
 from fixtures.judging.must import must_accept, must_carry, must_hold
 from fixtures.judging.verdicts import inconclusive, note_reading
-from fixtures.protocols.checkout.attributes import COF_DISCRIMINATORS, PAYER_ATTRIBUTES, is_masked, told_among
+from fixtures.protocols.checkout.attributes import COF_DISCRIMINATORS, PAYER_ATTRIBUTES, is_masked, present_in
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.words import member
@@ -53,8 +53,8 @@ def test_card_and_expiry_are_not_told_unless_enabled(ask: Ask, paid_by: Payments
 
     reply = looked_up(paid, paid.shared("settled"), ask)
 
-    told = told_among(reply.object, ("card", "card_expiration_date"))
-    must_hold(not told, "neither card nor card_expiration_date", reply, f"{' and '.join(told)} is told.")
+    received = present_in(reply.object, ("card", "card_expiration_date"))
+    must_hold(not received, "neither card nor card_expiration_date", reply, f"{' and '.join(received)} is told.")
 
 
 @requirement("CHK-STA-36")
@@ -78,12 +78,12 @@ def test_told_expiry_is_month_and_year(ask: Ask, paid_by: PaymentsOf) -> None:
 
     reply = looked_up(paid, payment, ask)
 
-    told, wanted = reply.object.get("card_expiration_date"), payment.card.expiry if payment.card else ""
+    value, wanted = reply.object.get("card_expiration_date"), payment.card.expiry if payment.card else ""
     must_hold(
-        isinstance(told, str) and re.fullmatch(r"(0[1-9]|1[0-2])/\d{4}", told) and told == wanted,
+        isinstance(value, str) and re.fullmatch(r"(0[1-9]|1[0-2])/\d{4}", value) and value == wanted,
         f"card_expiration_date {wanted}",
         reply,
-        f"It is {told!r}.",
+        f"It is {value!r}.",
     )
 
 
@@ -95,8 +95,8 @@ def test_arn_is_left_out_while_there_is_none(ask: Ask, state: str, paid: Checkou
 
     reply = looked_up(paid, paid.fresh(state), ask)
 
-    is_told_empty = any(name.casefold() == "arn" and not value for name, value in reply.object.items())
-    must_hold(not is_told_empty, "no ARN, or one", reply, "It is told empty.")
+    is_empty = any(name.casefold() == "arn" and not value for name, value in reply.object.items())
+    must_hold(not is_empty, "no ARN, or one", reply, "It is told empty.")
 
 
 @requirement("CHK-STA-39")
@@ -109,10 +109,10 @@ def test_arn_is_told_once_there_is_one(state: str, paid_by: PaymentsOf) -> None:
     paid.clock.elapse(0 if paid.clock.waits else SECONDS_TO_CLEARING)
 
     for ask in BY.values():
-        must_tell_arn(looked_up(paid, payment, ask), paid)
+        must_have_arn(looked_up(paid, payment, ask), paid)
 
 
-def must_tell_arn(reply: Reply, paid: CheckoutPayments) -> None:
+def must_have_arn(reply: Reply, paid: CheckoutPayments) -> None:
     if paid.clock.waits and not member(reply.object, "ARN"):
         inconclusive(
             "the acquirer may not have given an ARN yet, which takes days",
@@ -128,8 +128,8 @@ def test_payer_attributes_are_not_told_unless_turned_on(ask: Ask, paid_by: Payme
 
     reply = looked_up(paid, paid.shared("settled"), ask)
 
-    told = told_among(reply.object, PAYER_ATTRIBUTES)
-    must_hold(not told, "none of the payer attributes", reply, f"{', '.join(told)} came.")
+    received = present_in(reply.object, PAYER_ATTRIBUTES)
+    must_hold(not received, "none of the payer attributes", reply, f"{', '.join(received)} came.")
 
 
 @requirement("CHK-STA-41")
@@ -161,12 +161,12 @@ def test_wallet_of_a_payment_is_told(paid: CheckoutPayments) -> None:
     reply = looked_up(paid, payment, CheckoutPayment.look_up)
 
     customer = reply.object.get("customer")
-    told = reply.object.get("digital_wallet") or (
+    value = reply.object.get("digital_wallet") or (
         customer.get("digital_wallet") if isinstance(customer, dict) else None
     )
-    must_hold(told, "digital_wallet", reply, "It is missing.")
+    must_hold(value, "digital_wallet", reply, "It is missing.")
     # How the wallet is written is not stated: googlepay, GOOGLE_PAY and Google Pay are the same.
-    letters = re.sub(r"[^a-z]", "", str(told).casefold())
+    letters = re.sub(r"[^a-z]", "", str(value).casefold())
     must_hold(payment.wallet.removesuffix("pay") in letters, f"the wallet {payment.wallet}", reply, "It is another.")
 
 
@@ -193,5 +193,5 @@ def test_discriminators_are_not_told_unless_turned_on(ask: Ask, state: str, paid
     reply = paid.merchant.post(ask(paid.shared(state)))
 
     must_accept(reply)
-    told = told_among(reply.object, COF_DISCRIMINATORS)
-    must_hold(not told, "no initiator, source or sequence", reply, f"{', '.join(told)} came.")
+    received = present_in(reply.object, COF_DISCRIMINATORS)
+    must_hold(not received, "no initiator, source or sequence", reply, f"{', '.join(received)} came.")

@@ -118,11 +118,11 @@ def test_look_up_with_both_ids_follows_one_or_is_refused(paid: CheckoutPayments)
 
     must(proper_answer(reply), reply)
     readings = {payment.payment_id: "payment", other.payment_id: "order"}
-    told = str(reply.object.get("payment_id"))
+    value = str(reply.object.get("payment_id"))
     if answer_of(reply) is Answer.REFUSED:
         note_reading("CHK-STA-27", "refused")
-    elif told in readings:
-        note_reading("CHK-STA-27", readings[told])
+    elif value in readings:
+        note_reading("CHK-STA-27", readings[value])
     else:
         must(Finding("the payment of one of the ids, or a refusal", reply.summary, "It is another payment."), reply)
 

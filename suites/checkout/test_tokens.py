@@ -12,7 +12,7 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_accept, must_hold, must_refuse
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.protocols.checkout.callbacks import about_order, must_name_payee, outcome_of, payee_named_in
-from fixtures.protocols.checkout.must import must_be_settled, must_be_told_as, must_have_been_paid
+from fixtures.protocols.checkout.must import must_be_settled, must_have_been_paid, must_have_status
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.requirement import must_offer, requirement
@@ -24,8 +24,8 @@ PAYOUT_WORDS = ("SETTLED", "CREDIT")
 
 
 def must_carry(callback: Callback, token: str | None, explanation: str) -> None:
-    told = callback.get("card_token") or None
-    if told != token:
+    received = callback.get("card_token") or None
+    if received != token:
         expected = "the card_token that was sent, or none" if token else "no card_token"
         must(Finding(expected, callback.summary, explanation))
 
@@ -144,7 +144,7 @@ def test_credit_by_token_pays_out_without_card_data(paid: CheckoutPayments) -> N
     note_reading("CHK-TOK-07", "no-page" if visit.page is None else "expiry-page")
 
     if not paid.profile.lacks("capability:status_lookup"):
-        must_be_told_as(paid, payment, *PAYOUT_WORDS)
+        must_have_status(paid, payment, *PAYOUT_WORDS)
 
 
 @requirement("CHK-TOK-08")

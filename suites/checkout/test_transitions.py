@@ -15,7 +15,7 @@ from contract.transitions import Outcome, Transition, load_transitions
 from fixtures.judging.matchers import Answer, answer_of, deviations_from, same_code
 from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reject_with_any
 from fixtures.judging.verdicts import note_reading
-from fixtures.protocols.checkout.must import must_be_told_as, must_leave
+from fixtures.protocols.checkout.must import must_have_status, must_leave
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments, Triggered
@@ -67,10 +67,10 @@ def is_pending_no_more(triggered: Triggered, paid: CheckoutPayments) -> None:
     must_leave(paid, triggered.payment, "PENDING")
 
 
-def is_told_as(word: str) -> Callable[[Triggered, CheckoutPayments], None]:
+def has_status(word: str) -> Callable[[Triggered, CheckoutPayments], None]:
     def judge(triggered: Triggered, paid: CheckoutPayments) -> None:
         must_be_carried_out(triggered.reply)
-        must_be_told_as(paid, triggered.payment, word)
+        must_have_status(paid, triggered.payment, word)
 
     return judge
 
@@ -87,12 +87,12 @@ def answers_accepted(triggered: Triggered, paid: CheckoutPayments) -> None:
 ACCEPTED: Mapping[str, Callable[[Triggered, CheckoutPayments], None]] = {
     "CHK-CAP-01": is_carried_out,
     "CHK-CAP-03": is_pending_no_more,
-    "CHK-CAP-04": is_told_as("SETTLED"),
+    "CHK-CAP-04": has_status("SETTLED"),
     "CHK-RFD-05": answers_accepted,
-    "CHK-RFD-07": is_told_as("REFUND"),
-    "CHK-RFD-08": is_told_as("SETTLED"),
+    "CHK-RFD-07": has_status("REFUND"),
+    "CHK-RFD-08": has_status("SETTLED"),
     "CHK-RFD-13": is_carried_out,
-    "CHK-RFD-15": is_told_as("VOID"),
+    "CHK-RFD-15": has_status("VOID"),
 }
 """What follows from an accepted request, by the requirement that says so."""
 
@@ -140,7 +140,7 @@ def test_request_is_refused_and_changes_nothing(row: Transition, claimed: str, p
         code = CODES[claimed]
         must_hold(same_code(reply.object.get("error_code"), code), f"error_code {code}", reply, "It is another.")
     if before:
-        must_be_told_as(paid, payment, before)
+        must_have_status(paid, payment, before)
 
 
 @each(Outcome.REFUSED, absent=True)

@@ -38,14 +38,14 @@ def paying_card(run: Run) -> str:
     return card.number.reveal() if card else ""
 
 
-def told_of(order: str, run: Run) -> list[str]:
+def callbacks_of(order: str, run: Run) -> list[str]:
     """Return what callbacks tell of an order; that one comes is another requirement."""
 
     def about(callback: Callback) -> bool:
         return order in (callback.get("order_id"), callback.get("order_number"))
 
-    told = [callback.text for callback in run.callbacks.any_of(about, seconds=run.callbacks.seconds)]
-    return told or inconclusive("no callback of the payment came", decides="a target that posts its callbacks")
+    received = [callback.text for callback in run.callbacks.any_of(about, seconds=run.callbacks.seconds)]
+    return received or inconclusive("no callback of the payment came", decides="a target that posts its callbacks")
 
 
 @requirement("GEN-KEY-03")
@@ -64,7 +64,7 @@ def test_callback_of_a_sale_never_shows_the_full_card_number(run: Run) -> None:
     must_serve(run, "s2s_card")
     must_offer(run.profile, ("capability:callbacks", "test_data:cards.success"))
 
-    must_not_show(paying_card(run), told_of(run.payments.shared("settled").order_id, run), "callback")
+    must_not_show(paying_card(run), callbacks_of(run.payments.shared("settled").order_id, run), "callback")
 
 
 @requirement("GEN-KEY-03")
@@ -82,7 +82,7 @@ def test_callback_of_a_purchase_never_shows_the_full_card_number(run: Run) -> No
     must_serve(run, "checkout")
     must_offer(run.profile, ("capability:callbacks", "capability:hosted_page", "test_data:cards.success"))
 
-    must_not_show(paying_card(run), told_of(run.checkout_payments.shared("settled").number, run), "callback")
+    must_not_show(paying_card(run), callbacks_of(run.checkout_payments.shared("settled").number, run), "callback")
 
 
 @requirement("GEN-ERR-13")

@@ -24,4 +24,4 @@ def test_valid_request_is_taken_without_a_further_change(protocol: str, run: Run
 
     if remedy := run.remedies.get(protocol):
         expected = "a request with all required fields, and optional ones as the contract allows them, is accepted"
-        raise Nonconformance(Finding(expected, remedy.refusal, f"In words: {remedy.told}."))
+        raise Nonconformance(Finding(expected, remedy.refusal, f"In words: {remedy.in_words}."))

@@ -15,14 +15,14 @@ from fixtures.requirement import requirement
 @requirement("HPF-CIP-01")
 def test_customer_ip_comes_back_in_the_callback(fields: HostedFields, callbacks: CallbackWatch) -> None:
     address = fields.profile.test_data.payer.ip
-    callback = told(fields, callbacks, address)
+    callback = callback_with(fields, callbacks, address)
 
-    must_tell(callback, address)
+    must_have_payer_address(callback, address)
 
 
 @requirement("HPF-CIP-02")
 def test_without_customer_ip_the_caller_s_address_comes_back(fields: HostedFields, callbacks: CallbackWatch) -> None:
-    given = told(fields, callbacks, None).get("customer_ip") or ""
+    given = callback_with(fields, callbacks, None).get("customer_ip") or ""
     expected = "customer_ip, the address that called the token endpoint"
     try:
         address = ipaddress.ip_address(given)
@@ -38,7 +38,7 @@ def test_without_customer_ip_the_caller_s_address_comes_back(fields: HostedField
         raise Nonconformance(Finding(expected, f"customer_ip {given!r}", "The token endpoint was called from here."))
 
 
-def told(fields: HostedFields, callbacks: CallbackWatch, address: str | None) -> Callback:
+def callback_with(fields: HostedFields, callbacks: CallbackWatch, address: str | None) -> Callback:
     """Return the callback of a payment whose token request gave an address, or none."""
     fields.proven()
     customer = dict(fields.request().get("customer"))
@@ -46,7 +46,7 @@ def told(fields: HostedFields, callbacks: CallbackWatch, address: str | None) ->
     return outcome_of(fields.as_payment(payment), callbacks)
 
 
-def must_tell(callback: Callback, address: str) -> None:
+def must_have_payer_address(callback: Callback, address: str) -> None:
     """The callback tells an address as the payer's."""
     if callback.get("customer_ip") != address:
         received = f"customer_ip {callback.get('customer_ip')!r}"

@@ -157,11 +157,11 @@ def test_return_parameters_of_a_success_fit_the_payment(fields: HostedFields) ->
     must_offer(fields.profile, ("capability:hosted_fields",))
     payment = fields.proven()
     found = payment.reply.object.get("return_url_query_params")
-    told = {name: found.get(name) for name in PARAMETERS} if isinstance(found, dict) else {}
+    received = {name: found.get(name) for name in PARAMETERS} if isinstance(found, dict) else {}
     identity = fields.payments.merchant.identity
     order = {name: str(payment.request.get(f"order.{name}")) for name in ORDER}
     recipe = return_address(
-        payment_id=str(told.get("payment_id")),
+        payment_id=str(received.get("payment_id")),
         **order,
         password=identity.password.reveal(),
         digest=identity.digest,
@@ -173,16 +173,16 @@ def test_return_parameters_of_a_success_fit_the_payment(fields: HostedFields) ->
     }
 
     # Whether each is there is a matter of other checks.
-    wrong = [name for name, value in right.items() if value and told.get(name) and told[name] != value]
+    wrong = [name for name, value in right.items() if value and received.get(name) and received[name] != value]
     must_hold(not wrong, "return parameters of this payment", payment.reply, f"{', '.join(wrong)} is not of it.")
 
 
 @requirement("HPF-PAY-18")
 def test_success_is_told_as_settled(fields: HostedFields, paid: CheckoutPayments) -> None:
     payment = fields.as_payment(fields.proven())
-    told = paid.becomes(payment, "SETTLED")
+    status = paid.becomes(payment, "SETTLED")
 
-    must_hold(told == "SETTLED", "the status SETTLED", fields.proven().reply, f"A look-up tells {told}.")
+    must_hold(status == "SETTLED", "the status SETTLED", fields.proven().reply, f"A look-up tells {status}.")
 
 
 def open_expiring(run: Run) -> str:

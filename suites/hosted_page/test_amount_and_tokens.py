@@ -44,9 +44,9 @@ def test_amount_that_the_payer_enters_is_paid(pages: HostedPages) -> None:
     if answer_of(reply) is not Answer.ACCEPTED:
         unreached(f"the payment cannot be looked up: {reply.summary}")
     order = reply.object.get("order")
-    told = str(order.get("amount") if isinstance(order, dict) else None)
+    value = str(order.get("amount") if isinstance(order, dict) else None)
 
-    must_hold(_is_amount(told, ENTERED), f"a payment of {ENTERED}", reply, f"Its amount is {told}.")
+    must_hold(_is_amount(value, ENTERED), f"a payment of {ENTERED}", reply, f"Its amount is {value}.")
 
 
 def must_pay_a_given_amount(pages: HostedPages) -> None:
@@ -140,5 +140,5 @@ def _choices(page: Page) -> int:
     return len(radios) + len(options) + len(masked)
 
 
-def _is_amount(told: str, wanted: str) -> bool:
-    return re.fullmatch(r"0*" + re.escape(wanted) + r"0*", told.strip()) is not None
+def _is_amount(text: str, wanted: str) -> bool:
+    return re.fullmatch(r"0*" + re.escape(wanted) + r"0*", text.strip()) is not None

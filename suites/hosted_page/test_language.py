@@ -35,15 +35,22 @@ TAGS = {
 @pytest.mark.parametrize("code", TAGS)
 def test_page_speaks_checkout_language(pages: HostedPages, code: str) -> None:
     page = pages.shown(pages.session(checkout_language=code))
-    told = re.split(r"[-_]", page.language)[0]
-    if told in TAGS[code] and (code == "en" or words(page) != _english(pages)):
+    received = re.split(r"[-_]", page.language)[0]
+    if received in TAGS[code] and (code == "en" or words(page) != _english(pages)):
         return
     expected = f"a page in the language {code}"
     if code != "en":
-        must_see(words(page) != _english(pages), expected, page, f"It reads like the English page; lang is {told!r}.")
-    must_see(not told or told not in _others(code), expected, page, f"The page says that its language is {told!r}.")
+        must_see(
+            words(page) != _english(pages), expected, page, f"It reads like the English page; lang is {received!r}."
+        )
+    must_see(
+        not received or received not in _others(code),
+        expected,
+        page,
+        f"The page says that its language is {received!r}.",
+    )
     inconclusive(
-        f"the page does not say in which language it is (lang is {told!r})", decides="a page whose lang names it"
+        f"the page does not say in which language it is (lang is {received!r})", decides="a page whose lang names it"
     )
 
 

@@ -126,9 +126,9 @@ AFTER = pytest.mark.parametrize(
 def test_order_id_is_the_number_of_the_session_after(pages: HostedPages, how: str, needs: str) -> None:
     must_offer(pages.profile, (needs,))
     session, landing = come_back(pages, how)
-    number, told = session.get("order.number"), landing.parameters.get("order_id")
+    number, value = session.get("order.number"), landing.parameters.get("order_id")
 
-    must_carry(told is None or told == number, f"order_id={number}", landing)
+    must_carry(value is None or value == number, f"order_id={number}", landing)
 
 
 @requirement("CHK-URL-07")
@@ -136,9 +136,9 @@ def test_order_id_is_the_number_of_the_session_after(pages: HostedPages, how: st
 def test_hash_of_the_return_parameters_fits_after(pages: HostedPages, how: str, needs: str) -> None:
     must_offer(pages.profile, (needs,))
     session, landing = come_back(pages, how)
-    told = landing.parameters.get("hash")
+    value = landing.parameters.get("hash")
 
-    must_carry(told is None or is_signed(pages, session, landing), "a hash by the recipe", landing)
+    must_carry(value is None or is_signed(pages, session, landing), "a hash by the recipe", landing)
 
 
 @requirement("CHK-STA-21")

@@ -11,7 +11,7 @@ from fixtures.judging.matchers import deviations_from
 from fixtures.judging.must import must_answer_properly, must_refuse
 from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
-from fixtures.protocols.s2s_apm.must import must_be_told_as
+from fixtures.protocols.s2s_apm.must import must_have_status
 from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import operation
 from fixtures.requirement import requirement
@@ -92,7 +92,7 @@ def test_capture_is_refused_before_it_exists(s2s_apm: S2SApmMerchant, payments: 
     payment = payments.shared("settled")
 
     must_refuse(s2s_apm.post(operation("CAPTURE", payment.trans_id)))
-    must_be_told_as(payments, payment, "settled")
+    must_have_status(payments, payment, "settled")
 
 
 @requirement("APM-ACT-05")

@@ -11,7 +11,7 @@ from fixtures.judging.must import must_accept
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.s2s_apm.callbacks import about, must_have_been_carried_out
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
-from fixtures.protocols.s2s_apm.must import TAKEN_ON, must_be_carried_out, must_be_told_as, must_say
+from fixtures.protocols.s2s_apm.must import TAKEN_ON, must_be_carried_out, must_have_status, must_say
 from fixtures.protocols.s2s_apm.payments import ApmPayment, result_of
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_value
 from fixtures.requirement import must_offer, requirement
@@ -48,7 +48,7 @@ def test_parts_with_odd_cents_add_up_to_the_whole(run: Run) -> None:
     done("CREDITVOID", payment, ODD, run)
     done("CREDITVOID", payment, units - ODD, run)
 
-    must_be_told_as(payments, payment, "refund")
+    must_have_status(payments, payment, "refund")
 
 
 @requirement("APM-CAP-11")
@@ -58,10 +58,10 @@ def test_captured_part_with_odd_cents_is_given_back_to_the_cent(run: Run) -> Non
     payment = payments.fresh("authorized")
 
     done("CAPTURE", payment, ODD, run)
-    must_be_told_as(payments, payment, "settled")
+    must_have_status(payments, payment, "settled")
     done("CREDITVOID", payment, ODD, run)
 
-    must_be_told_as(payments, payment, "refund")
+    must_have_status(payments, payment, "refund")
 
 
 @requirement("APM-CVD-08")
@@ -74,7 +74,7 @@ def test_refused_refund_leaves_everything_to_be_given_back(run: Run) -> None:
 
     must_be_carried_out(run.s2s_apm.post(operation("CREDITVOID", payment.trans_id, format_amount(units, 2))))
 
-    must_be_told_as(payments, payment, "refund")
+    must_have_status(payments, payment, "refund")
 
 
 def must_have_been_refused(payment: ApmPayment, run: Run) -> None:

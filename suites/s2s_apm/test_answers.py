@@ -16,7 +16,7 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_accept
 from fixtures.judging.verdicts import inconclusive
 from fixtures.payer import HttpPayer
-from fixtures.protocols.s2s_apm.callbacks import must_tell_settlement
+from fixtures.protocols.s2s_apm.callbacks import must_notify_settlement
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import must_be_amount, must_carry, must_say
 from fixtures.protocols.s2s_apm.payments import ApmPayment, ApmPayments, status_of
@@ -60,7 +60,7 @@ def test_answer_to_a_sale_names_action_order_and_transaction(
     must_carry(reply, "trans_id")
 
 
-def must_be_told_at_once(reply: Reply, word: str) -> None:
+def must_have_status_at_once(reply: Reply, word: str) -> None:
     if status_of(reply) != word and reply.object.get("result") == "UNDEFINED":
         inconclusive(
             f"the payment becomes {word}, but not at once: {reply.summary}",
@@ -71,12 +71,12 @@ def must_be_told_at_once(reply: Reply, word: str) -> None:
 
 @requirement("APM-ANS-02")
 def test_paid_sale_is_answered_with_success_and_settled(payments: ApmPayments) -> None:
-    must_be_told_at_once(payments.shared("settled").answer, "settled")
+    must_have_status_at_once(payments.shared("settled").answer, "settled")
 
 
 @requirement("APM-ANS-03")
 def test_authorization_is_answered_with_success_and_pending(payments: ApmPayments) -> None:
-    must_be_told_at_once(payments.shared("authorized").answer, "pending")
+    must_have_status_at_once(payments.shared("authorized").answer, "pending")
 
 
 @requirement("APM-ANS-04")
@@ -158,7 +158,7 @@ def test_payment_that_settles_after_the_payer_came_back_is_notified(
     with suppress(LookupError):
         visit = visit if visit.landing else payer.challenge(visit)
 
-    must_tell_settlement(payment, run)
+    must_notify_settlement(payment, run)
 
 
 @requirement("APM-ANS-08")

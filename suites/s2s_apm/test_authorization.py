@@ -7,7 +7,7 @@ import pytest
 from fixtures.deferred import waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.verdicts import inconclusive
-from fixtures.protocols.s2s_apm.must import must_be_carried_out, must_be_told_as, must_not_be_told_as
+from fixtures.protocols.s2s_apm.must import must_be_carried_out, must_have_status, must_not_have_status
 from fixtures.protocols.s2s_apm.payments import ApmPayment, ApmPayments, status_of
 from fixtures.protocols.s2s_apm.requests import ApmRequests
 from fixtures.requirement import requirement
@@ -30,12 +30,12 @@ def opened(payments: ApmPayments, sale: FormRequest) -> ApmPayment:
 
 
 def must_settle(payments: ApmPayments, sale: FormRequest) -> None:
-    must_be_told_as(payments, opened(payments, sale), "settled")
+    must_have_status(payments, opened(payments, sale), "settled")
 
 
 @requirement("APM-AUT-01")
 def test_authorization_is_pending(payments: ApmPayments, unproven: ApmRequests) -> None:
-    must_be_told_as(payments, opened(payments, unproven.baseline("authorization")), "pending")
+    must_have_status(payments, opened(payments, unproven.baseline("authorization")), "pending")
 
 
 @requirement("APM-AUT-02")
@@ -64,10 +64,10 @@ def test_sale_with_auth_other_than_y_is_immediate(
 @waits(AN_HOUR)
 def test_authorization_stays_pending(payments: ApmPayments) -> None:
     payment = payments.fresh("authorized")
-    must_be_told_as(payments, payment, "pending")
+    must_have_status(payments, payment, "pending")
     payments.clock.elapse(0.0 if payments.clock.waits else AN_HOUR)
 
-    must_be_told_as(payments, payment, "pending")
+    must_have_status(payments, payment, "pending")
 
 
 @requirement("APM-AUT-07")
@@ -76,4 +76,4 @@ def test_auth_has_no_meaning_before_there_are_authorizations(
 ) -> None:
     payment = opened(payments, apm("sale").with_("auth", "Y"))
 
-    must_not_be_told_as(payments, payment, "pending")
+    must_not_have_status(payments, payment, "pending")

@@ -31,10 +31,10 @@ CUSTOM_DATA: Mapping[str, Nested] = {"reference": {"ticket": "7"}, "note": "a gi
 @pytest.fixture
 def of_sale(callbacks: CallbackWatch, payments: ApmPayments) -> Callback:
     """The callback of a paid SALE."""
-    return told(callbacks, payments.shared("settled"), "settled")
+    return callback_with_status(callbacks, payments.shared("settled"), "settled")
 
 
-def told(callbacks: CallbackWatch, payment: ApmPayment, word: str) -> Callback:
+def callback_with_status(callbacks: CallbackWatch, payment: ApmPayment, word: str) -> Callback:
     return callbacks.expect(about_outcome(payment, word), f"the callback that tells {payment} as {word.upper()}")
 
 
@@ -42,7 +42,7 @@ def told(callbacks: CallbackWatch, payment: ApmPayment, word: str) -> Callback:
 def test_paid_sale_is_notified(callbacks: CallbackWatch, payments: ApmPayments, run: Run) -> None:
     payment = payments.fresh("settled")
 
-    told(callbacks, payment, "settled")
+    callback_with_status(callbacks, payment, "settled")
     must_not_contradict(payment, "declined", run)
 
 
@@ -50,7 +50,7 @@ def test_paid_sale_is_notified(callbacks: CallbackWatch, payments: ApmPayments, 
 def test_declined_sale_is_notified(callbacks: CallbackWatch, payments: ApmPayments, profile: Profile, run: Run) -> None:
     must_offer(profile, ("capability:s2s_apm", "test_data:apm.decline"), "s2s_apm")
 
-    told(callbacks, payments.shared("declined"), "declined")
+    callback_with_status(callbacks, payments.shared("declined"), "declined")
     must_not_contradict(payments.shared("declined"), "settled", run)
 
 
@@ -71,7 +71,7 @@ def test_callback_of_a_declined_sale_carries_what_it_always_does(
 ) -> None:
     must_offer(profile, ("test_data:apm.decline",), "s2s_apm")
 
-    must_have(told(callbacks, payments.shared("declined"), "declined"), ALWAYS)
+    must_have(callback_with_status(callbacks, payments.shared("declined"), "declined"), ALWAYS)
 
 
 @requirement("CBK-APM-01")
@@ -159,7 +159,7 @@ def test_result_of_a_callback_goes_with_its_status(
 ) -> None:
     must_offer(run.profile, needs, "s2s_apm")
 
-    must_be(told(callbacks, run.apm_payments.shared(state), state), "result", result)
+    must_be(callback_with_status(callbacks, run.apm_payments.shared(state), state), "result", result)
 
 
 @requirement("CBK-APM-03")
@@ -186,7 +186,7 @@ def test_callback_of_a_payout_has_the_type_credit(callbacks: CallbackWatch, paym
 def test_capture_is_notified(callbacks: CallbackWatch, payments: ApmPayments) -> None:
     payment, found = notified_of("CAPTURE", callbacks, payments)
 
-    told(callbacks, payment, "settled")
+    callback_with_status(callbacks, payment, "settled")
     must_not_be_declined(found)
 
 
@@ -221,20 +221,20 @@ def test_custom_data_come_back(callbacks: CallbackWatch, payments: ApmPayments, 
 
 @requirement("CBK-APM-07")
 def test_callback_of_a_declined_payment_says_why(callbacks: CallbackWatch, payments: ApmPayments) -> None:
-    must_have(told(callbacks, payments.shared("declined"), "declined"), ("decline_reason",))
+    must_have(callback_with_status(callbacks, payments.shared("declined"), "declined"), ("decline_reason",))
 
 
 @requirement("APM-CAP-11")
 def test_callback_of_a_partial_capture_tells_the_part(run: Run) -> None:
-    must_tell_the_part("authorized", "CAPTURE", run)
+    must_have_amount_of_the_part("authorized", "CAPTURE", run)
 
 
 @requirement("APM-CVD-07")
 def test_callback_of_a_partial_refund_tells_the_part(run: Run) -> None:
-    must_tell_the_part("settled", "CREDITVOID", run)
+    must_have_amount_of_the_part("settled", "CREDITVOID", run)
 
 
-def must_tell_the_part(state: str, action: str, run: Run) -> None:
+def must_have_amount_of_the_part(state: str, action: str, run: Run) -> None:
     must_offer(run.profile, ("capability:callbacks",), "s2s_apm")
     payments = run.apm_payments
     part = payments.amount_for("a part of the amount") or ""
@@ -243,6 +243,6 @@ def must_tell_the_part(state: str, action: str, run: Run) -> None:
 
     found = run.callbacks.expect(about(payment, action=action), f"the callback of the {action} of {payment}")
 
-    told_amount = found.get("amount")
-    if told_amount is not None and not is_same_amount(told_amount, part):
-        must(Finding(f"amount {part} in the callback", found.summary, f"It is {told_amount}."))
+    amount = found.get("amount")
+    if amount is not None and not is_same_amount(amount, part):
+        must(Finding(f"amount {part} in the callback", found.summary, f"It is {amount}."))

@@ -12,9 +12,9 @@ from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_accept
 from fixtures.protocols.s2s_apm.bank import send_report
-from fixtures.protocols.s2s_apm.callbacks import must_tell_settlement
+from fixtures.protocols.s2s_apm.callbacks import must_notify_settlement
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
-from fixtures.protocols.s2s_apm.must import must_be_told_as
+from fixtures.protocols.s2s_apm.must import must_have_status
 from fixtures.protocols.s2s_apm.payments import LIFE_SECONDS, ApmPayment, ApmPayments, status_of
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation
 from fixtures.requirement import requirement
@@ -121,19 +121,19 @@ def test_capture_does_not_stand_for_the_report_of_the_bank(payments: ApmPayments
 @requirement("CBK-APM-08")
 @deferred(after=AFTER_THE_VALIDITY, start=executed)
 def test_executed_payment_is_notified(run: Run, ready: ApmPayment) -> None:
-    must_tell_settlement(ready, run)
+    must_notify_settlement(ready, run)
 
 
 @requirement("APM-QRC-05")
 @deferred(after=AFTER_THE_VALIDITY, start=executed)
 def test_executed_payment_is_settled(payments: ApmPayments, ready: ApmPayment) -> None:
-    must_be_told_as(payments, ready, "settled")
+    must_have_status(payments, ready, "settled")
 
 
 @requirement("APM-QRC-06")
 @deferred(after=AFTER_THE_VALIDITY, start=rejected)
 def test_rejected_payment_is_declined(payments: ApmPayments, ready: ApmPayment) -> None:
-    must_be_told_as(payments, ready, "declined")
+    must_have_status(payments, ready, "declined")
 
 
 @requirement("APM-QRC-07")
@@ -143,7 +143,7 @@ def test_pending_payment_is_pending(payments: ApmPayments, run: Run) -> None:
     payment = replace(pending(run), ends_at=began + LIFE_SECONDS["awaiting_bank"])
     payments.clock.elapse(WITHIN_THE_VALIDITY)
 
-    must_be_told_as(payments, payment, "pending")
+    must_have_status(payments, payment, "pending")
 
 
 @requirement("APM-QRC-08")

@@ -18,7 +18,7 @@ from fixtures.judging.matchers import carries_message, deviations_from
 from fixtures.judging.must import must, must_accept, must_refuse
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
-from fixtures.protocols.s2s_apm.must import must_be_told_as, must_carry, must_say
+from fixtures.protocols.s2s_apm.must import must_carry, must_have_status, must_say
 from fixtures.protocols.s2s_apm.payments import ApmPayment, ApmPayments, status_of
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation
 from fixtures.requirement import must_concern, must_offer, requirement
@@ -60,14 +60,14 @@ def test_look_up_tells_the_status(payments: ApmPayments) -> None:
 def test_sale_is_told_by_its_outcome(name: str, word: str, payments: ApmPayments, unproven: ApmRequests) -> None:
     payment = payments.open(unproven.payment(name), f'a SALE with the outcome "{name}"')
 
-    must_be_told_as(payments, payment, word)
+    must_have_status(payments, payment, word)
 
 
 @requirement("APM-STA-04")
 def test_authorization_is_told_as_pending(payments: ApmPayments, unproven: ApmRequests) -> None:
     payment = payments.open(unproven.baseline("authorization"), "an authorization (SALE with auth=Y)")
 
-    must_be_told_as(payments, payment, "pending")
+    must_have_status(payments, payment, "pending")
 
 
 @requirement("APM-STA-05")
@@ -125,7 +125,7 @@ def test_look_up_of_what_was_not_declined_gives_no_decline_reason(claimed: str, 
 @requirement("APM-STA-08")
 def test_repeated_look_up_tells_the_same(payments: ApmPayments) -> None:
     payment = payments.shared("settled")
-    first = must_be_told_as(payments, payment, "settled")
+    first = must_have_status(payments, payment, "settled")
 
     again = payments.look_up(payment)
 
@@ -234,7 +234,7 @@ def test_paid_payout_is_told_as_settled(payments: ApmPayments, run: Run) -> None
             decides="success under [test_data.payout_emails] of the profile",
         )
 
-    must_be_told_as(payments, payout, "settled")
+    must_have_status(payments, payout, "settled")
 
 
 @requirement("APM-STA-13")
@@ -242,7 +242,7 @@ def test_declined_payout_is_told_as_declined(payments: ApmPayments, unproven: Ap
     if run.profile.test_data.payout_emails.decline is None:
         not_applicable("the profile names no payout that is declined")
 
-    must_be_told_as(payments, payments.open(unproven.payout_that_ends("decline"), "a declined payout"), "declined")
+    must_have_status(payments, payments.open(unproven.payout_that_ends("decline"), "a declined payout"), "declined")
 
 
 @pytest.mark.parametrize(
@@ -263,4 +263,4 @@ def test_payment_of_another_merchant_is_out_of_reach(
 
     payments.drop_if_accepted(payment, reply)
     must_refuse(reply)
-    must_be_told_as(payments, payment, payment.status)
+    must_have_status(payments, payment, payment.status)

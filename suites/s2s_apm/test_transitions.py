@@ -24,8 +24,8 @@ from fixtures.protocols.s2s_apm.must import (
     TAKEN_ON,
     is_same_amount,
     must_be_carried_out,
-    must_be_told_as,
-    must_not_be_told_as,
+    must_have_status,
+    must_not_have_status,
     must_say,
 )
 from fixtures.protocols.s2s_apm.payments import ApmPayment, ApmPayments, Triggered, result_of, status_of
@@ -51,30 +51,30 @@ def is_done(triggered: Triggered, payments: ApmPayments) -> None:
 
 def is_captured(triggered: Triggered, payments: ApmPayments) -> None:
     must_be_carried_out(triggered.reply)
-    must_not_be_told_as(payments, triggered.payment, "pending")
+    must_not_have_status(payments, triggered.payment, "pending")
 
 
 def is_released(triggered: Triggered, payments: ApmPayments) -> None:
     must_be_carried_out(triggered.reply)
-    must_not_be_told_as(payments, triggered.payment, "pending")
+    must_not_have_status(payments, triggered.payment, "pending")
 
 
-def is_told_as(word: str) -> Callable[[Triggered, ApmPayments], None]:
+def has_status(word: str) -> Callable[[Triggered, ApmPayments], None]:
     def judge(triggered: Triggered, payments: ApmPayments) -> None:
         must_be_carried_out(triggered.reply)
-        must_be_told_as(payments, triggered.payment, word)
+        must_have_status(payments, triggered.payment, word)
 
     return judge
 
 
 def is_neither_pending_nor_settled(triggered: Triggered, payments: ApmPayments) -> None:
     must_be_carried_out(triggered.reply)
-    must_not_be_told_as(payments, triggered.payment, "pending", "settled")
+    must_not_have_status(payments, triggered.payment, "pending", "settled")
 
 
 def is_not_settled_any_more(triggered: Triggered, payments: ApmPayments) -> None:
     must_be_carried_out(triggered.reply)
-    must_not_be_told_as(payments, triggered.payment, "settled")
+    must_not_have_status(payments, triggered.payment, "settled")
 
 
 def says_captured(triggered: Triggered, payments: ApmPayments) -> None:
@@ -87,27 +87,27 @@ def says_voided(triggered: Triggered, payments: ApmPayments) -> None:
     must_say(triggered.reply, result="SUCCESS", status="VOID")
     ids = {"trans_id": triggered.payment.trans_id, "order_id": triggered.payment.order_id}
     must_say(triggered.reply, **{name: value for name, value in ids.items() if name in triggered.reply.object})
-    must_be_told_as(payments, triggered.payment, "void")
+    must_have_status(payments, triggered.payment, "void")
 
 
 def captured_that_part(triggered: Triggered, payments: ApmPayments) -> None:
     must_be_carried_out(triggered.reply)
-    must_be_told_as(payments, triggered.payment, "settled")
-    told = triggered.reply.object.get("amount")
-    if told is not None and not is_same_amount(told, payments.amount_for("a part of the amount") or ""):
+    must_have_status(payments, triggered.payment, "settled")
+    value = triggered.reply.object.get("amount")
+    if value is not None and not is_same_amount(value, payments.amount_for("a part of the amount") or ""):
         must(Finding("the part in amount of the answer", triggered.reply.summary, "It is another amount."))
 
 
 ACCEPTED: Mapping[str, Callable[[Triggered, ApmPayments], None]] = {
     "APM-CAP-01": is_captured,
-    "APM-CAP-02": is_told_as("settled"),
+    "APM-CAP-02": has_status("settled"),
     "APM-CAP-03": says_captured,
     "APM-CAP-11": captured_that_part,
     "APM-CVD-01": is_released,
     "APM-CVD-02": is_neither_pending_nor_settled,
-    "APM-CVD-03": is_told_as("reversal"),
-    "APM-CVD-06": is_told_as("refund"),
-    "APM-CVD-07": is_told_as("settled"),
+    "APM-CVD-03": has_status("reversal"),
+    "APM-CVD-06": has_status("refund"),
+    "APM-CVD-07": has_status("settled"),
     "APM-VOI-01": is_done,
     "APM-VOI-02": is_not_settled_any_more,
     "APM-VOI-03": says_voided,
@@ -160,7 +160,7 @@ def test_trigger_is_refused_and_changes_nothing(row: Transition, claimed: str, r
     else:
         must_fail(reply, row, payment, run)
     try:
-        must_be_told_as(payments, payment, payment.status)
+        must_have_status(payments, payment, payment.status)
     except Nonconformance:
         payments.drop(payment)
         raise
@@ -218,7 +218,7 @@ def test_capture_after_a_part_was_captured_is_refused(s2s_apm: S2SApmMerchant, r
     payment = part_taken("authorized", "CAPTURE", run)
 
     must_reject(s2s_apm.post(operation("CAPTURE", payment.trans_id)), CAPTURE_NOT_PENDING)
-    must_be_told_as(payments, payment, "settled")
+    must_have_status(payments, payment, "settled")
 
 
 @requirement("APM-CVD-06")
@@ -230,7 +230,7 @@ def test_payment_that_was_given_back_in_parts_is_given_back(s2s_apm: S2SApmMerch
     rest = format_amount(amounts.usual - amounts.part, 2)
     must_be_carried_out(s2s_apm.post(operation("CREDITVOID", payment.trans_id, rest)))
 
-    must_be_told_as(payments, payment, "refund")
+    must_have_status(payments, payment, "refund")
 
 
 @requirement("APM-CVD-08")
@@ -250,7 +250,7 @@ def must_not_give_back_all(payment: ApmPayment, run: Run) -> None:
     whole = payment.request.get("order_amount")
 
     must_fail(run.s2s_apm.post(operation("CREDITVOID", payment.trans_id, whole)), row, payment, run)
-    must_be_told_as(run.apm_payments, payment, "settled")
+    must_have_status(run.apm_payments, payment, "settled")
 
 
 @requirement("APM-CVD-04")
@@ -269,7 +269,7 @@ def test_authorization_can_be_captured_after_void_was_refused(payments: ApmPayme
     payment = payments.fresh("authorized")
     s2s_apm.post(operation("VOID", payment.trans_id))
 
-    must_be_told_as(payments, payment, "pending")
+    must_have_status(payments, payment, "pending")
     must_be_carried_out(s2s_apm.post(operation("CAPTURE", payment.trans_id)))
 
 
@@ -288,9 +288,9 @@ def test_payment_of_an_earlier_day_is_voided_or_stays(payments: ApmPayments, clo
     reply = payments.trigger(row, payment)
 
     if answer_of(reply) is Answer.ACCEPTED and result_of(reply).upper() == "SUCCESS":
-        must_not_be_told_as(payments, payment, "settled")
+        must_not_have_status(payments, payment, "settled")
         note_reading("APM-VOI-12", "any-day")
     else:
         must_fail(reply, row, payment, run)
-        must_be_told_as(payments, payment, "settled")
+        must_have_status(payments, payment, "settled")
         note_reading("APM-VOI-12", "same-day")

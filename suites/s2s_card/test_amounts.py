@@ -26,7 +26,7 @@ from fixtures.protocols.s2s_card.must import must_have_status
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
-from fixtures.protocols.words import told_status
+from fixtures.protocols.words import status_in
 from fixtures.requirement import requirement
 from fixtures.wire.requests import FormRequest
 
@@ -68,9 +68,9 @@ def test_another_value_of_auth_holds_nothing(
     must_answer_properly(reply, "S2C-AMT-03", accepted="sale", refused="refused")
     if answer_of(reply) is Answer.ACCEPTED:
         payment = Payment(sale, reply, s2s_card, sale.signed("payer_email"), sale.signed("card_number"))
-        told = payments.leaves(payment, HELD)
-        must_not_be_explained_by_mode(s2s_card.identity, wanted=PAID, status=told)
-        must_hold(told != HELD, "a refusal, or an immediate sale", reply, "The amount is held.")
+        status = payments.leaves(payment, HELD)
+        must_not_be_explained_by_mode(s2s_card.identity, wanted=PAID, status=status)
+        must_hold(status != HELD, "a refusal, or an immediate sale", reply, "The amount is held.")
 
 
 @requirement("S2C-AMT-04")
@@ -98,7 +98,7 @@ def test_authorization_or_initialization_of_zero_is_accepted(
     reply = s2s_card.post(zero(unproven_sale.baseline("sale"), unproven_sale).with_(flag, "Y"))
 
     must_accept(reply)
-    must_hold(told_status(reply) != "DECLINED", "a payment that is not declined", reply, "It is declined.")
+    must_hold(status_in(reply) != "DECLINED", "a payment that is not declined", reply, "It is declined.")
 
 
 @requirement("S2C-AMT-07")
@@ -112,7 +112,7 @@ def test_zero_does_not_succeed_where_the_provider_takes_none(
     reply = merchant.post(zero(unproven_sale.baseline("sale"), unproven_sale).with_(flag, "Y"))
 
     must_hold(
-        answer_of(reply) in (Answer.ACCEPTED, Answer.REFUSED) and told_status(reply) not in (HELD, PAID),
+        answer_of(reply) in (Answer.ACCEPTED, Answer.REFUSED) and status_in(reply) not in (HELD, PAID),
         "a refusal, or a payment that is declined",
         reply,
         "The amount of zero succeeds.",
@@ -201,6 +201,6 @@ def test_dms_account_is_asked_for_a_plain_sale(payments_of: PaymentsOf) -> None:
 
 def must_answer_by_mode(payments: Payments, name: str, claimed: str, *, served: str) -> None:
     reply = payments.merchant.post(payments.requests.baseline(name))
-    reading = "served" if told_status(reply) == served else "mode"
+    reading = "served" if status_in(reply) == served else "mode"
 
     must_answer_properly(reply, claimed, accepted=reading, refused="refused")

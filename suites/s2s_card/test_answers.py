@@ -19,7 +19,7 @@ from fixtures.protocols.s2s_card.merchant import NO_HASH, S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_answer
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
-from fixtures.protocols.words import told_result, told_status
+from fixtures.protocols.words import result_in, status_in
 from fixtures.requirement import requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
@@ -81,10 +81,10 @@ each_answer = pytest.mark.parametrize("name", ANSWERS)
 @pytest.mark.parametrize("state", SALES)
 def test_answer_to_a_sale_names_it(state: str, payments: Payments) -> None:
     payment = payments.shared(state)
-    told = payment.reply.object
+    received = payment.reply.object
 
     must_hold(
-        told.get("action") == "SALE" and told.get("order_id") == payment.order_id and told.get("trans_id"),
+        received.get("action") == "SALE" and received.get("order_id") == payment.order_id and received.get("trans_id"),
         f"action SALE, order_id {payment.order_id} and a trans_id",
         payment.reply,
         "One of them is missing or another.",
@@ -164,10 +164,10 @@ def test_every_payment_has_a_trans_id_of_its_own(payments: Payments) -> None:
     replies = [payments.shared(state).reply for state in ("settled", "initial_sale")]
     replies += [payments.fresh("settled").reply for _ in range(3)]
 
-    told = [str(reply.object.get("trans_id")) for reply in replies]
-    for reply, trans_id in zip(replies, told, strict=True):
+    value = [str(reply.object.get("trans_id")) for reply in replies]
+    for reply, trans_id in zip(replies, value, strict=True):
         must_carry(reply, "trans_id")
-        must_hold(told.count(trans_id) == 1, "a trans_id for each payment", reply, f"{trans_id} comes twice.")
+        must_hold(value.count(trans_id) == 1, "a trans_id for each payment", reply, f"{trans_id} comes twice.")
 
 
 @requirement("S2C-ANS-10")
@@ -186,7 +186,7 @@ def test_date_of_an_answer_is_written_like_that(name: str, answer: Answers) -> N
 def test_result_of_an_answer_is_one_of_its_words(name: str, answer: Answers) -> None:
     reply = answer(name)
 
-    must_hold(told_result(reply) in RESULTS, f"a result: {', '.join(RESULTS)}", reply, "It is none of them.")
+    must_hold(result_in(reply) in RESULTS, f"a result: {', '.join(RESULTS)}", reply, "It is none of them.")
 
 
 @requirement("S2C-ANS-12")
@@ -194,7 +194,7 @@ def test_result_of_an_answer_is_one_of_its_words(name: str, answer: Answers) -> 
 def test_status_of_an_answer_is_one_of_its_words(name: str, answer: Answers) -> None:
     reply = answer(name)
 
-    must_hold(told_status(reply) in STATUSES, f"a status: {', '.join(STATUSES)}", reply, "It is none of them.")
+    must_hold(status_in(reply) in STATUSES, f"a status: {', '.join(STATUSES)}", reply, "It is none of them.")
 
 
 @requirement("S2C-ANS-13")
@@ -253,11 +253,11 @@ def test_answer_to_creditvoid_is_accepted_without_a_status(payments: Payments) -
     reply = payments.merchant.post(payment.creditvoid())
 
     must_accept(reply)
-    told = reply.object
+    received = reply.object
     must_hold(
-        (told.get("result"), told.get("action"), told.get("order_id"), told.get("trans_id"))
+        (received.get("result"), received.get("action"), received.get("order_id"), received.get("trans_id"))
         == ("ACCEPTED", "CREDITVOID", payment.order_id, payment.trans_id)
-        and not told.get("status"),
+        and not received.get("status"),
         f"result ACCEPTED, action CREDITVOID, order_id {payment.order_id}, trans_id {payment.trans_id}, no status",
         reply,
         "One of them is missing or another.",

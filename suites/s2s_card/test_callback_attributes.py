@@ -78,13 +78,13 @@ def test_arn_that_is_not_available_is_empty(callbacks: CallbackWatch, payments_o
     for state in states:
         payment = payments.shared(state)
         came = outcome_of(payment, callbacks)
-        told = arn_of(came)
-        if told is None:
+        received = arn_of(came)
+        if received is None:
             fail("ARN in the callback, empty while there is none", came, "It is missing.")
-        if not told:
+        if not received:
             return
         if not member(payments.look_up(payment).object, "ARN"):
-            fail("ARN empty, since a look-up tells none", came, f"It is {told!r}.")
+            fail("ARN empty, since a look-up tells none", came, f"It is {received!r}.")
     inconclusive("the target has an ARN at once", decides="a payment whose ARN is not available yet")
 
 

@@ -64,8 +64,8 @@ def test_look_up_carries_no_discriminators_unasked(ask: Ask, payments_of: Paymen
 
     reply = looked_up(payments, payments.shared("settled"), ask)
 
-    told = [name for name in COF_DISCRIMINATORS if reply.object.get(name)]
-    must_hold(not told, "none of initiator, source and sequence", reply, f"Told all the same: {', '.join(told)}.")
+    value = [name for name in COF_DISCRIMINATORS if reply.object.get(name)]
+    must_hold(not value, "none of initiator, source and sequence", reply, f"Told all the same: {', '.join(value)}.")
 
 
 @requirement("S2C-COF-06")
@@ -77,10 +77,10 @@ def test_look_up_carries_the_payer(ask: Ask, payments_of: PaymentsOf) -> None:
     reply = looked_up(payments, payment, ask)
 
     sent = {name: payment.opening.get(name) for name in PAYER_ATTRIBUTES if payment.opening.get(name)}
-    told = {name: str(reply.object.get(name) or "") for name in sent}
-    wrong = [name for name, value in told.items() if not value]
+    received = {name: str(reply.object.get(name) or "") for name in sent}
+    wrong = [name for name, value in received.items() if not value]
     # Addresses and numbers may be told in another notation; names may not.
-    wrong += [name for name in NAMES if name in sent and told[name].casefold() != (sent[name] or "").casefold()]
+    wrong += [name for name in NAMES if name in sent and received[name].casefold() != (sent[name] or "").casefold()]
     must_hold(not wrong, f"the payer as it was sent: {', '.join(sent)}", reply, f"Missing or other: {wrong}.")
 
 
@@ -91,5 +91,5 @@ def test_look_up_carries_no_payer_unasked(ask: Ask, payments_of: PaymentsOf) -> 
 
     reply = looked_up(payments, payments.shared("settled"), ask)
 
-    told = [name for name in PAYER_ATTRIBUTES if reply.object.get(name)]
-    must_hold(not told, "no payer attribute", reply, f"Told all the same: {', '.join(told)}.")
+    value = [name for name in PAYER_ATTRIBUTES if reply.object.get(name)]
+    must_hold(not value, "no payer attribute", reply, f"Told all the same: {', '.join(value)}.")

@@ -14,7 +14,7 @@ from fixtures.profile import Profile
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
-from fixtures.protocols.words import told_result, told_status
+from fixtures.protocols.words import result_in, status_in
 from fixtures.requirement import requirement
 from fixtures.wire.requests import FormRequest
 
@@ -57,8 +57,8 @@ def test_whole_amount_may_be_named(
 
     must_accept(payments.merchant.post(request_for(payment, payment.amount)))
 
-    told = payments.leaves(payment, before)
-    must_hold(told != before, f"a payment that is no longer {before}", payments.look_up(payment), "It still is.")
+    status = payments.leaves(payment, before)
+    must_hold(status != before, f"a payment that is no longer {before}", payments.look_up(payment), "It still is.")
 
 
 @requirement("S2C-CAP-06")
@@ -91,10 +91,10 @@ def test_capture_that_the_acquirer_refuses_leaves_the_payment_pending(payments: 
     reply = payments.merchant.post(payment.capture())
 
     must_accept(reply)
-    must_hold(told_result(reply) == "DECLINED", "result DECLINED", reply, "It is another.")
-    must_hold(told_status(reply) in ("", "PENDING"), "status PENDING", reply, "It is another.")
-    told = payments.status(payment)
-    must_hold(told == "PENDING", "a payment that is PENDING", payments.look_up(payment), f"It is told as {told}.")
+    must_hold(result_in(reply) == "DECLINED", "result DECLINED", reply, "It is another.")
+    must_hold(status_in(reply) in ("", "PENDING"), "status PENDING", reply, "It is another.")
+    status = payments.status(payment)
+    must_hold(status == "PENDING", "a payment that is PENDING", payments.look_up(payment), f"It is told as {status}.")
 
 
 @requirement("S2C-CAP-20")
@@ -110,7 +110,7 @@ def test_captures_at_once_capture_once(payments: Payments, profile: Profile) -> 
     with ThreadPoolExecutor(AT_ONCE) as senders:
         replies = list(senders.map(lambda _: payments.merchant.send(signed), range(AT_ONCE)))
 
-    accepted = [reply for reply in replies if answer_of(reply) is Answer.ACCEPTED and told_result(reply) == "SUCCESS"]
+    accepted = [reply for reply in replies if answer_of(reply) is Answer.ACCEPTED and result_in(reply) == "SUCCESS"]
     must_hold(len(accepted) <= 1, "at most one capture", replies[0], f"{len(accepted)} of them were accepted.")
 
 
@@ -122,12 +122,16 @@ def test_void_takes_back_the_whole_amount(payments: Payments) -> None:
 
     if answer_of(reply) is Answer.REFUSED:
         # An amount that VOID does not know may be refused as well: then nothing is taken back.
-        told = payments.status(payment)
-        must_hold(told == "SETTLED", "a payment that is SETTLED", payments.look_up(payment), f"It is told as {told}.")
+        status = payments.status(payment)
+        must_hold(
+            status == "SETTLED", "a payment that is SETTLED", payments.look_up(payment), f"It is told as {status}."
+        )
         return
     must_accept(reply)
-    told = payments.leaves(payment, "SETTLED")
-    must_hold(told != "SETTLED", "a payment that is wholly voided", payments.look_up(payment), f"It is still {told}.")
+    status = payments.leaves(payment, "SETTLED")
+    must_hold(
+        status != "SETTLED", "a payment that is wholly voided", payments.look_up(payment), f"It is still {status}."
+    )
 
 
 @requirement("S2C-CVD-04")
@@ -142,8 +146,8 @@ def test_parts_may_be_given_back_until_nothing_is_left(payments: Payments) -> No
 
     must_accept(payments.merchant.post(payment.creditvoid(payments.requests.amount(rest))))
 
-    told = payments.leaves(payment, "SETTLED")
-    must_hold(told != "SETTLED", "a payment that is no longer SETTLED", payments.look_up(payment), "It still is.")
+    status = payments.leaves(payment, "SETTLED")
+    must_hold(status != "SETTLED", "a payment that is no longer SETTLED", payments.look_up(payment), "It still is.")
 
 
 @requirement("S2C-CVD-05")
@@ -155,11 +159,11 @@ def test_no_more_is_given_back_than_is_left(payments: Payments) -> None:
     reply = payments.merchant.post(payment.creditvoid(payments.requests.amount(amounts.usual - amounts.part + 1)))
 
     # What is accepted first may be carried out in any order: then one of both succeeds, and it is open which.
-    is_open = told_result(reply) in ("ACCEPTED", "DECLINED")
+    is_open = result_in(reply) in ("ACCEPTED", "DECLINED")
     if not is_open:
         must_refuse(reply)
-    told = payments.leaves(payment, "SETTLED")
-    must_hold(told == "SETTLED", "status SETTLED", payments.look_up(payment), f"The status is {told}.")
+    status = payments.leaves(payment, "SETTLED")
+    must_hold(status == "SETTLED", "status SETTLED", payments.look_up(payment), f"The status is {status}.")
     if is_open:
         return
     must_accept(payments.merchant.post(payment.creditvoid(payments.requests.amount(amounts.usual - amounts.part))))
@@ -199,5 +203,5 @@ def test_payment_of_another_merchant_is_not_changed(
 
     must_refuse(s2s_card.post(request_for(payment)))
 
-    told = theirs.status(payment)
-    must_hold(told == word, f"a payment that is {word}", theirs.look_up(payment), f"It is told as {told}.")
+    status = theirs.status(payment)
+    must_hold(status == word, f"a payment that is {word}", theirs.look_up(payment), f"It is told as {status}.")

@@ -19,7 +19,7 @@ from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_answer, must_start_a_chain
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
-from fixtures.protocols.words import told_result, told_status
+from fixtures.protocols.words import result_in, status_in
 from fixtures.requirement import requirement
 from fixtures.wire.requests import FormRequest
 
@@ -31,7 +31,7 @@ def test_debit_is_accepted(s2s_card: S2SCardMerchant, unproven_sale: SaleRequest
     reply = s2s_card.post(unproven_sale.baseline("debit"))
 
     must_accept_as_signed(reply)
-    must_hold(told_status(reply) != "DECLINED", "a payment that is not declined", reply, "The card does not pay.")
+    must_hold(status_in(reply) != "DECLINED", "a payment that is not declined", reply, "The card does not pay.")
 
 
 @requirement("S2C-DEB-04")
@@ -68,7 +68,7 @@ def test_declined_debit_is_answered_as_declined(
 
     must_accept(reply)
     must_hold(
-        (told_result(reply), told_status(reply)) == ("DECLINED", "DECLINED"),
+        (result_in(reply), status_in(reply)) == ("DECLINED", "DECLINED"),
         "result and status DECLINED",
         reply,
         "They are others.",

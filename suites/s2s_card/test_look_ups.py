@@ -16,7 +16,7 @@ from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import looked_up
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
-from fixtures.protocols.words import is_mask_of, member, told_result, told_status
+from fixtures.protocols.words import is_mask_of, member, result_in, status_in
 from fixtures.requirement import requirement
 from fixtures.run import Run
 from fixtures.wire.requests import FormRequest
@@ -47,9 +47,10 @@ def test_look_up_tells_order_transaction_and_status(payments: Payments) -> None:
 
     reply = looked_up(payments, payment)
 
-    told = reply.object
+    received = reply.object
     must_hold(
-        (told.get("order_id"), told.get("trans_id")) == (payment.order_id, payment.trans_id) and told_status(reply),
+        (received.get("order_id"), received.get("trans_id")) == (payment.order_id, payment.trans_id)
+        and status_in(reply),
         f"order_id {payment.order_id}, trans_id {payment.trans_id} and a status",
         reply,
         "One of them is missing or another.",
@@ -71,7 +72,7 @@ def test_status_is_told(ask: Ask, state: str, word: str, payments: Payments) -> 
 
     reply = looked_up(payments, payment, ask)
 
-    must_hold(told_status(reply) == word, f"status {word}", reply, "It is another.")
+    must_hold(status_in(reply) == word, f"status {word}", reply, "It is another.")
 
 
 @requirement("S2C-STA-05")
@@ -81,9 +82,9 @@ def test_authorization_stays_pending(payments: Payments) -> None:
     payments.status(payment)
     payments.clock.elapse(0 if payments.clock.waits else SECONDS_OF_PATIENCE)
 
-    told = payments.status(payment)
+    status = payments.status(payment)
 
-    must_hold(told == "PENDING", "a payment that is PENDING", payments.look_up(payment), f"It is told as {told}.")
+    must_hold(status == "PENDING", "a payment that is PENDING", payments.look_up(payment), f"It is told as {status}.")
 
 
 @requirement("S2C-STA-06")
@@ -95,7 +96,7 @@ def test_look_up_succeeds_whatever_the_status(ask: Ask, state: str, payments: Pa
 
     reply = looked_up(payments, payments.shared(state), ask)
 
-    must_hold(told_result(reply) == "SUCCESS", "result SUCCESS", reply, "It is another.")
+    must_hold(result_in(reply) == "SUCCESS", "result SUCCESS", reply, "It is another.")
 
 
 @requirement("S2C-STA-07")
@@ -158,7 +159,7 @@ def test_look_up_may_be_repeated(ask: Ask, state: str, payments: Payments) -> No
 
     first, second = looked_up(payments, payment, ask), looked_up(payments, payment, ask)
 
-    must_hold(told_status(first) == told_status(second), f"status {told_status(first)} again", second, "It is another.")
+    must_hold(status_in(first) == status_in(second), f"status {status_in(first)} again", second, "It is another.")
 
 
 @requirement("S2C-STA-12")
@@ -198,11 +199,11 @@ def test_card_is_told_when_it_is_turned_on(ask: Ask, payments_of: PaymentsOf) ->
 
     reply = looked_up(payments, payment, ask)
 
-    told = reply.object
+    received = reply.object
     month, year = payment.opening.get("card_exp_month"), payment.opening.get("card_exp_year")
-    must_hold(is_mask_of(told.get("card"), payment.card), "card, masked", reply, "It is missing or not masked.")
+    must_hold(is_mask_of(received.get("card"), payment.card), "card, masked", reply, "It is missing or not masked.")
     must_hold(
-        told.get("card_expiration_date") == f"{month}/{year}",
+        received.get("card_expiration_date") == f"{month}/{year}",
         f"card_expiration_date {month}/{year}",
         reply,
         "It is not.",
@@ -216,8 +217,8 @@ def test_card_is_not_told_unless_it_is_turned_on(ask: Ask, payments_of: Payments
 
     reply = looked_up(payments, payments.shared("settled"), ask)
 
-    told = [name for name in ("card", "card_expiration_date") if reply.object.get(name)]
-    must_hold(not told, "neither card nor card_expiration_date", reply, f"Told all the same: {', '.join(told)}.")
+    value = [name for name in ("card", "card_expiration_date") if reply.object.get(name)]
+    must_hold(not value, "neither card nor card_expiration_date", reply, f"Told all the same: {', '.join(value)}.")
 
 
 @requirement("S2C-STA-19")
@@ -240,8 +241,8 @@ def test_order_is_told(payments: Payments) -> None:
         reply,
         "Another payment is told.",
     )
-    told = payments.status(payment)
-    must_hold(told_status(reply) == told, f"status {told}, as by trans_id", reply, "It is another.")
+    status = payments.status(payment)
+    must_hold(status_in(reply) == status, f"status {status}, as by trans_id", reply, "It is another.")
 
 
 def a_paid_order(run: Run) -> Payment:

@@ -12,7 +12,7 @@ from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.s2s_card.must import looked_up
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
-from fixtures.protocols.words import is_mask_of, told_status
+from fixtures.protocols.words import is_mask_of, status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import FormRequest
 
@@ -36,11 +36,11 @@ OTHER_LOOK_UPS = pytest.mark.parametrize(
 @OTHER_LOOK_UPS
 def test_changed_payment_is_told_alike_by_every_look_up(ask: Ask, state: str, payments: Payments) -> None:
     payment = payments.shared(state)
-    told = payments.status(payment)
+    status = payments.status(payment)
 
     reply = looked_up(payments, payment, ask)
 
-    must_hold(told_status(reply) == told, f"status {told}, as GET_TRANS_STATUS tells", reply, "It is another.")
+    must_hold(status_in(reply) == status, f"status {status}, as GET_TRANS_STATUS tells", reply, "It is another.")
 
 
 @requirement("S2C-STA-02")
@@ -50,7 +50,7 @@ def test_status_is_that_of_the_payment_and_not_of_the_last_one(payments: Payment
 
     reply = looked_up(payments, payment)
 
-    must_hold(told_status(reply) == "SETTLED", "status SETTLED", reply, "It is another.")
+    must_hold(status_in(reply) == "SETTLED", "status SETTLED", reply, "It is another.")
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_declined_payment_is_told_as_declined(state: str, payments: Payments) ->
 
     reply = looked_up(payments, payment)
 
-    must_hold(told_status(reply) == "DECLINED", "status DECLINED", reply, "It is another.")
+    must_hold(status_in(reply) == "DECLINED", "status DECLINED", reply, "It is another.")
 
 
 @requirement("S2C-STA-26")

@@ -13,7 +13,7 @@ from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_answer
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
-from fixtures.protocols.words import told_status
+from fixtures.protocols.words import status_in
 from fixtures.requirement import requirement
 from fixtures.wire.requests import FormRequest
 
@@ -43,7 +43,7 @@ def test_amount_is_transferred(name: str, s2s_card: S2SCardMerchant, unproven_sa
     reply = s2s_card.post(unproven_sale.baseline(name))
 
     must_accept_as_signed(reply)
-    must_hold(told_status(reply) != "DECLINED", "a transfer that is not declined", reply, "It is declined.")
+    must_hold(status_in(reply) != "DECLINED", "a transfer that is not declined", reply, "It is declined.")
 
 
 @requirement("S2C-PAY-03")

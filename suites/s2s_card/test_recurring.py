@@ -31,7 +31,7 @@ from fixtures.protocols.s2s_card.must import must_have_status, must_start_a_chai
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
-from fixtures.protocols.words import told_result, told_status
+from fixtures.protocols.words import result_in, status_in
 from fixtures.requirement import requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
@@ -98,7 +98,7 @@ def test_chain_is_charged_again_without_card_data(
     reply = s2s_card.post(card_actions.build(name))
 
     must_accept_as_signed(reply)
-    must_hold(told_status(reply) != "DECLINED", "a charge that is not declined", reply, "The chain does not pay.")
+    must_hold(status_in(reply) != "DECLINED", "a charge that is not declined", reply, "The chain does not pay.")
 
 
 def must_have_a_token_of_its_own(one: Payment, other: Payment) -> None:
@@ -199,9 +199,9 @@ def test_retry_of_a_softly_declined_payment_is_accepted(payments_of: PaymentsOf)
     reply = payments.merchant.post(payment.retry())
 
     must_accept(reply)
-    told = (told_result(reply), reply.object.get("order_id"), bool(reply.object.get("trans_id")))
+    value = (result_in(reply), reply.object.get("order_id"), bool(reply.object.get("trans_id")))
     must_hold(
-        told == ("ACCEPTED", payment.order_id, True),
+        value == ("ACCEPTED", payment.order_id, True),
         f"result ACCEPTED, order_id {payment.order_id} and a trans_id",
         reply,
         "One of them is missing or another.",
@@ -214,13 +214,13 @@ def test_retried_payment_ends(payments_of: PaymentsOf) -> None:
     payment = payments.fresh("softly_declined")
     payments.carry_out(payment.retry())
 
-    told = payments.becomes(payment, "SETTLED", "DECLINED")
+    status = payments.becomes(payment, "SETTLED", "DECLINED")
 
     must_hold(
-        told in ("SETTLED", "DECLINED"),
+        status in ("SETTLED", "DECLINED"),
         "a payment that is SETTLED or DECLINED",
         payments.look_up(payment),
-        f"It is told as {told}.",
+        f"It is told as {status}.",
     )
 
 

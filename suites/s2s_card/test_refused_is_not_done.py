@@ -82,8 +82,10 @@ def test_change_with_a_wrong_signature_is_not_made(action: str, part: bool, paym
     sent_unsigned(payments.merchant, asked.with_("amount", payments.requests.part) if part else asked)
 
     # A CREDITVOID is carried out later than it is answered: it is waited for.
-    told = payments.leaves(payment, before) if action == "CREDITVOID" else payments.status(payment)
-    must_hold(told == before, f"a payment that is still {before}", payments.look_up(payment), f"It is told as {told}.")
+    status = payments.leaves(payment, before) if action == "CREDITVOID" else payments.status(payment)
+    must_hold(
+        status == before, f"a payment that is still {before}", payments.look_up(payment), f"It is told as {status}."
+    )
 
 
 CHANGES_OF_SCHEDULES: Mapping[str, Callable[[Schedule], FormRequest]] = {
@@ -103,21 +105,21 @@ def test_change_of_a_schedule_with_a_wrong_signature_is_not_made(action: str, pa
 
     sent_unsigned(payments.merchant, CHANGES_OF_SCHEDULES[action](schedule))
 
-    told = payments.merchant.post(schedule.info())
+    reply = payments.merchant.post(schedule.info())
     must_hold(
-        answer_of(told) is Answer.ACCEPTED and shown(told) == before,
+        answer_of(reply) is Answer.ACCEPTED and shown(reply) == before,
         "a schedule that is as it was",
-        told,
+        reply,
         "It has changed, or is gone.",
     )
 
 
 def state_of(schedules: Schedules, schedule: Schedule) -> tuple[object, ...]:
-    return shown(schedules.told(schedule))
+    return shown(schedules.info_of(schedule))
 
 
-def shown(told: Reply) -> tuple[object, ...]:
-    return tuple(told.object.get(name) for name in (*PARAMETERS, "paused"))
+def shown(reply: Reply) -> tuple[object, ...]:
+    return tuple(reply.object.get(name) for name in (*PARAMETERS, "paused"))
 
 
 @requirement("S2C-SAL-02")

@@ -18,7 +18,7 @@ from fixtures.judging.verdicts import inconclusive
 from fixtures.profile import Profile
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.requests import CARD_FIELDS, SaleRequests
-from fixtures.protocols.words import told_status
+from fixtures.protocols.words import status_in
 from fixtures.requirement import requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
@@ -173,7 +173,7 @@ def test_expired_card_does_not_pay(
     must_answer_properly(reply, "S2C-SAL-22", accepted="declined", refused="refused")
     if answer_of(reply) is Answer.ACCEPTED:
         must_hold(
-            told_status(reply) not in ("SETTLED", "PENDING"),
+            status_in(reply) not in ("SETTLED", "PENDING"),
             "a refusal, or a payment that is declined",
             reply,
             "The expired card paid.",

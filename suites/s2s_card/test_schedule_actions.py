@@ -14,7 +14,7 @@ from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.schedules import PARAMETERS, Schedule, Schedules
-from fixtures.protocols.words import told_result
+from fixtures.protocols.words import result_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
@@ -46,8 +46,8 @@ def must_show_paused(reply: Reply, word: str) -> None:
 
 @requirement("S2C-SCH-49")
 def test_info_tells_whether_the_schedule_is_paused(schedules: Schedules) -> None:
-    must_show_paused(schedules.told(schedules.fresh()), "N")
-    must_show_paused(schedules.told(schedules.paused()), "Y")
+    must_show_paused(schedules.info_of(schedules.fresh()), "N")
+    must_show_paused(schedules.info_of(schedules.paused()), "Y")
 
 
 @requirement("S2C-SCH-50")
@@ -57,8 +57,8 @@ def test_paused_schedule_is_told_as_paused(s2s_card: S2SCardMerchant, schedules:
     reply = s2s_card.post(schedule.pause())
 
     must_accept(reply)
-    must_hold(told_result(reply) == "SUCCESS", "result SUCCESS", reply, "It is another.")
-    must_show_paused(schedules.told(schedule), "Y")
+    must_hold(result_in(reply) == "SUCCESS", "result SUCCESS", reply, "It is another.")
+    must_show_paused(schedules.info_of(schedule), "Y")
 
 
 @requirement("S2C-SCH-51")
@@ -68,8 +68,8 @@ def test_schedule_that_runs_again_is_told_as_running(s2s_card: S2SCardMerchant, 
     reply = s2s_card.post(schedule.run())
 
     must_accept(reply)
-    must_hold(told_result(reply) == "SUCCESS", "result SUCCESS", reply, "It is another.")
-    must_show_paused(schedules.told(schedule), "N")
+    must_hold(result_in(reply) == "SUCCESS", "result SUCCESS", reply, "It is another.")
+    must_show_paused(schedules.info_of(schedule), "N")
 
 
 @requirement("S2C-SCH-52")
@@ -78,13 +78,13 @@ def test_pausing_or_running_again_is_refused_or_changes_nothing(
     action: str, s2s_card: S2SCardMerchant, schedules: Schedules
 ) -> None:
     schedule = schedules.paused() if action == "PAUSE" else schedules.fresh()
-    before = schedules.told(schedule).object.get("paused")
+    before = schedules.info_of(schedule).object.get("paused")
 
     reply = s2s_card.post(CHANGES[action](schedule))
 
     must_answer_properly(reply, "S2C-SCH-52", accepted="no-effect", refused="refused")
-    told = schedules.told(schedule)
-    must_hold(told.object.get("paused") == before, f"paused {before} as before", told, "It has changed.")
+    received = schedules.info_of(schedule)
+    must_hold(received.object.get("paused") == before, f"paused {before} as before", received, "It has changed.")
 
 
 @pytest.mark.parametrize(
@@ -133,18 +133,18 @@ def must_be_refused_with_the_code_of_schedules(reply: Reply) -> None:
 @requirement("S2C-SCH-43")
 def test_deleted_schedule_is_gone_or_of_no_use(payments: Payments) -> None:
     schedule = payments.schedules.fresh()
-    running = payments.schedules.told(schedule).object
+    running = payments.schedules.info_of(schedule).object
 
     must_accept(payments.merchant.post(schedule.delete()))
 
-    told = payments.merchant.post(schedule.info())
-    if answer_of(told) is Answer.REFUSED or told.object != running:
+    reply = payments.merchant.post(schedule.info())
+    if answer_of(reply) is Answer.REFUSED or reply.object != running:
         return
     # What was deleted may be told as before, but it is cancelled: nobody can start it any more.
     must_offer(payments.requests.profile, ("capability:recurring",))
     sale = payments.requests.baseline("initial_sale").with_("schedule_id", schedule.id)
     started = answer_of(payments.merchant.post(sale)) is Answer.ACCEPTED
-    must_hold(not started, "a schedule that is cancelled", told, "It is told as before, and a SALE can start it.")
+    must_hold(not started, "a schedule that is cancelled", reply, "It is told as before, and a SALE can start it.")
 
 
 @pytest.mark.parametrize(
@@ -157,15 +157,15 @@ def test_deleted_schedule_is_gone_or_of_no_use(payments: Payments) -> None:
 )
 def test_other_schedules_stay_as_they_are(action: str, schedules: Schedules) -> None:
     other = schedules.fresh()
-    before = state_of(schedules.told(other))
+    before = state_of(schedules.info_of(other))
 
     schedules.carry_out(CHANGES[action](schedules.fresh()))
 
-    told = schedules.merchant.post(other.info())
+    reply = schedules.merchant.post(other.info())
     must_hold(
-        answer_of(told) is Answer.ACCEPTED and state_of(told) == before,
+        answer_of(reply) is Answer.ACCEPTED and state_of(reply) == before,
         "another schedule that is as it was",
-        told,
+        reply,
         "It has changed, or is gone.",
     )
 
@@ -201,16 +201,16 @@ def test_schedule_of_another_merchant_is_out_of_reach(
 ) -> None:
     theirs = payments_of("second_merchant").schedules
     schedule = theirs.paused() if action == "RUN" else theirs.fresh()
-    before = state_of(theirs.told(schedule))
+    before = state_of(theirs.info_of(schedule))
 
     must_refuse(s2s_card.post(CHANGES[action](schedule)))
 
-    told = theirs.told(schedule)
-    must_hold(state_of(told) == before, "a schedule that is as it was", told, "It has changed.")
+    reply = theirs.info_of(schedule)
+    must_hold(state_of(reply) == before, "a schedule that is as it was", reply, "It has changed.")
 
 
-def state_of(told: Reply) -> tuple[object, ...]:
-    return tuple(told.object.get(name) for name in (*PARAMETERS, "paused"))
+def state_of(reply: Reply) -> tuple[object, ...]:
+    return tuple(reply.object.get(name) for name in (*PARAMETERS, "paused"))
 
 
 @requirement("S2C-SCH-56")

@@ -170,8 +170,8 @@ def must_charge(course: Course, amount: str, subscriptions: Subscriptions) -> No
         must(Finding(f"charges in {currency}", f"charges in {', '.join(others)}", "Another currency is charged."))
     amounts = of_amount(course)
     if amounts != {Decimal(amount)}:
-        told = ", ".join(sorted(map(str, amounts)))
-        must(Finding(f"charges of {amount}", f"charges of {told}", "Another amount is charged."))
+        received = ", ".join(sorted(map(str, amounts)))
+        must(Finding(f"charges of {amount}", f"charges of {received}", "Another amount is charged."))
 
 
 @requirement("S2C-SCP-07")

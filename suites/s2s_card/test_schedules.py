@@ -26,7 +26,7 @@ from fixtures.protocols.s2s_card.schedules import (
     creation,
     delayed,
 )
-from fixtures.protocols.words import told_result
+from fixtures.protocols.words import result_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
@@ -57,9 +57,9 @@ def test_schedule_is_created_with_the_four_parameters(s2s_card: S2SCardMerchant)
 def test_answer_to_create_schedule_names_the_schedule(schedules: Schedules) -> None:
     reply = schedules.shared().reply
 
-    must_hold(told_result(reply) == "SUCCESS", "result SUCCESS", reply, "It is another.")
-    told = reply.object.get("schedule_id")
-    must_hold(isinstance(told, str) and UUID.fullmatch(told), "schedule_id, a UUID", reply, "It is none.")
+    must_hold(result_in(reply) == "SUCCESS", "result SUCCESS", reply, "It is another.")
+    value = reply.object.get("schedule_id")
+    must_hold(isinstance(value, str) and UUID.fullmatch(value), "schedule_id, a UUID", reply, "It is none.")
 
 
 @requirement("S2C-SCH-10")
@@ -90,8 +90,8 @@ def test_schedule_goes_by_the_id_that_it_was_given(s2s_card: S2SCardMerchant, sc
     given = str(uuid.uuid4())
     schedule = schedules.fresh(schedule_id=given, **OF_A_SCHEDULE)
 
-    told = schedule.reply.object.get("schedule_id")
-    must_hold(told is None or str(told).lower() == given, f"schedule_id {given}", schedule.reply, "It is another.")
+    value = schedule.reply.object.get("schedule_id")
+    must_hold(value is None or str(value).lower() == given, f"schedule_id {given}", schedule.reply, "It is another.")
     reply = s2s_card.post(FormRequest({"action": "SCHEDULE_INFO", "schedule_id": given}))
     must_accept(reply)
     must_show(reply, OF_A_SCHEDULE)
@@ -161,22 +161,22 @@ def test_companion_of_another_delay_is_ignored_or_refused(
 )
 def test_update_changes_what_is_sent(name: str, value: str, s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
     schedule = schedules.fresh(**OF_A_SCHEDULE)
-    must_show_as_given(schedules.told(schedule), name)
+    must_show_as_given(schedules.info_of(schedule), name)
 
     must_accept(s2s_card.post(schedule.update(**{name: value})))
 
-    must_show(schedules.told(schedule), {name: value})
+    must_show(schedules.info_of(schedule), {name: value})
 
 
 @requirement("S2C-SCH-31")
 def test_update_changes_several_parameters_and_may_be_repeated(s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
     schedule = schedules.fresh(**OF_A_SCHEDULE)
-    must_show(schedules.told(schedule), OF_A_SCHEDULE)
+    must_show(schedules.info_of(schedule), OF_A_SCHEDULE)
 
     must_accept(s2s_card.post(schedule.update(interval_length="9", payments_count="5")))
     must_accept(s2s_card.post(schedule.update(name="Another fee", interval_length="8")))
 
-    must_show(schedules.told(schedule), {"name": "Another fee", "interval_length": "8", "payments_count": "5"})
+    must_show(schedules.info_of(schedule), {"name": "Another fee", "interval_length": "8", "payments_count": "5"})
 
 
 def must_show_as_given(reply: Reply, name: str) -> None:
@@ -187,11 +187,11 @@ def must_show_as_given(reply: Reply, name: str) -> None:
 @pytest.mark.parametrize(("sent", "value"), [("name", "Another fee"), ("interval_length", "9")])
 def test_update_leaves_what_is_not_sent(sent: str, value: str, schedules: Schedules) -> None:
     schedule = schedules.fresh(**OF_A_SCHEDULE)
-    before = schedules.told(schedule).object
+    before = schedules.info_of(schedule).object
     schedules.carry_out(schedule.update(**{sent: value}))
 
     kept = [name for name in PARAMETERS if name != sent and before.get(name) is not None]
-    must_show(schedules.told(schedule), {name: str(before[name]) for name in kept})
+    must_show(schedules.info_of(schedule), {name: str(before[name]) for name in kept})
 
 
 @requirement("S2C-SCH-34")
@@ -201,13 +201,13 @@ def test_update_leaves_what_is_not_sent(sent: str, value: str, schedules: Schedu
 def test_refused_update_changes_nothing(name: str, value: str, s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
     schedule = schedules.fresh(**OF_A_SCHEDULE)
     schedules.carry_out(schedule.update(name=OF_A_SCHEDULE["name"]))
-    before = schedules.told(schedule).object
-    told = {each: str(before[each]) for each in PARAMETERS if before.get(each) is not None}
+    before = schedules.info_of(schedule).object
+    received = {each: str(before[each]) for each in PARAMETERS if before.get(each) is not None}
 
     reply = s2s_card.post(schedule.update(**{"name": "Another fee", name: value}))
 
     must_hold(answer_of(reply) is Answer.REFUSED, "the update is refused", reply, "It is not.")
-    must_show(schedules.told(schedule), told)
+    must_show(schedules.info_of(schedule), received)
 
 
 @requirement("S2C-SCH-31", "S2C-SCH-34")
@@ -254,7 +254,7 @@ def test_info_tells_the_parameters_as_they_were_given(s2s_card: S2SCardMerchant,
 
 @requirement("S2C-SCH-48")
 def test_info_tells_delays_as_null(schedules: Schedules) -> None:
-    reply = schedules.told(schedules.shared())
+    reply = schedules.info_of(schedules.shared())
 
     is_null = "delays" in reply.object and reply.object["delays"] is None
     must_hold(is_null, "delays null", reply, "It is missing or another.")
@@ -267,7 +267,7 @@ def test_update_schedule_is_unknown_or_known_early(s2s_card: S2SCardMerchant, sc
     reply = s2s_card.post(schedule.update(name="Another fee"))
 
     if answer_of(reply) is Answer.ACCEPTED:
-        must_show(schedules.told(schedule), {"name": "Another fee"})
+        must_show(schedules.info_of(schedule), {"name": "Another fee"})
         note_reading("S2C-ACT-23", "known")
     else:
         must_reject(reply, ACTION_NOT_SUPPORTED_ROUTE)
@@ -283,7 +283,7 @@ def test_longer_name_is_served_or_unknown(action: str, s2s_card: S2SCardMerchant
     reply = s2s_card.post(schedule.about(action))
 
     if answer_of(reply) is Answer.ACCEPTED:
-        must_equal(schedules.told(schedule), "paused", "Y" if action == "PAUSE_SCHEDULE" else "N")
+        must_equal(schedules.info_of(schedule), "paused", "Y" if action == "PAUSE_SCHEDULE" else "N")
         note_reading("S2C-ACT-24", "served")
     else:
         must_reject(reply, ACTION_NOT_SUPPORTED_ROUTE)

@@ -15,7 +15,7 @@ from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.schedules import creation
-from fixtures.protocols.words import told_status
+from fixtures.protocols.words import status_in
 from fixtures.requirement import requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
@@ -30,7 +30,7 @@ def replies_about(payments: Payments, payment: Payment) -> list[Reply]:
     return [payment.reply, payments.look_up(payment), payments.merchant.post(payment.details())]
 
 
-def first_told(replies: list[Reply], name: str) -> Reply:
+def first_with(replies: list[Reply], name: str) -> Reply:
     """Return the first reply that carries the member, or the last of all."""
     return next((reply for reply in replies if reply.object.get(name)), replies[-1])
 
@@ -45,7 +45,7 @@ def test_sale_may_start_a_schedule(
     reply = s2s_card.post(sale)
 
     must_accept(reply)
-    must_hold(told_status(reply) != "DECLINED", "a payment that is not declined", reply, "It is declined.")
+    must_hold(status_in(reply) != "DECLINED", "a payment that is not declined", reply, "It is declined.")
 
 
 @requirement("S2C-SCP-03")
@@ -60,7 +60,7 @@ def test_schedule_of_a_sale_is_told(payments: Payments) -> None:
     payment = payments.shared("with_schedule")
     wanted = payment.opening.get("schedule_id")
 
-    reply = first_told(replies_about(payments, payment), "schedule_id")
+    reply = first_with(replies_about(payments, payment), "schedule_id")
 
     must_equal(reply, "schedule_id", wanted or "")
 
@@ -84,9 +84,9 @@ def test_first_payment_is_not_of_the_scheduled_amount(payments: Payments, card_a
 
     payment = payments.open(sale)
 
-    told = payment.reply.object.get("amount")
+    value = payment.reply.object.get("amount")
     must_hold(
-        told is None or Decimal(str(told)) == Decimal(payment.amount),
+        value is None or Decimal(str(value)) == Decimal(payment.amount),
         f"amount {payment.amount}, as the SALE asks for",
         payment.reply,
         "Another amount is charged.",
@@ -107,7 +107,7 @@ def test_date_of_the_first_charge_is_told(payments: Payments) -> None:
 
     payment = payments.open(sale)
 
-    must_tell_first_date(payments, payment, day_of(payment) + timedelta(days=DAYS))
+    must_have_first_date(payments, payment, day_of(payment) + timedelta(days=DAYS))
 
 
 @requirement("S2C-SCP-16", "S2C-SCP-10")
@@ -117,7 +117,7 @@ def test_start_date_is_told_as_the_date_of_the_first_charge(payments: Payments) 
 
     payment = payments.open(sale.with_("schedule_start_date", day.isoformat()))
 
-    must_tell_first_date(payments, payment, day)
+    must_have_first_date(payments, payment, day)
 
 
 def day_of(payment: Payment) -> date:
@@ -133,13 +133,13 @@ def date_in(text: str) -> date:
         inconclusive(f"{text!r} does not begin with a date", decides="dates that are written YYYY-MM-DD")
 
 
-def must_tell_first_date(payments: Payments, payment: Payment, wanted: date) -> None:
+def must_have_first_date(payments: Payments, payment: Payment, wanted: date) -> None:
     """Answer or look-up carry first_recurring_date; it is that date, or the one beside it in another time zone."""
-    reply = first_told(replies_about(payments, payment), "first_recurring_date")
-    told = reply.object.get("first_recurring_date")
+    reply = first_with(replies_about(payments, payment), "first_recurring_date")
+    value = reply.object.get("first_recurring_date")
     expected = f"first_recurring_date {wanted} in the answer or in a look-up"
     must_carry(reply, "first_recurring_date")
-    must_hold(abs(date_in(str(told)) - wanted) <= ONE_DAY, expected, reply, "It is another date.")
+    must_hold(abs(date_in(str(value)) - wanted) <= ONE_DAY, expected, reply, "It is another date.")
 
 
 @requirement("S2C-SCP-17")

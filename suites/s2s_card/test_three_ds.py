@@ -17,7 +17,7 @@ from fixtures.protocols.s2s_card.must import must_have_status
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.protocols.s2s_card.round_trip import round_trip
-from fixtures.protocols.words import told_result, told_status
+from fixtures.protocols.words import result_in, status_in
 from fixtures.requirement import requirement
 from fixtures.wire.exchange import Reply
 
@@ -48,7 +48,7 @@ def test_sale_that_needs_the_challenge_is_answered_with_3ds(
     reply = sent_away(s2s_card, unproven_sale, "sale", "three_ds_success")
 
     must_hold(
-        (told_result(reply), told_status(reply)) == ("REDIRECT", "3DS"),
+        (result_in(reply), status_in(reply)) == ("REDIRECT", "3DS"),
         "result REDIRECT and status 3DS",
         reply,
         "They are others.",
@@ -57,16 +57,16 @@ def test_sale_that_needs_the_challenge_is_answered_with_3ds(
 
 @requirement("S2C-TDS-02")
 def test_answer_with_3ds_says_where_the_payer_goes(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
-    told = sent_away(s2s_card, unproven_sale, "sale", "three_ds_success")
+    received = sent_away(s2s_card, unproven_sale, "sale", "three_ds_success")
 
-    address = told.object.get("redirect_url")
+    address = received.object.get("redirect_url")
     must_hold(
         isinstance(address, str) and urlsplit(address).scheme in ("http", "https"),
         "a redirect_url",
-        told,
+        received,
         "The payer cannot be sent there.",
     )
-    must_carry(told, "redirect_method")
+    must_carry(received, "redirect_method")
 
 
 @requirement("S2C-TDS-03")
@@ -133,13 +133,13 @@ def test_challenged_payment_has_not_ended(visits: bool, payments: Payments, paye
     if visits:
         payer.follow(payment.reply.object)
 
-    told = payments.status(payment)
+    status = payments.status(payment)
 
     must_hold(
-        told not in ("SETTLED", "DECLINED"),
+        status not in ("SETTLED", "DECLINED"),
         "a payment that is neither SETTLED nor DECLINED",
         payments.look_up(payment),
-        f"It is told as {told} before the payer has answered.",
+        f"It is told as {status} before the payer has answered.",
     )
 
 
@@ -157,7 +157,7 @@ def test_sale_with_another_redirect_is_answered_so_and_brings_the_payer_back(
 ) -> None:
     reply = sent_away(payments.merchant, unproven_sale, "sale", "redirect_success")
     must_hold(
-        (told_result(reply), told_status(reply)) == ("REDIRECT", "REDIRECT"),
+        (result_in(reply), status_in(reply)) == ("REDIRECT", "REDIRECT"),
         "result and status REDIRECT",
         reply,
         "They are others.",
@@ -228,7 +228,7 @@ def test_debit_that_needs_the_challenge_settles_once_the_payer_passes(
     payments: Payments, payer: Payer, unproven_sale: SaleRequests
 ) -> None:
     reply = sent_away(payments.merchant, unproven_sale, "debit", "three_ds_success")
-    must_hold(told_result(reply) == "REDIRECT", "result REDIRECT", reply, "It is another.")
+    must_hold(result_in(reply) == "REDIRECT", "result REDIRECT", reply, "It is another.")
     payment = payments.fresh("challenged_debit")
 
     round_trip(payer, payment)

@@ -24,7 +24,7 @@ from fixtures.profile import Profile
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
-from fixtures.protocols.words import told_status
+from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import FormRequest
 
@@ -78,7 +78,7 @@ def test_token_pays(name: str, s2s_card: S2SCardMerchant, card_actions: Baseline
     reply = s2s_card.post(card_actions.build(name))
 
     must_accept_as_signed(reply)
-    must_hold(told_status(reply) != "DECLINED", "a payment that is not declined", reply, "The token does not pay.")
+    must_hold(status_in(reply) != "DECLINED", "a payment that is not declined", reply, "The token does not pay.")
 
 
 @requirement("S2C-TOK-06")
@@ -165,7 +165,7 @@ def test_card_beside_a_token_wins(
     reply = s2s_card.post(declining.with_("card_token", payments.shared("tokenized").card_token))
 
     must_accept(reply)
-    must_hold(told_status(reply) == "DECLINED", "the decline of the card that was sent", reply, "The token paid.")
+    must_hold(status_in(reply) == "DECLINED", "the decline of the card that was sent", reply, "The token paid.")
 
 
 @requirement("S2C-TOK-11")

@@ -26,7 +26,7 @@ from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.protocols.s2s_card.must import must_have_status
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
-from fixtures.protocols.words import told_result, told_status
+from fixtures.protocols.words import result_in, status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.clock import Clock
 from fixtures.wire.exchange import Reply
@@ -119,7 +119,7 @@ def test_request_is_carried_out(row: Transition, payments: Payments, payments_of
     reply = owner.merchant.post(requested(row, owner, payment))
 
     must_accept_as_signed(reply)
-    must_hold(told_result(reply) != "DECLINED", "a request that is carried out", reply, "It is declined.")
+    must_hold(result_in(reply) != "DECLINED", "a request that is carried out", reply, "It is declined.")
     if row.basis is Basis.PLATFORM and row.next:
         must_have_status(owner, payment, TABLE.states[row.next].status or "")
 
@@ -131,7 +131,7 @@ def test_request_is_refused_and_changes_nothing(row: Transition, payments: Payme
 
     reply = owner.merchant.post(requested(row, owner, payment))
 
-    if told_result(reply) in MAY_FAIL_OTHERWISE.get(row.requirements[0], ()):
+    if result_in(reply) in MAY_FAIL_OTHERWISE.get(row.requirements[0], ()):
         after = owner.leaves(payment, before)
     else:
         must_be_refused(row, reply)
@@ -153,13 +153,13 @@ def test_authorization_is_voided_or_not(payments: Payments) -> None:
     reply = payments.merchant.post(payment.void())
 
     must_answer_properly(reply, "S2C-VOI-06", accepted="voided", refused="refused")
-    told = payments.status(payment) if answer_of(reply) is Answer.REFUSED else payments.leaves(payment, "PENDING")
-    still = told == "PENDING"
+    status = payments.status(payment) if answer_of(reply) is Answer.REFUSED else payments.leaves(payment, "PENDING")
+    still = status == "PENDING"
     must_hold(
-        still == (answer_of(reply) is Answer.REFUSED or told_result(reply) == "DECLINED"),
+        still == (answer_of(reply) is Answer.REFUSED or result_in(reply) == "DECLINED"),
         "an authorization that is given up when its void is accepted, and held when it is refused",
         payments.look_up(payment),
-        f"It is told as {told}.",
+        f"It is told as {status}.",
     )
 
 
@@ -174,7 +174,7 @@ def test_payment_of_an_earlier_day_is_voided_or_stays(payments: Payments, clock:
     reply = payments.merchant.post(payment.void())
 
     must_answer_properly(reply, "S2C-VOI-10", accepted="any-day", refused="same-day")
-    fails = answer_of(reply) is Answer.REFUSED or told_result(reply) == "DECLINED"
+    fails = answer_of(reply) is Answer.REFUSED or result_in(reply) == "DECLINED"
     if fails:
         note_reading("S2C-VOI-10", "same-day")
         must_have_status(payments, payment, "SETTLED")
@@ -226,13 +226,13 @@ CHANGES: Mapping[str, tuple[str, str, Callable[[Payment], FormRequest], str]] = 
 def test_changed_payment_is_no_longer_told_as_it_was(name: str, payments: Payments) -> None:
     state, before, request, _ = CHANGES[name]
     payment = payments.fresh(state)
-    told = payments.status(payment)
-    must_hold(told == before, f"a payment that is {before}", payments.look_up(payment), f"It is told as {told}.")
+    status = payments.status(payment)
+    must_hold(status == before, f"a payment that is {before}", payments.look_up(payment), f"It is told as {status}.")
     payments.carry_out(request(payment))
 
-    told = payments.leaves(payment, before)
+    status = payments.leaves(payment, before)
 
-    must_hold(told != before, f"a payment that is no longer {before}", payments.look_up(payment), "It still is.")
+    must_hold(status != before, f"a payment that is no longer {before}", payments.look_up(payment), "It still is.")
 
 
 @pytest.mark.parametrize(
@@ -249,7 +249,7 @@ def test_changed_payment_is_told_with_the_word_of_its_state(name: str, payments:
     reply = payments.carry_out(request(payment))
 
     must_hold(
-        (told_result(reply), told_status(reply)) == ("SUCCESS", after),
+        (result_in(reply), status_in(reply)) == ("SUCCESS", after),
         f"result SUCCESS and status {after}",
         reply,
         "They are others.",

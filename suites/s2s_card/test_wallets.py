@@ -14,7 +14,7 @@ from fixtures.profile import Profile
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests, without_card
-from fixtures.protocols.words import is_mask_of, told_status
+from fixtures.protocols.words import is_mask_of, status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
@@ -35,7 +35,7 @@ def test_wallet_token_is_accepted_without_card_data(
     reply = s2s_card.post(unproven_sale.baseline(name))
 
     must_accept_as_signed(reply)
-    must_hold(told_status(reply) != "DECLINED", "a payment that is not declined", reply, "The wallet does not pay.")
+    must_hold(status_in(reply) != "DECLINED", "a payment that is not declined", reply, "The wallet does not pay.")
 
 
 @requirement("S2C-WAL-03")
@@ -101,4 +101,4 @@ def test_token_that_cannot_be_decrypted_does_not_pay(payments_of: PaymentsOf, un
     reply = payments_of("wallet_card_flow").merchant.post(nonsense)
 
     must_answer_properly(reply, "S2C-WAL-07", accepted="declined", refused="refused")
-    must_hold(told_status(reply) not in ("SETTLED", "PENDING"), "a refusal, or a decline", reply, "Nonsense paid.")
+    must_hold(status_in(reply) not in ("SETTLED", "PENDING"), "a refusal, or a decline", reply, "Nonsense paid.")

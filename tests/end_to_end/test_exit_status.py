@@ -56,21 +56,21 @@ def test_hostile_target_is_never_green(name: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("profile", "told"),
+    ("profile", "text"),
     [
         ("[target]\nname = 'x'\nenvironment = 'sandbx'\n", "environment"),
         ("[target\n", "profile.toml"),
         ("[target]\nname = 'x'\nenvironment = 'sandbox'\nfoo = 1\n", "foo"),
     ],
 )
-def test_wrong_profile_ends_with_2_and_says_what_to_do(profile: str, told: str, tmp_path: Path) -> None:
+def test_wrong_profile_ends_with_2_and_says_what_to_do(profile: str, text: str, tmp_path: Path) -> None:
     file = tmp_path / "profile.toml"
     file.write_text(profile, encoding="utf-8")
 
     ended = run(tmp_path / "out", f"--target={file}")
 
     assert ended.status == 2, ended.said
-    assert told in ended.said
+    assert text in ended.said
     assert "Traceback" not in ended.said
 
 

@@ -32,10 +32,10 @@ def test_fault_is_caught(fault: Fault) -> None:
     said = suite().run(checks, faults=(fault.name,), release=release, until_failed=checked)
 
     if all(said.sanity.values()):
-        assert checked <= said.requirements("fail"), said.told("pass", "inconclusive", "error")
+        assert checked <= said.requirements("fail"), said.details("pass", "inconclusive", "error")
     else:
         # A fault that breaks every request leaves nothing to compare with: the run is undecided, never green.
-        assert not said.requirements("pass"), said.told("pass")
+        assert not said.requirements("pass"), said.details("pass")
 
 
 @pytest.mark.whole_matrix
@@ -46,10 +46,10 @@ def test_faults_fail_nothing_unrelated(batch: Batch) -> None:
     said = said_together(batch.checks(), faults)
 
     unrelated = sorted(failed_by_checks(said) - related_to(faults, said))
-    assert not said.requirements("error"), said.told("error")
+    assert not said.requirements("error"), said.details("error")
     # What fails with several faults together only is the doing of none of them.
     blamed = {name: alone for name in unrelated if (alone := culprits_of(name, faults, said))}
-    assert not blamed, f"{blamed}\n{said.told('fail')}"
+    assert not blamed, f"{blamed}\n{said.details('fail')}"
 
 
 def test_every_claimed_requirement_has_a_fault_that_breaks_it_alone() -> None:

@@ -33,15 +33,15 @@ def test_rare_fault_is_found_by_generated_requests(fault: Fault) -> None:
     said = suite().run(likely(fault), faults=(fault.name,), until_failed=broken)
 
     assert all(said.sanity.values())
-    assert broken <= said.requirements("fail"), said.told("fail", "error")
-    assert not said.requirements("error"), said.told("error")
+    assert broken <= said.requirements("fail"), said.details("fail", "error")
+    assert not said.requirements("error"), said.details("error")
 
 
 @pytest.mark.parametrize("fault", RARE, ids=lambda fault: fault.name)
 def test_rare_fault_is_rare(fault: Fault) -> None:
     said = suite().run(suite().claiming(fault.requirements), faults=(fault.name,))
 
-    assert not said.requirements("fail"), said.told("fail")
+    assert not said.requirements("fail"), said.details("fail")
 
 
 def groups() -> list[tuple[str, ...]]:
@@ -58,11 +58,11 @@ def test_nothing_is_found_on_the_emulator() -> None:
 def test_nothing_is_found_on_variations(group: tuple[str, ...]) -> None:
     said = suite().run(suite().generated, variations=group)
 
-    assert not said.requirements("fail") | said.requirements("error"), (group, said.told("fail", "error"))
+    assert not said.requirements("fail") | said.requirements("error"), (group, said.details("fail", "error"))
 
 
 @pytest.mark.parametrize("release", ["6.6.3", "6.6.5"])
 def test_nothing_is_found_on_an_older_release(release: str) -> None:
     said = suite().run(suite().generated, release=release)
 
-    assert not said.requirements("fail") | said.requirements("error"), said.told("fail", "error")
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")

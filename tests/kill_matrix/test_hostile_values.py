@@ -24,4 +24,4 @@ def test_hostile_value_is_never_an_error_of_the_suite(name: str) -> None:
         said = suite().run(checks)
 
     assert checks
-    assert not said.named("error"), said.told("error")
+    assert not said.named("error"), said.details("error")

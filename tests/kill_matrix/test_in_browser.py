@@ -31,7 +31,7 @@ def named(*ends: str) -> Sequence[pytest.Item]:
 def test_emulator_passes() -> None:
     said = suite().run(named(*HANDFUL), payer_by="browser")
 
-    assert len(said.named("pass")) == len(HANDFUL), said.told("fail", "error", "inconclusive")
+    assert len(said.named("pass")) == len(HANDFUL), said.details("fail", "error", "inconclusive")
 
 
 @needs_browser
@@ -46,7 +46,7 @@ def test_emulator_passes() -> None:
 def test_variation_passes(variation: str, check: str) -> None:
     said = suite().run(named(check), payer_by="browser", variations=(variation,))
 
-    assert len(said.named("pass")) == 1, said.told("fail", "error", "inconclusive")
+    assert len(said.named("pass")) == 1, said.details("fail", "error", "inconclusive")
 
 
 @needs_browser
@@ -55,7 +55,7 @@ def test_fault_is_caught(fault: Fault) -> None:
     wanted = set(fault.requirements)
     said = suite().run(suite().claiming(wanted), faults=(fault.name,), payer_by="browser", until_failed=wanted)
 
-    assert wanted <= said.requirements("fail"), said.told("pass", "inconclusive", "error")
+    assert wanted <= said.requirements("fail"), said.details("pass", "inconclusive", "error")
 
 
 NEEDING = [check for check in suite().items if "browser_payer" in check.fixturenames]  # type: ignore[attr-defined]
@@ -73,7 +73,7 @@ def test_without_a_browser_the_embedded_gateway_is_not_held_to_what_needs_one(mo
     said = suite().run([*NEEDING, *others])
 
     assert len(NEEDING) == 3
-    assert said.named("not_applicable") == {check.nodeid for check in NEEDING}, said.told("error", "inconclusive")
+    assert said.named("not_applicable") == {check.nodeid for check in NEEDING}, said.details("error", "inconclusive")
     assert said.named("pass") == {check.nodeid for check in others}
 
 
@@ -85,7 +85,7 @@ def test_payer_who_was_asked_to_use_a_browser_that_is_not_there_decides_nothing(
 
     said = suite().run(checks, payer_by="browser")
 
-    assert said.named("inconclusive") == {check.nodeid for check in checks}, said.told("error", "not_applicable")
+    assert said.named("inconclusive") == {check.nodeid for check in checks}, said.details("error", "not_applicable")
     assert {check.reason for check in said.checks} == {"there is no browser on this machine"}
 
 
@@ -93,5 +93,5 @@ def test_browser_that_does_not_start_leaves_undecided(monkeypatch: pytest.Monkey
     monkeypatch.setenv("CHROMIUM", "/nonexistent/chromium")
     said = suite().run(named(HANDFUL[0]), payer_by="browser")
 
-    assert said.named("inconclusive"), said.told("error", "pass", "fail")
+    assert said.named("inconclusive"), said.details("error", "pass", "fail")
     assert "does not start" in said.checks[0].reason

@@ -35,8 +35,8 @@ def test_nothing_fails_with_another_main_account(name: str) -> None:
 
     said = suite().run(checks, profile=with_main_account(name, says=True))
 
-    assert not said.requirements("fail") | said.requirements("error"), said.told("fail", "error")
-    assert len(said.named("inconclusive")) <= MOST_UNDECIDED[name], said.told("inconclusive")
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert len(said.named("inconclusive")) <= MOST_UNDECIDED[name], said.details("inconclusive")
 
 
 @pytest.mark.parametrize("name", ["sms", "dms"])
@@ -45,5 +45,5 @@ def test_nothing_fails_when_the_profile_does_not_say_the_mode(name: str) -> None
 
     said = suite().run(checks, profile=with_main_account(name, says=False))
 
-    assert not said.requirements("fail") | said.requirements("error"), said.told("fail", "error")
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
     assert any("the profile does not say" in check.reason for check in said.checks)

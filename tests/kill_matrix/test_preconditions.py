@@ -79,5 +79,5 @@ def test_nothing_fails_without_a_precondition(taken_away: Callable[[Profile], Pr
 
     said = suite().run(checks, profile=taken_away(suite().profile))
 
-    assert not said.requirements("fail") | said.requirements("error"), said.told("fail", "error")
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
     assert (not said.named("inconclusive")) == is_decided

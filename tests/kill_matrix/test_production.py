@@ -17,10 +17,10 @@ def production() -> Profile:
 def test_key_of_the_other_environment_is_refused() -> None:
     said = suite().run(suite().claiming(["GEN-ENV-02"]), profile=production())
 
-    assert said.requirements("pass") == {"GEN-ENV-02"}, said.told("fail", "inconclusive", "error")
+    assert said.requirements("pass") == {"GEN-ENV-02"}, said.details("fail", "inconclusive", "error")
 
 
 def test_fault_that_takes_the_key_of_the_other_environment_is_caught() -> None:
     said = suite().run(suite().claiming(["GEN-ENV-02"]), faults=("live-key-accepted",), profile=production())
 
-    assert said.requirements("fail") == {"GEN-ENV-02"}, said.told("pass", "inconclusive", "error")
+    assert said.requirements("fail") == {"GEN-ENV-02"}, said.details("pass", "inconclusive", "error")

@@ -16,7 +16,7 @@ SCHEDULED_CHARGES = {"CHK-SCH-03", "CHK-SCH-05", "CHK-SCH-06", "CHK-SCH-07"}
 
 def must_be_green(said: Outcomes) -> None:
     assert all(said.sanity.values())
-    assert not said.requirements("fail") | said.requirements("error"), said.told("fail", "error")
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
 
 
 @pytest.mark.parametrize(
@@ -29,16 +29,18 @@ def test_nothing_fails_on_variations(group: Group) -> None:
     troubled = said.named("fail") | said.named("error") | said.named("inconclusive")
     checks = [check for check in group.checks() if check.nodeid in troubled]
     alone = {name: suite().run(checks, variations=(name,)) for name in group.variations} if checks else {}
-    culprits = {name: told for name, one in alone.items() if (told := one.told("fail", "error", "inconclusive"))}
-    assert not culprits, "\n".join(f"{name}: {told}" for name, told in culprits.items())
-    assert not said.requirements("fail") | said.requirements("error"), (group.variations, said.told("fail", "error"))
+    culprits = {
+        name: received for name, one in alone.items() if (received := one.details("fail", "error", "inconclusive"))
+    }
+    assert not culprits, "\n".join(f"{name}: {received}" for name, received in culprits.items())
+    assert not said.requirements("fail") | said.requirements("error"), (group.variations, said.details("fail", "error"))
 
 
 @pytest.mark.parametrize(("variation", "settings"), DESCRIBED_OTHERWISE.items())
 def test_nothing_fails_on_a_variation_that_the_profile_tells(variation: str, settings: dict[str, object]) -> None:
     credentials = suite().profile.credentials
-    told = {name: account.model_copy(update=settings) for name, account in credentials if account is not None}
-    accounts = credentials.model_copy(update=told)
+    found = {name: account.model_copy(update=settings) for name, account in credentials if account is not None}
+    accounts = credentials.model_copy(update=found)
     profile = suite().profile.model_copy(update={"credentials": accounts, "accounts": {}})
 
     must_be_green(suite().run(suite().items, variations=(variation,), profile=profile))
@@ -55,7 +57,7 @@ def test_nothing_fails_on_members_that_only_public_documents_promise(variation: 
 def test_what_nothing_tells_apart_is_undecided_and_never_fails() -> None:
     said = suite().run(suite().claiming(SCHEDULED_CHARGES), variations=(UNDECIDED,))
 
-    assert not said.requirements("fail") | said.requirements("error"), said.told("fail", "error")
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
     assert said.requirements("inconclusive") >= SCHEDULED_CHARGES
 
 
@@ -76,4 +78,4 @@ def test_an_older_gateway_that_claims_the_latest_release_fails_on_what_came_with
     failed = said.requirements("fail")
     older = {name for name in failed if catalogue[name].holds_for(Release("6.6.5"))}
     assert failed
-    assert not older, f"these hold for 6.6.5 as well: {sorted(older)}\n{said.told('fail')}"
+    assert not older, f"these hold for 6.6.5 as well: {sorted(older)}\n{said.details('fail')}"

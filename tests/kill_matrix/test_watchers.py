@@ -25,7 +25,7 @@ def test_fault_in_one_place_is_noticed_by_who_watches_every_exchange(fault: str)
     said = suite().run(checks, faults=(fault,), release=LATEST)
 
     noticed = {name for one in said.checks if one.check.startswith(WATCHERS) for name in one.requirements}
-    assert broken <= noticed, said.told("fail", "error", "inconclusive")
+    assert broken <= noticed, said.details("fail", "error", "inconclusive")
 
 
 def test_every_watched_requirement_has_a_fault_and_a_watcher() -> None:

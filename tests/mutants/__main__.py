@@ -47,11 +47,11 @@ def main(arguments: Sequence[str]) -> int:
             _write(options.results, trial)
     known = equivalent()
     sys.stdout.write(f"\n{len(every)} mutants, sample of {len(trials)} with seed {options.seed}\n")
-    sys.stdout.writelines(f"{line}\n" for line in told(trials, known))
+    sys.stdout.writelines(f"{line}\n" for line in lines_of(trials, known))
     return int(any(trial.fate is Fate.SURVIVED and trial.mutant.name not in known for trial in trials))
 
 
-def told(trials: Sequence[Trial], known: Mapping[str, str]) -> list[str]:
+def lines_of(trials: Sequence[Trial], known: Mapping[str, str]) -> list[str]:
     """Return the score by protocol, in lines."""
     lines = []
     for protocol in sorted({trial.mutant.protocol for trial in trials}):

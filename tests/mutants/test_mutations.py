@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from tests.mutants.__main__ import EQUIVALENT, equivalent, told
+from tests.mutants.__main__ import EQUIVALENT, equivalent, lines_of
 from tests.mutants.mutations import Mutation, mutated, mutations_of
 from tests.mutants.sample import Mutant, mutants, sampled
 from tests.mutants.trial import Fate, Trial
@@ -81,8 +81,8 @@ def test_score_leaves_out_what_no_check_could_notice() -> None:
     fates = (Fate.NOTICED, Fate.SURVIVED, Fate.STILLBORN, Fate.UNDECIDED)
     trials = [Trial(mutant, fate) for fate in fates]
 
-    assert "1 of     2 noticed (50.0%); 0 equivalent, 1 stillborn, 1 undecided" in told(trials, {})[0]
-    assert "1 of     1 noticed (100.0%); 1 equivalent" in told(trials, {mutant.name: "it is only logged"})[0]
+    assert "1 of     2 noticed (50.0%); 0 equivalent, 1 stillborn, 1 undecided" in lines_of(trials, {})[0]
+    assert "1 of     1 noticed (100.0%); 1 equivalent" in lines_of(trials, {mutant.name: "it is only logged"})[0]
 
 
 def test_equivalent_mutants_exist_and_have_a_reason() -> None:

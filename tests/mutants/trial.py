@@ -112,26 +112,26 @@ def tried(mutant: Mutant, suite: InProcessSuite, *, most: int, seconds: float, s
         os.close(reading)
         _in_child(mutant, suite, most, seed, writing)
     os.close(writing)
-    told = _told(reading, seconds)
-    if not told.endswith(b"\n"):
+    received = _read_all(reading, seconds)
+    if not received.endswith(b"\n"):
         os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
     taken = round(time.monotonic() - started, 1)
-    if not told.endswith(b"\n"):
+    if not received.endswith(b"\n"):
         return Trial(mutant, Fate.UNDECIDED, seconds=taken)
-    found = json.loads(told)
+    found = json.loads(received)
     return Trial(mutant, Fate(found["fate"]), found["by"], found["checks"], taken)
 
 
-def _told(reading: int, seconds: float) -> bytes:
-    told, ends = b"", time.monotonic() + seconds
+def _read_all(reading: int, seconds: float) -> bytes:
+    received, ends = b"", time.monotonic() + seconds
     with os.fdopen(reading, "rb", buffering=0) as pipe:
         while (left := ends - time.monotonic()) > 0 and select.select([pipe], [], [], left)[0]:
             piece = pipe.read(65_536)
             if not piece:
                 break
-            told += piece
-    return told
+            received += piece
+    return received
 
 
 def _in_child(mutant: Mutant, suite: InProcessSuite, most: int, seed: int, writing: int) -> None:

@@ -45,7 +45,7 @@ class Outcome:
     requirements: tuple[str, ...]
     verdict: str
     reason: str
-    told: str = ""
+    details: str = ""
 
 
 @dataclass(frozen=True)
@@ -63,7 +63,7 @@ class Outcomes:
         """Return the checks with that verdict."""
         return {check.check for check in self.checks if check.verdict == verdict}
 
-    def told(self, *verdicts: str) -> str:
+    def details(self, *verdicts: str) -> str:
         """Return what the checks with one of the verdicts said, for the message of a failing test."""
         return "\n".join(
             f"{check.check}: {check.verdict}: {check.reason}" for check in self.checks if check.verdict in verdicts
@@ -164,7 +164,7 @@ class InProcessSuite:
     def _outcome(self, item: pytest.Item, following: pytest.Item | None) -> Outcome:
         item._initrequest()  # type: ignore[attr-defined]
         item.user_properties.clear()
-        verdict, reason, told = "not_run", "no phase of the check gave a verdict", ""
+        verdict, reason, received = "not_run", "no phase of the check gave a verdict", ""
         spoken_of = claimed_by(item)
         open_notes(item)
         for report in runtestprotocol(item, nextitem=following, log=False):
@@ -173,16 +173,16 @@ class InProcessSuite:
             if properties.get("supplementary"):
                 spoken_of = tuple(properties["requirements"])
             if found and RANK.index(found["verdict"]) <= RANK.index(verdict):
-                verdict, reason, told = found["verdict"], found["reason"], str(report.longrepr or "")
-        return Outcome(item.nodeid, spoken_of, verdict, reason, told)
+                verdict, reason, received = found["verdict"], found["reason"], str(report.longrepr or "")
+        return Outcome(item.nodeid, spoken_of, verdict, reason, received)
 
 
 def _watched(run: Run) -> Iterator[Outcome]:
     """Yield what the watchers of a run found broken, and where one of them broke itself."""
     run.watch.settle()
     for name, kept in run.watch.breaches():
-        told = f"expected {kept.expected}; received {kept.received}; {kept.explanation}"
-        yield Outcome(f"{WATCHERS}{name} in {kept.check}", (name,), "fail", told)
+        received = f"expected {kept.expected}; received {kept.received}; {kept.explanation}"
+        yield Outcome(f"{WATCHERS}{name} in {kept.check}", (name,), "fail", received)
     for problem in run.watch.broken:
         yield Outcome(WATCHERS, (), "error", problem)
 

@@ -73,7 +73,7 @@ def _first_language_kept(design: Design) -> Design:
 
 
 def _returning(change: Callable[[str], str]) -> Change:
-    return lambda design: design.in_page(return_address=lambda url, told: return_address(change(url), told))
+    return lambda design: design.in_page(return_address=lambda url, received: return_address(change(url), received))
 
 
 FAULTS: Final = faults(

@@ -258,7 +258,7 @@ _REPETITIONS: Final = faults(
         ),
     }
 )
-_TOLD: Final = faults(
+_CONTRADICTIONS: Final = faults(
     {
         "apm-status-by-beginning": breaks(
             "APM-STA-10",
@@ -302,4 +302,4 @@ _TOLD: Final = faults(
         },
     }
 )
-FAULTS: Final = (*_AFTER_PARTS, *_KEYS, *_REPETITIONS, *_TOLD)
+FAULTS: Final = (*_AFTER_PARTS, *_KEYS, *_REPETITIONS, *_CONTRADICTIONS)

@@ -67,8 +67,8 @@ def _cached_status(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway
     reply, payment = handler(attempt, gateway), attempt.payment
     if payment is None or reply.is_error:
         return reply
-    told = payment.extras.setdefault("told", reply.body)
-    return replace(reply, body=told if isinstance(told, dict) else reply.body)
+    received = payment.extras.setdefault("told", reply.body)
+    return replace(reply, body=received if isinstance(received, dict) else reply.body)
 
 
 def _mojibake(fields: Fields) -> Fields:

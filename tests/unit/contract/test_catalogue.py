@@ -113,10 +113,10 @@ def test_a_wrong_entry_is_told_with_file_and_id(tmp_path: Path, change: tuple[st
     ],
 )
 def test_a_wrong_optional_value_is_told(tmp_path: Path, addition: str, finding: str) -> None:
-    told = refusal(tmp_path, f"{REQUIREMENT}{addition}\n")
+    message = refusal(tmp_path, f"{REQUIREMENT}{addition}\n")
 
-    assert told.startswith("part1.toml: CHK-STA-01: ")
-    assert finding in told
+    assert message.startswith("part1.toml: CHK-STA-01: ")
+    assert finding in message
 
 
 def test_an_id_is_used_once_across_files(tmp_path: Path) -> None:
@@ -124,15 +124,15 @@ def test_an_id_is_used_once_across_files(tmp_path: Path) -> None:
 
 
 def test_lines_outside_the_section_are_told(tmp_path: Path) -> None:
-    told = refusal(tmp_path, REQUIREMENT.replace('[339, "343-344"]', "[435]"))
+    message = refusal(tmp_path, REQUIREMENT.replace('[339, "343-344"]', "[435]"))
 
-    assert told == "part1.toml: CHK-STA-01: none of its lines stands in section 'Endpoints' (324-345)"
+    assert message == "part1.toml: CHK-STA-01: none of its lines stands in section 'Endpoints' (324-345)"
 
 
 def test_the_list_of_what_is_to_come_names_existing_requirements(tmp_path: Path) -> None:
-    told = refusal(tmp_path, REQUIREMENT, to_come='requirements = ["CHK-STA-01", "CHK-STA-99"]')
+    message = refusal(tmp_path, REQUIREMENT, to_come='requirements = ["CHK-STA-01", "CHK-STA-99"]')
 
-    assert told == "to_come.toml: CHK-STA-99: no such requirement"
+    assert message == "to_come.toml: CHK-STA-99: no such requirement"
 
 
 @pytest.mark.parametrize("to_come", ["", "requirements = 1", 'ids = ["CHK-STA-01"]'])
@@ -148,7 +148,7 @@ def test_wrong_sections_are_told(tmp_path: Path, sections: str) -> None:
 
 
 def test_all_errors_of_all_files_are_told_at_once(tmp_path: Path) -> None:
-    told = refusal(
+    message = refusal(
         tmp_path,
         REQUIREMENT.replace('"MUST"', '"SHALL"').replace("lines = [339", "rows = [339"),
         "not TOML",
@@ -156,7 +156,11 @@ def test_all_errors_of_all_files_are_told_at_once(tmp_path: Path) -> None:
         to_come='requirements = ["CHK-STA-99"]',
     ).splitlines()
 
-    assert [line.split(": ")[0] for line in told] == ["part1.toml"] * 3 + ["part2.toml", "part3.toml", "to_come.toml"]
+    assert [line.split(": ")[0] for line in message] == ["part1.toml"] * 3 + [
+        "part2.toml",
+        "part3.toml",
+        "to_come.toml",
+    ]
 
 
 def test_a_missing_file_is_told(tmp_path: Path) -> None:

@@ -101,10 +101,10 @@ def test_a_table_is_read(tmp_path: Path) -> None:
     ],
 )
 def test_a_wrong_table_is_told(tmp_path: Path, change: tuple[str, str], finding: str) -> None:
-    told = refusal(tmp_path, TABLE.replace(*change, 1))
+    message = refusal(tmp_path, TABLE.replace(*change, 1))
 
-    assert told.startswith("transitions.toml: ")
-    assert finding in told
+    assert message.startswith("transitions.toml: ")
+    assert finding in message
 
 
 def test_two_rows_of_one_case_are_told(tmp_path: Path) -> None:

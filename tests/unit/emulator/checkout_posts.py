@@ -36,7 +36,7 @@ class Merchant:
 
     account: Account = MAIN
     gateway: Gateway = field(default_factory=lambda: Gateway(control=True))
-    told: list[dict[str, str]] = field(default_factory=list)
+    received: list[dict[str, str]] = field(default_factory=list)
     returned: dict[str, str] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -45,13 +45,13 @@ class Merchant:
         callbacks._client = httpx.AsyncClient(transport=httpx.MockTransport(self._take))
 
     def _take(self, request: httpx.Request) -> httpx.Response:
-        self.told.append(dict(parse_qsl(request.content.decode(), keep_blank_values=True)))
+        self.received.append(dict(parse_qsl(request.content.decode(), keep_blank_values=True)))
         return httpx.Response(200)
 
     def callbacks(self) -> list[dict[str, str]]:
         """The callbacks that came so far."""
         _LOOP.run_until_complete(asyncio.sleep(0.01))
-        return self.told
+        return self.received
 
     def last(self) -> dict[str, str]:
         """The newest callback."""

@@ -30,13 +30,13 @@ def javascript(body: Json) -> str:
 
 @dataclass(frozen=True)
 class Client:
-    """How a client writes and signs; ``upper`` is for requests, ``upper_told`` for callbacks and return addresses."""
+    """How a client writes and signs; ``upper`` in requests, ``upper_callbacks`` in callbacks and return addresses."""
 
     name: str
     write: Callable[[Json], str]
     accept: str
     upper: Callable[[str], str]
-    upper_told: Callable[[str], str]
+    upper_callbacks: Callable[[str], str]
     session: Json = field(default_factory=dict)
 
     def __str__(self) -> str:
@@ -209,18 +209,18 @@ class Shop:
         fields = {"payment_id": payment} | ({"amount": amount} if amount else {})
         return self.post(f"payment/{operation}", *fields.values(), **fields)
 
-    def trusts(self, told: dict[str, str]) -> bool:
+    def trusts(self, fields: dict[str, str]) -> bool:
         """Tell whether the client takes a callback for genuine."""
-        signed = (told[name] for name in REQUIRED[:5])
-        return told["hash"] == self.signature(*signed, upper=self.client.upper_told)
+        signed = (fields[name] for name in REQUIRED[:5])
+        return fields["hash"] == self.signature(*signed, upper=self.client.upper_callbacks)
 
     def trusts_return(self, query: dict[str, str]) -> bool:
         """Tell whether the client takes a return address for genuine; what it does not carry is the shop's own."""
         own = (str(self.order[name]) for name in ("amount", "currency", "description"))
-        signed = self.signature(query["payment_id"], query["order_id"], *own, upper=self.client.upper_told)
+        signed = self.signature(query["payment_id"], query["order_id"], *own, upper=self.client.upper_callbacks)
         return query["hash"] == signed
 
-    def told(self) -> list[tuple[str, str, str]]:
+    def received(self) -> list[tuple[str, str, str]]:
         """Type, status and order_status of all callbacks, each of which the client trusts."""
         callbacks = self.merchant.callbacks()
         for one in callbacks:

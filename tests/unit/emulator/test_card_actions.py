@@ -10,10 +10,10 @@ from tests.unit.emulator.probe import MAIN, Gateway, sale_form
 _NO_CARD = dict.fromkeys(("card_number", "card_exp_month", "card_exp_year", "card_cvv2"), "")
 
 
-def verified(told: dict[str, str], email: str = EMAIL) -> bool:
+def verified(fields: dict[str, str], email: str = EMAIL) -> bool:
     """Whether a callback carries the hash of Formula 2 over the digits that it shows."""
-    digits = "".join(sign for sign in told.get("card", "") if sign.isdigit())
-    return told["hash"] == digest(email[::-1] + MAIN.password + told["trans_id"] + fragment(digits))
+    digits = "".join(sign for sign in fields.get("card", "") if sign.isdigit())
+    return fields["hash"] == digest(email[::-1] + MAIN.password + fields["trans_id"] + fragment(digits))
 
 
 def test_a_sale_settles_and_is_told() -> None:
@@ -22,13 +22,13 @@ def test_a_sale_settles_and_is_told() -> None:
 
     assert (paid["result"], paid["status"]) == ("SUCCESS", "SETTLED")
     assert len(paid["card_token"]) == 64
-    (told,) = merchant.callbacks()
-    assert verified(told)
-    assert (told["action"], told["result"], told["status"]) == ("SALE", "SUCCESS", "SETTLED")
-    assert (told["card"], told["card_expiration_date"]) == ("411111******1111", "01/2038")
-    assert told["custom_data[a][b]"] == "1"
-    assert (told["card_token"], told["recurring_token"]) == (paid["card_token"], paid["recurring_token"])
-    assert (told["ARN"], told["brand"], told["authenticationFlow"]) == ("", "VISA", "Frictionless")
+    (callback,) = merchant.callbacks()
+    assert verified(callback)
+    assert (callback["action"], callback["result"], callback["status"]) == ("SALE", "SUCCESS", "SETTLED")
+    assert (callback["card"], callback["card_expiration_date"]) == ("411111******1111", "01/2038")
+    assert callback["custom_data[a][b]"] == "1"
+    assert (callback["card_token"], callback["recurring_token"]) == (paid["card_token"], paid["recurring_token"])
+    assert (callback["ARN"], callback["brand"], callback["authenticationFlow"]) == ("", "VISA", "Frictionless")
     assert merchant.status(paid["trans_id"]) == "SETTLED"
 
 
@@ -41,7 +41,7 @@ def test_an_authorization_is_captured_once() -> None:
     captured = merchant.operate("CAPTURE", held["trans_id"], amount="4.00").body
     assert (captured["result"], captured["status"], captured["amount"]) == ("SUCCESS", "SETTLED", "4.00")
     assert merchant.operate("CAPTURE", held["trans_id"]).body["error_code"] == 208003
-    assert [told["action"] for told in merchant.callbacks()] == ["SALE", "CAPTURE"]
+    assert [callback["action"] for callback in merchant.callbacks()] == ["SALE", "CAPTURE"]
 
 
 def test_a_capture_that_the_acquirer_refuses_leaves_the_payment_pending() -> None:
@@ -79,8 +79,8 @@ def test_a_payment_is_given_back_in_parts() -> None:
     merchant.operate("CREDITVOID", trans_id)
     assert merchant.status(trans_id) == "REFUND"
     assert merchant.operate("CREDITVOID", trans_id).body["error_code"] == 208005
-    told = merchant.callbacks()[1:]
-    assert [(one["action"], one["status"], one["amount"]) for one in told] == [
+    callback = merchant.callbacks()[1:]
+    assert [(one["action"], one["status"], one["amount"]) for one in callback] == [
         ("CREDITVOID", "SETTLED", "4.00"),
         ("CREDITVOID", "REFUND", "6.00"),
     ]
@@ -101,9 +101,9 @@ def test_a_debit_tells_its_token_and_is_reversed() -> None:
 
     assert (paid["action"], paid["status"]) == ("DEBIT", "SETTLED")
     assert "card_token" not in paid
-    (told,) = merchant.callbacks()
-    assert len(told["card_token"]) == 64
-    assert verified(told, "")
+    (callback,) = merchant.callbacks()
+    assert len(callback["card_token"]) == 64
+    assert verified(callback, "")
     merchant.operate("CREDITVOID", paid["trans_id"], "")
     assert merchant.status(paid["trans_id"], "") == "REVERSAL"
 
@@ -205,9 +205,9 @@ def test_a_payout(number: str, status: str) -> None:
     assert (paid["action"], paid["status"]) == ("CREDIT2CARD", status)
     assert "amount" not in paid
     assert merchant.status(paid["trans_id"], "", number) == status
-    told = merchant.callbacks()[-1]
-    assert told["type"] == "credit"
-    assert verified(told, "")
+    callback = merchant.callbacks()[-1]
+    assert callback["type"] == "credit"
+    assert verified(callback, "")
 
 
 def test_an_order_is_looked_up() -> None:
@@ -226,10 +226,10 @@ def test_details_tell_the_payer_and_the_history() -> None:
     trans_id = merchant.sale(auth="Y")["trans_id"]
     merchant.operate("CAPTURE", trans_id)
 
-    told = merchant.operate("GET_TRANS_DETAILS", trans_id).body
-    assert (told["name"], told["mail"], told["ip"]) == ("John Doe", EMAIL, "192.0.2.7")
-    assert (told["amount"], told["card"]) == ("10.00", "411111******1111")
-    assert [(step["type"], step["amount"]) for step in told["transactions"]] == [
+    received = merchant.operate("GET_TRANS_DETAILS", trans_id).body
+    assert (received["name"], received["mail"], received["ip"]) == ("John Doe", EMAIL, "192.0.2.7")
+    assert (received["amount"], received["card"]) == ("10.00", "411111******1111")
+    assert [(step["type"], step["amount"]) for step in received["transactions"]] == [
         ("AUTH", "10.00"),
         ("CAPTURE", "10.00"),
     ]

@@ -237,9 +237,9 @@ def test_what_came_with_a_release_is_not_there_before() -> None:
     debit = merchant.debit(recurring_init="Y")
 
     assert "recurring_token" not in debit
-    told = merchant.callbacks()
+    callback = merchant.callbacks()
     assert not {"ARN", "brand", "transStatus", "browser_language", "card_token"} & {
-        name for one in told for name in one
+        name for one in callback for name in one
     }
     assert "card" not in merchant.operate("GET_TRANS_STATUS", paid["trans_id"]).body
 

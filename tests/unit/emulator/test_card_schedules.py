@@ -15,7 +15,7 @@ _UNKNOWN = "5c4ed01e-0000-4000-8000-0000000000ff"
 
 
 def charged(merchant: Merchant) -> list[dict[str, str]]:
-    return [told for told in merchant.callbacks() if told["action"] == "RECURRING_SALE"]
+    return [callback for callback in merchant.callbacks() if callback["action"] == "RECURRING_SALE"]
 
 
 def after(merchant: Merchant, days: float) -> int:
@@ -35,8 +35,8 @@ def test_a_schedule_charges_as_often_as_it_says() -> None:
     assert after(merchant, 0.2) == 1
     assert after(merchant, 1) == 2
     assert after(merchant, 20) == 3
-    assert {told["amount"] for told in charged(merchant)} == {"2.00"}
-    assert {told["order_id"] for told in charged(merchant)} == {first["order_id"]}
+    assert {received["amount"] for received in charged(merchant)} == {"2.00"}
+    assert {received["order_id"] for received in charged(merchant)} == {first["order_id"]}
 
 
 def test_a_paused_schedule_waits_until_it_runs() -> None:
@@ -82,8 +82,8 @@ def test_a_schedule_is_read_and_changed() -> None:
 
     assert schedule == _UNKNOWN
     assert merchant.schedule("UPDATE_SCHEDULE", schedule, name="Other").body["result"] == "SUCCESS"
-    told = merchant.schedule("SCHEDULE_INFO", schedule).body
-    assert (told["name"], told["interval_length"], told["delays"]) == ("Other", "1", None)
+    received = merchant.schedule("SCHEDULE_INFO", schedule).body
+    assert (received["name"], received["interval_length"], received["delays"]) == ("Other", "1", None)
 
 
 @pytest.mark.parametrize(

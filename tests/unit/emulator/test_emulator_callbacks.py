@@ -44,14 +44,14 @@ class Merchant:
         return httpx.Response(self.statuses.pop(0) if self.statuses else 200)
 
 
-def deliver(merchant: Merchant, tell: Callable[[Callbacks, Clock, Agenda], Awaitable[None]]) -> None:
+def deliver(merchant: Merchant, notify: Callable[[Callbacks, Clock, Agenda], Awaitable[None]]) -> None:
     async def run() -> None:
         clock = Clock()
         agenda = Agenda(clock)
         conduct = CallbackSettings(signs={Protocol.S2S_CARD: lambda _: "h"}, again=(60.0, 120.0))
         callbacks = Callbacks(conduct, agenda, "http://merchant.example/callback")
         callbacks._client = httpx.AsyncClient(transport=httpx.MockTransport(merchant))
-        await tell(callbacks, clock, agenda)
+        await notify(callbacks, clock, agenda)
 
     asyncio.run(run())
 

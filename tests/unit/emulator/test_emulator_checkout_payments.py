@@ -14,39 +14,39 @@ _ORDER = ("order_number", "order_amount", "order_currency", "order_description")
 
 
 def kinds(merchant: Merchant) -> list[tuple[str, str, str]]:
-    return [(told["type"], told["order_status"], told["status"]) for told in merchant.callbacks()]
+    return [(callback["type"], callback["order_status"], callback["status"]) for callback in merchant.callbacks()]
 
 
-def signed_callback(told: dict[str, str]) -> str:
-    return digest(told["id"] + "".join(told[name] for name in _ORDER) + MAIN.password)
+def signed_callback(fields: dict[str, str]) -> str:
+    return digest(fields["id"] + "".join(fields[name] for name in _ORDER) + MAIN.password)
 
 
 def test_a_purchase_settles_and_is_told() -> None:
     merchant = Merchant()
     merchant.pay(custom_data={"a": {"b": "c"}, "n": 1})
-    told = merchant.last()
+    callback = merchant.last()
     found = merchant.status()
 
     assert kinds(merchant) == [("sale", "settled", "success")]
-    assert told["id"] == merchant.payment == found["payment_id"]
-    assert told["hash"] == signed_callback(told) == merchant.returned["hash"]
-    assert (told["custom_data[a][b]"], told["custom_data[n]"]) == ("c", "1")
+    assert callback["id"] == merchant.payment == found["payment_id"]
+    assert callback["hash"] == signed_callback(callback) == merchant.returned["hash"]
+    assert (callback["custom_data[a][b]"], callback["custom_data[n]"]) == ("c", "1")
     assert found["status"] == "settled"
-    assert found["order"]["amount"] == told["order_amount"] == "10.00"
+    assert found["order"]["amount"] == callback["order_amount"] == "10.00"
     assert merchant.returned["payment_method"] == "card"
-    assert "card_token" not in told
-    assert told["ARN"] == ""
-    assert told["card"] == found["card"] == "411111******1111"
-    assert told["customer_ip"] == "127.0.0.1"
+    assert "card_token" not in callback
+    assert callback["ARN"] == ""
+    assert callback["card"] == found["card"] == "411111******1111"
+    assert callback["customer_ip"] == "127.0.0.1"
 
 
 def test_a_declined_purchase_says_why() -> None:
     merchant = Merchant()
     payer = merchant.pay(DECLINED)
     assert not payer.location
-    told = merchant.last()
+    callback = merchant.last()
     assert kinds(merchant) == [("sale", "decline", "fail")]
-    assert told["reason"] == merchant.status(told["id"])["reason"] == "Declined by processing"
+    assert callback["reason"] == merchant.status(callback["id"])["reason"] == "Declined by processing"
 
 
 @pytest.mark.parametrize(
@@ -64,8 +64,8 @@ def test_a_challenge_is_told_before_its_outcome(expiry: str, status: str, order_
 
     assert waiting == "3ds"
     assert kinds(merchant) == [("3ds", "3ds", "success"), ("sale", order_status, status)]
-    assert [told["transStatus"] for told in merchant.told] == ["C", "Y" if status == "success" else "N"]
-    assert {told["authenticationFlow"] for told in merchant.told} == {"Challenge"}
+    assert [received["transStatus"] for received in merchant.received] == ["C", "Y" if status == "success" else "N"]
+    assert {received["authenticationFlow"] for received in merchant.received} == {"Challenge"}
 
 
 def test_an_authorization_is_captured_once() -> None:
@@ -99,10 +99,10 @@ def test_a_chain_is_charged_again() -> None:
     merchant.pay(recurring_init=True)
     first = merchant.last()
     answer = merchant.again(first["recurring_init_trans_id"], first["recurring_token"], custom_data={"x": "y"})
-    told = merchant.last()
+    callback = merchant.last()
 
     assert answer.body["status"] == "settled"
-    assert (told["type"], told["custom_data[x]"], told["order_currency"]) == ("recurring", "y", "USD")
+    assert (callback["type"], callback["custom_data[x]"], callback["order_currency"]) == ("recurring", "y", "USD")
     assert merchant.again(first["id"], "unknown").body["error_message"] == "Incorrect transaction"
 
 

@@ -44,8 +44,8 @@ def test_one_line_tells_the_address_and_the_process_ends_with_stdin() -> None:
     ) as process:
         assert process.stdout is not None
         assert process.stdin is not None
-        told = json.loads(process.stdout.readline())
-        with _get(told["url"] + "/health") as answer:
+        received = json.loads(process.stdout.readline())
+        with _get(received["url"] + "/health") as answer:
             assert json.load(answer) == {"status": "ok", "release": "6.6.5"}
         process.stdin.close()
         assert process.wait(timeout=600) == 0
@@ -53,14 +53,14 @@ def test_one_line_tells_the_address_and_the_process_ends_with_stdin() -> None:
         assert process.stderr is not None
         assert process.stderr.read() == b""
 
-    assert told == {
-        "url": told["url"],
+    assert received == {
+        "url": received["url"],
         "release": "6.6.5",
-        "control": told["url"] + "/-/clock",
+        "control": received["url"] + "/-/clock",
         "addresses": {
-            "checkout": told["url"],
-            "s2s_card": told["url"] + "/post",
-            "s2s_apm": told["url"] + "/apm/post",
+            "checkout": received["url"],
+            "s2s_card": received["url"] + "/post",
+            "s2s_apm": received["url"] + "/apm/post",
         },
         "account": {
             "name": "main",

@@ -64,7 +64,7 @@ def browser() -> Iterator[Browser]:
 @pytest.fixture
 def opened(browser: Browser, running: Running, merchant: str) -> Iterator[Open]:
     contexts = []
-    told: list[str] = []
+    errors: list[str] = []
 
     def opens(
         account: str = "main", *, javascript: bool = True, width: int = 1200, framed: bool = False, **fields: object
@@ -80,15 +80,15 @@ def opened(browser: Browser, running: Running, merchant: str) -> Iterator[Open]:
         contexts.append(context)
         page = context.new_page()
         page.set_default_timeout(8_000)
-        page.on("pageerror", lambda error: told.append(str(error)))
-        page.on("console", lambda message: told.append(message.text) if message.type == "error" else None)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
         page.goto(f"{merchant}/shop?{address}" if framed else address)
         return page
 
     yield opens
     for context in contexts:
         context.close()
-    assert told == []
+    assert errors == []
 
 
 def _pay(page: Page, expiry: str = "0138") -> None:

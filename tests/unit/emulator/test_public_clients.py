@@ -26,11 +26,11 @@ def test_session_is_opened_and_paid(client: Client, operation: str, changes: Jso
     payer = Payer.sent_to(shop.merchant.gateway, answer.body["redirect_url"]).enter()
     assert payer.location.startswith(client.session["success_url"])
     kind = {"purchase": "sale"}.get(operation, operation)
-    assert shop.told() == [(kind, "success", "pending" if "auth" in changes else "settled")]
-    told, wanted = shop.merchant.last(), client.session | changes
+    assert shop.received() == [(kind, "success", "pending" if "auth" in changes else "settled")]
+    callback, wanted = shop.merchant.last(), client.session | changes
     sold = operation == "purchase"
-    assert ("recurring_token" in told) is (sold and bool(wanted.get("recurring_init")) and "auth" not in changes)
-    assert ("card_token" in told) is (operation == "debit" or (sold and wanted.get("req_token", False)))
+    assert ("recurring_token" in callback) is (sold and bool(wanted.get("recurring_init")) and "auth" not in changes)
+    assert ("card_token" in callback) is (operation == "debit" or (sold and wanted.get("req_token", False)))
 
 
 @each_client
@@ -39,7 +39,7 @@ def test_callbacks_and_return_address_are_trusted(client: Client, account: str) 
     shop = Shop(client, BY_NAME[account])
     payment = shop.sell(expiry=CHALLENGED)
 
-    assert shop.told() == [("3ds", "success", "3ds"), ("sale", "success", "settled")]
+    assert shop.received() == [("3ds", "success", "3ds"), ("sale", "success", "settled")]
     assert shop.trusts_return(shop.returned)
     assert shop.returned["trans_id"] == payment == shop.merchant.last()["id"]
 
@@ -82,7 +82,7 @@ def test_refunds_are_accepted_and_told(client: Client) -> None:
         answer = shop.of_payment("refund", payment, amount)
         assert (answer.status, answer.body) == (200, {"payment_id": payment, "result": "accepted"})
 
-    assert shop.told()[1:] == [("refund", "success", "settled"), ("refund", "success", "refund")]
+    assert shop.received()[1:] == [("refund", "success", "settled"), ("refund", "success", "refund")]
 
 
 @each_client
@@ -95,7 +95,7 @@ def test_void_is_answered_in_the_words_of_look_ups(client: Client) -> None:
     assert answer.body["status"] == answer.body["payment_status"] == "void"
     assert answer.body["payment_id"] == payment
     assert answer.body["order"] == shop.order
-    assert shop.told()[1:] == [("void", "success", "void")]
+    assert shop.received()[1:] == [("void", "success", "void")]
 
 
 @pytest.mark.parametrize("client", [TOTALPAY, LARAVEL], ids=str)
@@ -104,7 +104,7 @@ def test_capture_tells_the_final_state(client: Client) -> None:
     answer = shop.of_payment("capture", shop.sell(auth=True), "10.00")
 
     assert (answer.status, answer.body["status"]) == (200, "settled")
-    assert shop.told() == [("sale", "success", "pending"), ("capture", "success", "settled")]
+    assert shop.received() == [("sale", "success", "pending"), ("capture", "success", "settled")]
 
 
 @pytest.mark.parametrize("client", [TESS, LARAVEL], ids=str)
@@ -122,7 +122,7 @@ def test_chain_is_charged_and_tried_again(client: Client, account: str, status: 
     if status == "declined":
         assert answer.body["reason"]
         assert shop.of_payment("retry", payment).body == {"payment_id": payment, "result": "accepted"}
-    assert shop.told()[-1] == ("recurring", "success", "settled")
+    assert shop.received()[-1] == ("recurring", "success", "settled")
 
 
 def test_card_credit_ignores_what_it_does_not_know() -> None:
@@ -139,7 +139,7 @@ def test_card_credit_ignores_what_it_does_not_know() -> None:
     )
 
     assert (answer.status, answer.body["result"]) == (200, "accepted")
-    assert shop.told() == [("credit", "success", "settled")]
+    assert shop.received() == [("credit", "success", "settled")]
 
 
 @pytest.mark.parametrize("operation", ["purchase", "debit"])
@@ -167,7 +167,7 @@ def test_hosted_fields_take_what_the_client_says_of_the_payer(operation: str) ->
 
     assert (answer.status, answer.body["result"]) == (200, "success")
     assert shop.trusts_return(answer.body["return_url_query_params"])
-    assert shop.told() == [({"purchase": "sale"}.get(operation, operation), "success", "settled")]
+    assert shop.received() == [({"purchase": "sale"}.get(operation, operation), "success", "settled")]
     assert shop.merchant.last()["customer_ip"] == "192.0.2.7"
 
 

@@ -46,8 +46,8 @@ def set_up_house(
         monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")
         monkeypatch.syspath_prepend(ROOT)
         pytester.makeconftest(CONFTEST)
-        told = None if facts is None else {"facts": facts, "sanity": sanity}
-        (pytester.path / "facts.json").write_text(json.dumps(told), encoding="utf-8")
+        received = None if facts is None else {"facts": facts, "sanity": sanity}
+        (pytester.path / "facts.json").write_text(json.dumps(received), encoding="utf-8")
         pytester.makeini("[pytest]\ntestpaths = suites\n")
         return House(pytester)
 

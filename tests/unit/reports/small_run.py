@@ -90,7 +90,7 @@ FACTS = json.loads(Path(__file__).with_name("facts.json").read_text())
 
 def pytest_configure(config):
     config.addinivalue_line("markers", "claims(*ids)")
-    config.addinivalue_line("markers", "told(**properties)")
+    config.addinivalue_line("markers", "facts(**properties)")
     if FACTS is not None:
         config.conformance_facts = FACTS["facts"]
 
@@ -129,7 +129,7 @@ def pytest_runtest_makereport(item, call):
         properties["verdict"] = {"verdict": word, "reason": rest, "decides": "password in [credentials]"}
     elif raised is not None:
         properties["verdict"] = {"verdict": "error", "reason": str(raised)}
-    for mark in item.iter_markers("told"):
+    for mark in item.iter_markers("facts"):
         if call.when == "call":
             properties.update(mark.kwargs)
     report.user_properties = [(name, value) for name, value in properties.items() if value is not None]

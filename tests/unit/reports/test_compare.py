@@ -47,8 +47,8 @@ def test_each_change_is_told(
     found = {name for name, changed in compare(read_judged(old), read_judged(new)).changes.items() if changed}
     assert found == ({kind} if kind else set())
     assert main(["compare", str(old), str(new)]) == status
-    told = capsys.readouterr().out
-    assert (f"{kind} (1):\n  CHK-SES-01: " if kind else "No requirement changed.") in told
+    received = capsys.readouterr().out
+    assert (f"{kind} (1):\n  CHK-SES-01: " if kind else "No requirement changed.") in received
 
 
 def test_added_and_removed_requirements_are_told(tmp_path: Path) -> None:

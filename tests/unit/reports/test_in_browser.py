@@ -104,7 +104,7 @@ def test_filter_by_text_finds_a_requirement(opened: Open, mixed: Conclusion) -> 
     page.locator("#filter-text").fill("usual path")
 
     assert page.locator("tr[data-verdict]:visible").count() == 1
-    assert "1 of" in page.locator("#filter-told").inner_text()
+    assert "1 of" in page.locator("#filter-count").inner_text()
 
 
 def test_filter_is_reached_and_used_with_the_keyboard(opened: Open, mixed: Conclusion) -> None:

@@ -43,16 +43,16 @@ def test_every_kind_of_run_is_valid(mixed: Conclusion, hostile: Conclusion) -> N
 
 
 @pytest.mark.parametrize(
-    ("claims", "failures", "told"), [("CHK-SES-01", "1", 0), ("CHK-STA-01", "0", 1), ("CHK-SES-03", "0", 1)]
+    ("claims", "failures", "received"), [("CHK-SES-01", "1", 0), ("CHK-STA-01", "0", 1), ("CHK-SES-03", "0", 1)]
 )
-def test_a_failure_is_one_that_holds_the_gate(catalogue: Catalogue, claims: str, failures: str, told: int) -> None:
+def test_a_failure_is_one_that_holds_the_gate(catalogue: Catalogue, claims: str, failures: str, received: int) -> None:
     conclusion = conclude(run_of(*passing(claims), check("a", "fail", claims)), catalogue)
     root = _all_valid(conclusion)
     assert root.get("failures") == failures == str(conclusion.gate.exit_status)
     assert len(root.findall(".//failure")) == int(failures)
     outs = root.findall(".//system-out")
-    assert len(outs) == told
+    assert len(outs) == received
     assert all(claims in (out.text or "") for out in outs)
     named = root.find(".//property[@name='failures_that_do_not_gate']")
     assert named is not None
-    assert named.get("value") == (claims if told else "")
+    assert named.get("value") == (claims if received else "")

@@ -249,7 +249,7 @@ def test_results_that_cannot_be_read_never_look_like_a_verdict(set_up_house: Cal
 
 
 def test_a_check_without_verdict_is_an_error(house: House) -> None:
-    house.write(whole=WHOLE, mute="import pytest\n\n\n@pytest.mark.told(verdict=None)\ndef test_mute():\n    pass\n")
+    house.write(whole=WHOLE, mute="import pytest\n\n\n@pytest.mark.facts(verdict=None)\ndef test_mute():\n    pass\n")
     assert house.run().ret == 4
     found = {check.id: check for check in house.stream().checks}["suites/test_mute.py::test_mute"]
     assert (found.verdict, found.reason) == (Verdict.ERROR, "no verdict was recorded")
@@ -291,13 +291,13 @@ def test_collect_only_touches_nothing(house: House) -> None:
 
 def test_former_runs_are_kept_and_the_oldest_forgotten(house: House) -> None:
     house.write(whole=WHOLE)
-    told = []
+    found = []
     for _ in range(EARLIER_KEPT + 2):
         house.run()
-        told.append((house.output / "results.jsonl").read_text(encoding="utf-8"))
+        found.append((house.output / "results.jsonl").read_text(encoding="utf-8"))
     earlier = house.output / "earlier"
     kept = sorted(path for path in earlier.iterdir() if not path.is_symlink())
-    assert [(path / "results.jsonl").read_text(encoding="utf-8") for path in kept] == told[1:-1]
+    assert [(path / "results.jsonl").read_text(encoding="utf-8") for path in kept] == found[1:-1]
     assert (earlier / "latest").resolve() == kept[-1]
 
 
@@ -389,12 +389,12 @@ def test_a_killed_run_leaves_a_stream_and_no_old_verdict(house: House) -> None:
 
 def test_evidence_is_kept_of_failures_and_of_the_first_pass(house: House) -> None:
     exchange = {"method": "POST", "url": "https://acme.example/api", "status": 200, "response_body": "x" * 100_000}
-    told = f"@pytest.mark.told(exchanges=[{json.dumps(exchange)}])\n"
+    facts = f"@pytest.mark.facts(exchanges=[{json.dumps(exchange)}])\n"
     claims = '@pytest.mark.claims("CHK-SES-01")\n'
     house.write(
         whole=WHOLE,
-        evidence=f"import pytest\n\n{claims}{told}def test_first(): pass\n\n{claims}{told}def test_second(): pass\n\n"
-        f"{claims}{told}def test_third(): assert False\n",
+        evidence=f"import pytest\n\n{claims}{facts}def test_first(): pass\n\n{claims}{facts}def test_second(): pass\n\n"
+        f"{claims}{facts}def test_third(): assert False\n",
     )
     house.run()
     run = house.stream()

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from reports.model import Failure, Verdict
-from reports.recording.phases import CRASHED, Decision, Phase, Recording, Told, check_of, told_by
+from reports.recording.phases import CRASHED, Decision, Phase, PhaseFacts, Recording, check_of, facts_in
 
 
-def _phase(when: str, verdict: Verdict | None = None, *, outcome: str = "passed", **told: object) -> Phase:
+def _phase(when: str, verdict: Verdict | None = None, *, outcome: str = "passed", **facts: object) -> Phase:
     decision = Decision(verdict=verdict, reason=f"{when} says so") if verdict else None
-    return Phase(when=when, outcome=outcome, told=Told.model_validate({"verdict": decision, **told}), start=1e9)
+    return Phase(when=when, outcome=outcome, facts=PhaseFacts.model_validate({"verdict": decision, **facts}), start=1e9)
 
 
 SETUP = _phase("setup", requirements=("CHK-SES-01",), title="the title")
@@ -59,14 +59,14 @@ def test_a_check_tells_what_its_phases_told() -> None:
     ],
 )
 def test_malformed_properties_are_an_error_of_the_suite(properties: list[tuple[str, object]]) -> None:
-    phase = Phase(when="call", outcome="passed", told=told_by(properties))
+    phase = Phase(when="call", outcome="passed", facts=facts_in(properties))
     assert check_of("a", [phase, TEARDOWN]).verdict is Verdict.ERROR
 
 
 def test_text_that_no_file_can_hold_is_replaced() -> None:
-    told = told_by([("verdict", {"verdict": "fail", "reason": "lone \ud800 surrogate"})])
-    assert told.verdict is not None
-    assert told.verdict.reason == "lone ? surrogate"
+    facts = facts_in([("verdict", {"verdict": "fail", "reason": "lone \ud800 surrogate"})])
+    assert facts.verdict is not None
+    assert facts.verdict.reason == "lone ? surrogate"
 
 
 def test_a_check_is_finished_by_its_tear_down() -> None:

@@ -19,7 +19,7 @@ from reports.formats.junit import junit
 from reports.pages.page import page
 from reports.pages.summary import summary
 from reports.renderings import clear, render
-from reports.terminal import told
+from reports.terminal import lines_of
 from tests.unit.reports.small_run import check, run_of
 
 
@@ -101,7 +101,7 @@ def test_a_hostile_target_writes_no_markup_into_the_summary(hostile: Conclusion)
 
 
 def test_a_hostile_target_writes_no_line_of_the_terminal(hostile: Conclusion, tmp_path: Path) -> None:
-    lines = list(told(hostile, tmp_path, tmp_path))
+    lines = list(lines_of(hostile, tmp_path, tmp_path))
     assert not [line for line in lines if re.search("[\x00-\x1f\x7f-\x9f\u202e]", line)]
     assert max(map(len, lines)) < 1_000
 

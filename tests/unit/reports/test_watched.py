@@ -18,8 +18,8 @@ BREACH = KeptBreach(
 
 
 def verdict_of(seen: Watched, *, whole: bool = True, accepts: bool = True) -> Verdict | None:
-    told = list(judged({"GEN-KEY-02": seen}, whole=whole, accepts=accepts))
-    return told[0][0].verdict if told else None
+    received = list(judged({"GEN-KEY-02": seen}, whole=whole, accepts=accepts))
+    return received[0][0].verdict if received else None
 
 
 def test_requirement_passes_once_every_kind_was_seen_and_tells_how_many() -> None:
@@ -68,8 +68,8 @@ def test_requirement_that_does_not_concern_the_target_is_not_applicable() -> Non
 
 
 def test_what_processes_saw_is_joined() -> None:
-    told = {"kinds": {"checkout:answer": 2}, "needed": ["checkout:answer"], "operations": ["a"], "breaches": 1}
-    ours, theirs = read_watched({"X": told})["X"], Watched(kinds={"checkout:refusal": 1}, operations=("a", "b"))
+    received = {"kinds": {"checkout:answer": 2}, "needed": ["checkout:answer"], "operations": ["a"], "breaches": 1}
+    ours, theirs = read_watched({"X": received})["X"], Watched(kinds={"checkout:refusal": 1}, operations=("a", "b"))
 
     joined = ours.joined_with(theirs)
 

@@ -59,7 +59,7 @@ def _any_flow(fields: Fields) -> Fields:
     return {**fields, "authenticationFlow": "Challenge"} if "authenticationFlow" in fields else fields
 
 
-_TOLD_AS_DECLINED: Final = ("DEBIT", "CARD2CARD", "CREDIT2CARD", "RECURRING_SALE", "RECURRING_DEBIT")
+_REPORTED_AS_DECLINED: Final = ("DEBIT", "CARD2CARD", "CREDIT2CARD", "RECURRING_SALE", "RECURRING_DEBIT")
 _OPERATIONS: Final = (("CAPTURE", "CBK-S2C-05"), ("VOID", "CBK-S2C-07"), ("CREDITVOID", "CBK-S2C-06"))
 
 
@@ -95,7 +95,7 @@ FAULTS: Final = faults(
                 f"{action} that settled is reported as declined.",
                 NOTICES.saying_where(_is(action, state=_SETTLED), result="DECLINED", status="DECLINED"),
             )
-            for action in _TOLD_AS_DECLINED
+            for action in _REPORTED_AS_DECLINED
         },
         "recurring-debit-untold": breaks(
             "CBK-DEL-02", "RECURRING_DEBIT is not reported.", NOTICES.dropped(about("RECURRING_DEBIT"))
