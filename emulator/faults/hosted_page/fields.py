@@ -6,6 +6,7 @@ from typing import Final
 
 from emulator.design import Change, Design, all_of
 from emulator.faults.model import Fault, breaks, faults
+from emulator.protocols.hosted_page.country_names import STATES
 from emulator.protocols.hosted_page.offered_fields import Values, asked
 from emulator.protocols.hosted_page.rules import (
     EXPIRY,
@@ -241,6 +242,15 @@ FAULTS: Final = (
             "page-state-not-offered": breaks("HPP-ADR-03", "The page never asks for a state.", not_asking("state")),
             "page-state-any": breaks(
                 "HPP-ADR-04", "States outside the list pass.", _without("state", state_of_country, free_state)
+            ),
+            "page-state-of-any-country": breaks(
+                "HPP-ADR-04",
+                "A state of any country that has a list passes.",
+                _instead(
+                    "state",
+                    state_of_country,
+                    lambda value, context: context.country not in STATES or value in set().union(*STATES.values()),
+                ),
             ),
             "page-state-everywhere": breaks(
                 "HPP-ADR-05",
