@@ -63,7 +63,7 @@ class Section:
     last_line: int
 
     def holds(self, line: int) -> bool:
-        """Tell whether the line stands under this heading."""
+        """Return whether the line stands under this heading."""
         return self.first_line <= line <= self.last_line
 
 

@@ -60,7 +60,7 @@ class Gate(Value):
     )
 
     def demands(self, requirement: Requirement) -> bool:
-        """Tell whether the requirement holds a release when it fails, safety aside."""
+        """Return whether the requirement holds a release when it fails, safety aside."""
         if any(fnmatchcase(requirement.id, pattern) for pattern in self.requirements):
             return True
         scope = _SCOPES[self.policy]
@@ -68,7 +68,7 @@ class Gate(Value):
         return requirement.basis in bases and requirement.level in levels
 
     def requires(self, requirement: Requirement) -> bool:
-        """Tell whether a run is undecided while the requirement is: never where only the operator can say."""
+        """Return whether a run is undecided while the requirement is: never where only the operator can say."""
         return (requirement.safety or self.demands(requirement)) and requirement.basis is not Basis.PROFILE
 
     @property
@@ -107,7 +107,7 @@ class Gap(Value):
         return self
 
     def names(self, requirement_id: str, needs: Iterable[str]) -> bool:
-        """Tell whether it is about a requirement that lacks these needs; with both keys, both must fit."""
+        """Return whether it is about a requirement that lacks these needs; with both keys, both must fit."""
         fits_need = self.need is None or self.need in needs
         return fits_need and (not self.requirement or requirement_id in self.requirement)
 

@@ -176,7 +176,7 @@ class ReleaseRange(Value):
         return self
 
     def holds_for(self, release: Release) -> bool:
-        """Tell whether it applies to a target of that release."""
+        """Return whether it applies to a target of that release."""
         after_start = self.since is None or Release(self.since) <= release
         before_end = self.until is None or release <= Release(self.until)
         return after_start and before_end

@@ -217,7 +217,7 @@ HANDED_ON: Final[Mapping[str, tuple[str, Hands]]] = MappingProxyType(
         "merge": ("Join the result streams of shards and make all reports.", _reports),
         "waive": ("Draft waivers for the failures of a run.", _reports),
         "gaps": ("Draft gaps for what a run could not decide.", _reports),
-        "verify": ("Tell whether a result stream is as it was written.", _reports),
+        "verify": ("Return whether a result stream is as it was written.", _reports),
         "catalogue": ("Write the catalogue of requirements as Markdown and HTML.", _catalogue),
     }
 )

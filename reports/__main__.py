@@ -59,7 +59,7 @@ def _parser(name: str) -> argparse.ArgumentParser:
         drafted.add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: print it)")
 
     proof = commands.add_parser(
-        "verify", help="tell whether a result stream is as it was written", epilog="Exit status: 0 it is, 1 it is not."
+        "verify", help="say whether a result stream is as it was written", epilog="Exit status: 0 it is, 1 it is not."
     )
     proof.add_argument("run", type=Path, metavar="RUN", help="results.jsonl, or the directory that it is in")
 

@@ -75,7 +75,7 @@ class Conclusion:
         )
 
     def gates(self, result: RequirementResult) -> bool:
-        """Tell whether the requirement, failing, makes the target not conforming."""
+        """Return whether the requirement, failing, makes the target not conforming."""
         return result.id not in self.waived and result.gates_failing(self.policy)
 
     @cached_property

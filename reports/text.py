@@ -47,7 +47,7 @@ def markdown(text: str, limit: int = 500) -> str:
 
 
 def bounded(text: str, size: int = BODY_BYTES) -> tuple[str, bool]:
-    """Cut text to a number of bytes of UTF-8; tell whether something was cut off."""
+    """Cut text to a number of bytes of UTF-8; say whether something was cut off."""
     if len(text) * 4 <= size:
         return text, False
     encoded = text.encode("utf-8", errors="surrogatepass")

@@ -11,7 +11,7 @@ _MOST: Final = 500
 
 
 def is_multipart(content_type: str) -> bool:
-    """Tell whether a body is one, by its content type."""
+    """Return whether a body is one, by its content type."""
     return content_type.partition(";")[0].strip().lower() == TYPE
 
 

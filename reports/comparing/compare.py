@@ -97,7 +97,7 @@ class Comparison:
 
     @property
     def regressed(self) -> bool:
-        """Tell whether the second run is worse in anything."""
+        """Return whether the second run is worse in anything."""
         return any(self.changes[kind] for kind in REGRESSIONS)
 
 

@@ -23,5 +23,5 @@ def curl(exchange: Exchange) -> str:
 
 
 def is_masked(exchange: Exchange) -> bool:
-    """Tell whether something was removed from the request, so that it has to be filled in by hand."""
+    """Return whether something was removed from the request, so that it has to be filled in by hand."""
     return any(mark in exchange.request_body for mark in REDACTED)

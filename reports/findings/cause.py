@@ -133,7 +133,7 @@ def _wrong_reply(check: Check, failure: Failure, exchange: Exchange, exchanges: 
 
 
 def is_refusal(exchange: Exchange, fields: Mapping[str, str]) -> bool:
-    """Tell whether the target refused the request."""
+    """Return whether the target refused the request."""
     return (exchange.status or 0) >= _CLIENT_ERROR or fields.get("result") == "ERROR" or bool(fields.get("error_code"))
 
 

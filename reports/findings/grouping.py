@@ -167,7 +167,7 @@ def _weight(result: RequirementResult, cause: Cause, checks: Sequence[Check]) ->
 
 
 def weighs_money(requirement: Requirement) -> bool:
-    """Tell whether a requirement is about money that moves."""
+    """Return whether a requirement is about money that moves."""
     return requirement.protocol not in _PAGES and _subject(requirement) in _MONEY
 
 
@@ -190,7 +190,7 @@ def _followed(found: Finding, others: Sequence[Finding], run: Run) -> tuple[int,
 
 
 def _suffers(check: Check, exchanges: Sequence[Exchange], cause: Cause) -> bool:
-    """Tell whether a check met a deviation on its way that its own failure can come from."""
+    """Return whether a check met a deviation on its way that its own failure can come from."""
     if cause.deviation is Deviation.MISSING:
         names = cause.subject.split(", ")
         failure = check.failure or Failure()

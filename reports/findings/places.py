@@ -55,7 +55,7 @@ def _protocol_of_callback(exchange: Exchange) -> str:
 
 
 def is_look_up(exchange: Exchange) -> bool:
-    """Tell whether an exchange only asks for what is, and changes nothing."""
+    """Return whether an exchange only asks for what is, and changes nothing."""
     return operation_of(exchange) in _LOOK_UPS
 
 

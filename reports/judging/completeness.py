@@ -11,7 +11,7 @@ _SHOWN = 3
 
 
 def covers_whole_suite(run: Run) -> bool:
-    """Tell whether every check of the suite was at least collected."""
+    """Return whether every check of the suite was at least collected."""
     return run.footer is not None and not any(_left_out(run.footer.selection))
 
 

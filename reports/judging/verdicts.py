@@ -74,11 +74,11 @@ class RequirementResult:
         return not self.endangers, levels.index(self.requirement.level), bases.index(self.requirement.basis)
 
     def gates_failing(self, gate: Gate) -> bool:
-        """Tell whether its failure makes the target not conforming."""
+        """Return whether its failure makes the target not conforming."""
         return self.endangers or gate.demands(self.requirement)
 
     def gates_undecided(self, gate: Gate) -> bool:
-        """Tell whether the run is undecided as long as it is."""
+        """Return whether the run is undecided as long as it is."""
         return gate.requires(self.requirement)
 
 

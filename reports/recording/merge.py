@@ -67,7 +67,7 @@ def _chosen(runs: Sequence[Run]) -> dict[str, tuple[Check, Run]]:
 
 
 def _outweighs(check: Check, known: Check) -> bool:
-    """Tell whether what watchers say in one shard counts more than in another: each saw exchanges of its own."""
+    """Return whether what watchers say in one shard counts more than in another: each saw exchanges of its own."""
     return check.watched is not None and list(Verdict).index(check.verdict) < list(Verdict).index(known.verdict)
 
 

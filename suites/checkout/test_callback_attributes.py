@@ -167,7 +167,7 @@ def test_callback_of_a_payment_that_started_a_schedule_names_it(
 
 
 @requirement("CBK-ATT-29")
-def test_callback_of_a_payment_that_started_a_schedule_tells_the_first_date(
+def test_callback_of_a_payment_that_started_a_schedule_has_the_first_date(
     paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:
     callback = outcome_of(paid.shared("with_schedule"), callbacks)

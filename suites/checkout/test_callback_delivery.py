@@ -58,7 +58,7 @@ def test_callback_that_the_merchant_hung_up_on_is_delivered_again(run: Run, read
 
 @requirement("CBK-DEL-08")
 @answered(503)
-def test_callback_that_comes_again_tells_of_the_same_payment(run: Run, ready: Wanted) -> None:
+def test_callback_that_comes_again_is_about_the_same_payment(run: Run, ready: Wanted) -> None:
     first, *_, second = again(ready, run)
 
     for name in ("id", "order_number", "order_amount", "order_status", "type", "status"):

@@ -39,7 +39,7 @@ BY_SCRIPT = {
 
 
 @requirement("CBK-ATT-30")
-def test_brand_is_told_when_it_is_added(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+def test_brand_is_shown_when_it_is_added(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
     payment = paid_by("brand").shared("settled")
 
     callback = outcome_of(payment, callbacks)
@@ -52,7 +52,7 @@ def test_brand_is_told_when_it_is_added(paid_by: PaymentsOf, callbacks: Callback
 
 @requirement("CBK-ATT-31")
 @pytest.mark.parametrize("state", ["settled", "paid_by_wallet"])
-def test_method_is_told_when_it_is_added(state: str, paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+def test_method_is_shown_when_it_is_added(state: str, paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
     paid = paid_by("checkout_payment_method")
     needs = {"paid_by_wallet": ("capability:wallets", "test_data:wallet_token")}
     must_offer(paid.profile, needs.get(state, ()))
@@ -75,7 +75,7 @@ def test_method_is_told_when_it_is_added(state: str, paid_by: PaymentsOf, callba
         pytest.param("refunded", "refund", marks=requirement("CBK-ATT-35")),
     ],
 )
-def test_arn_is_told_and_empty_while_there_is_none(
+def test_arn_is_shown_and_empty_while_there_is_none(
     state: str, kind: str, paid_by: PaymentsOf, callbacks: CallbackWatch
 ) -> None:
     payment = paid_by("arn").shared(state)
@@ -102,7 +102,7 @@ def test_extended_data_hold_the_rrn(paid_by: PaymentsOf, callbacks: CallbackWatc
 
 
 @requirement("CBK-ATT-37")
-def test_extended_data_are_told_when_they_are_added(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+def test_extended_data_are_shown_when_they_are_added(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
     must_have(outcome_of(paid_by("extended_data").shared("settled"), callbacks), ("extended_data",))
 
 
@@ -115,7 +115,7 @@ def test_extended_data_are_told_when_they_are_added(paid_by: PaymentsOf, callbac
         pytest.param("sequence", marks=requirement("CBK-ATT-40")),
     ],
 )
-def test_discriminator_is_told_when_turned_on(
+def test_discriminator_is_shown_when_turned_on(
     name: str, state: str, paid_by: PaymentsOf, callbacks: CallbackWatch
 ) -> None:
     paid = paid_by("cof_fields")
@@ -126,7 +126,7 @@ def test_discriminator_is_told_when_turned_on(
 
 @requirement("CBK-ATT-41")
 @pytest.mark.parametrize("state", ["settled", *STORED])
-def test_discriminators_are_not_told_unless_turned_on(
+def test_discriminators_are_not_shown_unless_turned_on(
     state: str, paid_by: PaymentsOf, callbacks: CallbackWatch
 ) -> None:
     paid = paid_by("no_cof_fields")
@@ -136,7 +136,7 @@ def test_discriminators_are_not_told_unless_turned_on(
 
 
 @requirement("CBK-ATT-42")
-def test_payer_attributes_are_told_when_turned_on(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+def test_payer_attributes_are_shown_when_turned_on(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
     paid = paid_by("payer_fields")
     person = paid.profile.test_data.payer
     session = paid.requests.baseline("purchase").with_("billing_address.house_number", person.house_number)
@@ -168,7 +168,7 @@ def test_payer_attributes_are_told_when_turned_on(paid_by: PaymentsOf, callbacks
 
 @requirement("CBK-ATT-43")
 @pytest.mark.parametrize("state", ["settled", "declined"])
-def test_payer_attributes_are_not_told_unless_turned_on(
+def test_payer_attributes_are_not_shown_unless_turned_on(
     state: str, paid_by: PaymentsOf, callbacks: CallbackWatch
 ) -> None:
     paid = paid_by("no_payer_fields")
@@ -179,7 +179,7 @@ def test_payer_attributes_are_not_told_unless_turned_on(
 
 
 @requirement("CBK-ATT-44")
-def test_three_ds_attributes_are_told(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+def test_three_ds_attributes_are_shown(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
     must_have(outcome_of(paid_by("three_ds_data").shared("passed_challenge"), callbacks), THREE_DS_ATTRIBUTES)
 
 
@@ -187,7 +187,7 @@ def test_three_ds_attributes_are_told(paid_by: PaymentsOf, callbacks: CallbackWa
 @pytest.mark.parametrize(
     ("state", "status"), [("passed_challenge", "Y"), ("failed_challenge", "N"), ("challenged", "C")]
 )
-def test_trans_status_tells_how_the_challenge_went(
+def test_trans_status_shows_how_the_challenge_went(
     state: str, status: str, paid_by: PaymentsOf, callbacks: CallbackWatch
 ) -> None:
     payment = paid_by("three_ds_data").shared(state)
@@ -204,12 +204,12 @@ def test_trans_status_tells_how_the_challenge_went(
 
 
 @requirement("CBK-ATT-46")
-def test_flow_of_a_challenge_is_told(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+def test_flow_of_a_challenge_is_shown(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
     must_have_flow(outcome_of(paid_by("three_ds_data").shared("passed_challenge"), callbacks), "Challenge")
 
 
 @requirement("CBK-ATT-46")
-def test_flow_without_a_challenge_is_told(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+def test_flow_without_a_challenge_is_shown(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
     paid = paid_by("three_ds_data")
     card = paid.profile.test_data.cards.three_ds_frictionless
     payment = paid.pay(paid.requests.baseline("purchase"), card) if card else paid.shared("settled")
@@ -230,19 +230,19 @@ def must_have_flow(callback: Callback, flow: str) -> None:
 
 
 @requirement("CBK-ATT-47")
-def test_reason_of_a_failed_authentication_is_told(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+def test_reason_of_a_failed_authentication_is_shown(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
     must_have(outcome_of(paid_by("three_ds_data").shared("failed_challenge"), callbacks), ("transStatusReason",))
 
 
 @requirement("CBK-ATT-49")
-def test_browser_attributes_are_told(
+def test_browser_attributes_are_shown(
     paid_by: PaymentsOf, callbacks: CallbackWatch, browser_payer: BrowserPayer, run: Run
 ) -> None:
     must_have(by_browser(paid_by("browser_data"), callbacks, browser_payer, run), BROWSER_ATTRIBUTES)
 
 
 @requirement("CBK-ATT-50")
-def test_what_a_script_finds_out_of_the_browser_is_told(
+def test_what_a_script_finds_out_of_the_browser_is_shown(
     paid_by: PaymentsOf, callbacks: CallbackWatch, browser_payer: BrowserPayer, run: Run
 ) -> None:
     callback = by_browser(paid_by("browser_data"), callbacks, browser_payer, run)
@@ -273,7 +273,7 @@ def with_browser_data(paid: CheckoutPayments, callbacks: CallbackWatch) -> Callb
 
 
 @requirement("CBK-ATT-51")
-def test_headers_of_the_browser_are_told(paid_by: PaymentsOf, callbacks: CallbackWatch, run: Run) -> None:
+def test_headers_of_the_browser_are_shown(paid_by: PaymentsOf, callbacks: CallbackWatch, run: Run) -> None:
     paid = paid_by("browser_data")
     if run.payer.reads_scripts:
         # What a browser sends as headers is its own matter; what is sent over forms is known.

@@ -158,7 +158,7 @@ def test_callback_that_failed_says_why(paid: CheckoutPayments, callbacks: Callba
 @pytest.mark.parametrize(
     ("state", "needs"), [("settled", ()), ("captured", ("capability:dms",)), ("settled_debit", ("capability:debit",))]
 )
-def test_settled_payment_is_told_as_settled(
+def test_settled_payment_has_status_settled(
     state: str, needs: tuple[str, ...], paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:
     must_offer(paid.profile, needs)

@@ -48,7 +48,7 @@ def test_token_of_the_merchant_is_accepted_on_a_debit(
 
 
 @requirement("CHK-SES-51")
-def test_two_tokens_at_once_are_answered_properly(
+def test_two_tokens_in_one_request_are_answered_properly(
     checkout: CheckoutMerchant, session_request: SessionRequests, profile: Profile
 ) -> None:
     # A profile gives one token of the merchant, and whether the same may be listed twice is not stated.

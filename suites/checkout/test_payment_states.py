@@ -91,7 +91,7 @@ def test_payment_of_a_payer_who_fails_the_challenge_is_declined(paid: CheckoutPa
         pytest.param("pending", "PENDING", marks=requirement("CHK-TRN-10")),
     ],
 )
-def test_instant_payment_is_told_as_the_bank_reports_it(report: str, word: str, paid: CheckoutPayments) -> None:
+def test_instant_payment_has_the_status_that_the_bank_reports(report: str, word: str, paid: CheckoutPayments) -> None:
     payment = paid.fresh(f"instant_{report}")
 
     if word == "SETTLED":

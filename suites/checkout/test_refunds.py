@@ -31,7 +31,7 @@ BY_ORDER = "order_id"
 
 
 @requirement("CHK-RFD-16")
-def test_answer_to_a_void_tells_its_outcome(paid: CheckoutPayments) -> None:
+def test_answer_to_a_void_shows_its_outcome(paid: CheckoutPayments) -> None:
     reply = paid.after("void", "settled", CheckoutPayment.void).reply
 
     must_accept(reply)

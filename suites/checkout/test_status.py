@@ -142,7 +142,7 @@ def test_found_payment_is_answered_with_success(ask: Ask, state: str, paid: Chec
 
 @requirement("CHK-STA-20")
 @BY_EITHER
-def test_declined_payment_tells_why(ask: Ask, paid: CheckoutPayments) -> None:
+def test_declined_payment_shows_its_reason(ask: Ask, paid: CheckoutPayments) -> None:
     must_offer(paid.profile, ("test_data:cards.decline",))
 
     reply = looked_up(paid, paid.shared("declined"), ask)
@@ -152,7 +152,7 @@ def test_declined_payment_tells_why(ask: Ask, paid: CheckoutPayments) -> None:
 
 @requirement("CHK-STA-20")
 @BY_EITHER
-def test_settled_payment_tells_no_reason(ask: Ask, paid: CheckoutPayments) -> None:
+def test_settled_payment_has_no_reason(ask: Ask, paid: CheckoutPayments) -> None:
     reply = looked_up(paid, paid.shared("settled"), ask)
 
     must_hold(not reply.object.get("reason"), "no reason", reply, "Nothing was declined.")

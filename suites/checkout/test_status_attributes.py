@@ -37,7 +37,7 @@ STATES_WITH_ARN = {
         pytest.param(BY["order_id"], id="order_id", marks=requirement("CHK-STA-34")),
     ],
 )
-def test_card_and_expiry_are_told_when_enabled(ask: Ask, paid_by: PaymentsOf) -> None:
+def test_card_and_expiry_are_shown_when_enabled(ask: Ask, paid_by: PaymentsOf) -> None:
     paid = paid_by("status_card_data")
 
     reply = looked_up(paid, paid.shared("settled"), ask)
@@ -48,7 +48,7 @@ def test_card_and_expiry_are_told_when_enabled(ask: Ask, paid_by: PaymentsOf) ->
 
 @requirement("CHK-STA-35")
 @BY_EITHER
-def test_card_and_expiry_are_not_told_unless_enabled(ask: Ask, paid_by: PaymentsOf) -> None:
+def test_card_and_expiry_are_not_shown_unless_enabled(ask: Ask, paid_by: PaymentsOf) -> None:
     paid = paid_by("no_status_card_data")
 
     reply = looked_up(paid, paid.shared("settled"), ask)
@@ -59,7 +59,7 @@ def test_card_and_expiry_are_not_told_unless_enabled(ask: Ask, paid_by: Payments
 
 @requirement("CHK-STA-36")
 @BY_EITHER
-def test_told_card_is_masked(ask: Ask, paid_by: PaymentsOf) -> None:
+def test_shown_card_is_masked(ask: Ask, paid_by: PaymentsOf) -> None:
     paid = paid_by("status_card_data")
     payment = paid.shared("settled")
 
@@ -72,7 +72,7 @@ def test_told_card_is_masked(ask: Ask, paid_by: PaymentsOf) -> None:
 
 @requirement("CHK-STA-37")
 @BY_EITHER
-def test_told_expiry_is_month_and_year(ask: Ask, paid_by: PaymentsOf) -> None:
+def test_shown_expiry_is_month_and_year(ask: Ask, paid_by: PaymentsOf) -> None:
     paid = paid_by("status_card_data")
     payment = paid.shared("settled")
 
@@ -102,7 +102,7 @@ def test_arn_is_left_out_while_there_is_none(ask: Ask, state: str, paid: Checkou
 @requirement("CHK-STA-39")
 @waits(SECONDS_TO_CLEARING)
 @pytest.mark.parametrize("state", STATES_WITH_ARN)
-def test_arn_is_told_once_there_is_one(state: str, paid_by: PaymentsOf) -> None:
+def test_arn_is_shown_once_there_is_one(state: str, paid_by: PaymentsOf) -> None:
     paid = paid_by("arn")
     must_offer(paid.profile, STATES_WITH_ARN[state])
     payment = paid.shared(state)
@@ -123,7 +123,7 @@ def must_have_arn(reply: Reply, paid: CheckoutPayments) -> None:
 
 @requirement("CHK-STA-40")
 @BY_EITHER
-def test_payer_attributes_are_not_told_unless_turned_on(ask: Ask, paid_by: PaymentsOf) -> None:
+def test_payer_attributes_are_not_shown_unless_turned_on(ask: Ask, paid_by: PaymentsOf) -> None:
     paid = paid_by("no_payer_fields")
 
     reply = looked_up(paid, paid.shared("settled"), ask)
@@ -134,7 +134,7 @@ def test_payer_attributes_are_not_told_unless_turned_on(ask: Ask, paid_by: Payme
 
 @requirement("CHK-STA-41")
 @BY_EITHER
-def test_recurring_token_of_a_chain_is_told(ask: Ask, paid: CheckoutPayments) -> None:
+def test_recurring_token_of_a_chain_is_shown(ask: Ask, paid: CheckoutPayments) -> None:
     reply = looked_up(paid, paid.shared("initial"), ask)
 
     must_carry(reply, "recurring_token")
@@ -142,7 +142,7 @@ def test_recurring_token_of_a_chain_is_told(ask: Ask, paid: CheckoutPayments) ->
 
 @requirement("CHK-STA-42")
 @BY_EITHER
-def test_schedule_of_a_payment_is_told(ask: Ask, paid: CheckoutPayments) -> None:
+def test_schedule_of_a_payment_is_shown(ask: Ask, paid: CheckoutPayments) -> None:
     reply = looked_up(paid, paid.shared("with_schedule"), ask)
 
     wanted = paid.profile.test_data.schedule_id
@@ -154,7 +154,7 @@ def test_schedule_of_a_payment_is_told(ask: Ask, paid: CheckoutPayments) -> None
 
 
 @requirement("CHK-STA-43")
-def test_wallet_of_a_payment_is_told(paid: CheckoutPayments) -> None:
+def test_wallet_of_a_payment_is_shown(paid: CheckoutPayments) -> None:
     must_offer(paid.profile, ("test_data:wallet_token",))
     payment = paid.shared("paid_by_wallet")
 
@@ -172,7 +172,7 @@ def test_wallet_of_a_payment_is_told(paid: CheckoutPayments) -> None:
 
 @requirement("CHK-COF-02")
 @pytest.mark.parametrize("state", ["paid_by_token", "secondary"])
-def test_discriminators_of_a_stored_card_are_told_when_turned_on(state: str, paid_by: PaymentsOf) -> None:
+def test_discriminators_of_a_stored_card_are_shown_when_turned_on(state: str, paid_by: PaymentsOf) -> None:
     paid = paid_by("status_cof_fields")
     must_offer(paid.profile, ("capability:tokens",) if state == "paid_by_token" else ("capability:recurring",))
 
@@ -185,7 +185,7 @@ def test_discriminators_of_a_stored_card_are_told_when_turned_on(state: str, pai
 @requirement("CHK-COF-03")
 @BY_EITHER
 @pytest.mark.parametrize("state", ["settled", "paid_by_token", "secondary"])
-def test_discriminators_are_not_told_unless_turned_on(ask: Ask, state: str, paid_by: PaymentsOf) -> None:
+def test_discriminators_are_not_shown_unless_turned_on(ask: Ask, state: str, paid_by: PaymentsOf) -> None:
     paid = paid_by("no_status_cof_fields")
     needs = {"paid_by_token": ("capability:tokens",), "secondary": ("capability:recurring",)}
     must_offer(paid.profile, needs.get(state, ()))

@@ -92,7 +92,7 @@ def test_most_recent_payments_are_answered(size: int, paid: CheckoutPayments, or
 
 
 @requirement("CHK-STA-08")
-def test_payments_of_an_array_stand_in_any_order(paid: CheckoutPayments, orders: CheckoutOrders) -> None:
+def test_payments_of_an_array_come_in_any_order(paid: CheckoutPayments, orders: CheckoutOrders) -> None:
     order = orders.with_several_payments()
 
     found = must_list(paid.merchant.post(status_of_order(order.number, len(order.payments))), len(order.payments))

@@ -57,7 +57,7 @@ def must_be_carried_out(reply: Reply) -> None:
 
 
 def says_no(reply: Reply) -> bool:
-    """Tell whether an answer that is no error says that the request failed."""
+    """Return whether an answer that is no error says that the request failed."""
     words = {str(reply.object.get(name, "")).upper() for name in ("result", "status")}
     return bool(words & {"FAIL", "FAILED", "DECLINED", "DECLINE"})
 

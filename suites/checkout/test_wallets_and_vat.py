@@ -44,7 +44,7 @@ def test_wallet_payment_in_card_flow_returns_its_masked_card(paid_by: PaymentsOf
 
 
 @requirement("CHK-VAT-01")
-def test_purchase_with_vat_tells_its_amount(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+def test_purchase_with_vat_has_vat_amount(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
     callback = outcome_of(paid.shared("with_vat"), callbacks)
 
     if not callback.get("vat_amount"):
@@ -52,7 +52,7 @@ def test_purchase_with_vat_tells_its_amount(paid: CheckoutPayments, callbacks: C
 
 
 @requirement("CHK-VAT-02")
-def test_purchase_without_vat_tells_none(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+def test_purchase_without_vat_has_no_vat_amount(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
     callback = outcome_of(paid.shared("settled"), callbacks)
 
     if callback.get("vat_amount"):

@@ -32,7 +32,7 @@ FIELDS = (
 
 
 @requirement(SERVER_ERROR["s2s_card"], INSIDE)
-def test_field_that_stands_twice_breaks_nothing(campaign: Campaign, sales: Baselines[FormRequest]) -> None:
+def test_field_that_is_sent_twice_breaks_nothing(campaign: Campaign, sales: Baselines[FormRequest]) -> None:
     sales("sale")
     values = st.sampled_from(["", "x", "SALE", "[]", "\x00", "other@example.com", "99.99", "a" * 2_000])
 
@@ -44,7 +44,7 @@ def test_field_that_stands_twice_breaks_nothing(campaign: Campaign, sales: Basel
 
 
 @requirement("S2C-SIG-44")
-def test_email_that_stands_twice_is_signed_once(campaign: Campaign, sales: Baselines[FormRequest]) -> None:
+def test_email_that_is_sent_twice_is_signed_once(campaign: Campaign, sales: Baselines[FormRequest]) -> None:
     """A gateway may refuse it, or take either of the two, but not a signature over whichever fits."""
     sales("sale")
 

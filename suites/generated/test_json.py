@@ -133,7 +133,7 @@ OTHERS = {
 
 
 @requirement("CHK-SIG-12")
-def test_member_that_stands_twice_is_signed_as_it_is_carried_out(
+def test_member_that_is_sent_twice_is_signed_with_the_value_that_is_used(
     campaign: Campaign, session_request: SessionRequests
 ) -> None:
     """A gateway may refuse the member, or take either value, but the one that it takes must be the signed one."""

@@ -35,7 +35,7 @@ def test_session_of_a_debit_is_paid_with_the_body_of_a_purchase(fields: HostedFi
 
 
 @requirement("HPF-PAY-03")
-def test_there_is_no_debit(fields: HostedFields) -> None:
+def test_debit_pays_nothing_through_hosted_fields(fields: HostedFields) -> None:
     fields.proven()
     reply = fields.ask(fields.request("debit"))
     if answer_of(reply) is Answer.REFUSED:
@@ -64,7 +64,7 @@ def test_payment_needs_no_card_in_its_body(fields: HostedFields) -> None:
 
 
 @requirement("HPF-PAY-07")
-def test_card_in_the_body_does_not_stand_for_the_fields(fields: HostedFields) -> None:
+def test_card_in_the_body_does_not_replace_the_fields(fields: HostedFields) -> None:
     fields.proven()
     card = fields.payments.card("success")
     body = fields.body(card_number=card.number.reveal(), expiry=card.expiry, security_code=card.security_code.reveal())
@@ -96,7 +96,7 @@ def test_payment_without_name_is_refused(fields: HostedFields) -> None:
 
 
 @requirement("HPF-PAY-12")
-def test_payment_before_a_card_was_handed_over_does_not_succeed(fields: HostedFields) -> None:
+def test_payment_before_the_card_was_sent_does_not_succeed(fields: HostedFields) -> None:
     fields.proven()
 
     must_not_succeed(fields.pay("purchase", fields.token(fields.request())))
@@ -178,7 +178,7 @@ def test_return_parameters_of_a_success_fit_the_payment(fields: HostedFields) ->
 
 
 @requirement("HPF-PAY-18")
-def test_success_is_told_as_settled(fields: HostedFields, paid: CheckoutPayments) -> None:
+def test_success_has_status_settled(fields: HostedFields, paid: CheckoutPayments) -> None:
     payment = fields.as_payment(fields.proven())
     status = paid.becomes(payment, "SETTLED")
 

@@ -41,7 +41,7 @@ def test_request_with_a_right_signature_is_answered(fields: HostedFields) -> Non
 
 
 @requirement("HPF-TKN-02")
-def test_token_stands_in_the_member_token(fields: HostedFields) -> None:
+def test_token_is_in_the_member_token(fields: HostedFields) -> None:
     reply = fields.ask(fields.request())
     if answer_of(reply) is not Answer.ACCEPTED:
         inconclusive(f"no session token is given: {reply.summary}", decides="a target that gives session tokens")

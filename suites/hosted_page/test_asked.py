@@ -237,7 +237,7 @@ OFFERS = "input, button, option, a, label, [data-method]"
 
 
 def offers_wallet(page: Page) -> bool:
-    """Tell whether the source of a page speaks of a wallet."""
+    """Return whether the source of a page speaks of a wallet."""
     return any(re.search(WALLETS, document.reply.text, re.IGNORECASE) for document in page.documents)
 
 
@@ -253,7 +253,7 @@ def outlines(pages: tuple[Page, ...]) -> list[list[tuple[str, str, str]]]:
 
 
 def asks_for_something(page: Page) -> bool:
-    """Tell whether anything has to be typed in."""
+    """Return whether anything has to be typed in."""
     asked = (control.kind for form in page.forms for control in form.asked)
     return any(kind not in ("radio", "checkbox") for kind in asked)
 

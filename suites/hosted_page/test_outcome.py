@@ -36,7 +36,7 @@ def decline(pages: HostedPages) -> Entered:
 
 
 @requirement("HPP-OUT-01")
-def test_decline_is_told_or_ends_at_cancel_url(pages: HostedPages) -> None:
+def test_decline_is_shown_or_ends_at_cancel_url(pages: HostedPages) -> None:
     entered = decline(pages)
     if entered.end is not None:
         must_end_at(entered, entered.session.get("cancel_url"), "cancel_url")
@@ -236,7 +236,7 @@ FEWEST = 1_000
 
 
 def has_picture(page: Page) -> bool:
-    """Tell whether anything on a page may be a QR."""
+    """Return whether anything on a page may be a QR."""
     return bool(pictures(page))
 
 

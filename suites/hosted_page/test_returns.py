@@ -91,7 +91,7 @@ def test_hash_of_the_return_parameters_fits(pages: HostedPages) -> None:
 
 
 def is_signed(pages: HostedPages, session: JsonRequest, landing: Landing) -> bool:
-    """Tell whether the hash of a return address fits its payment_id and the order of the session."""
+    """Return whether the hash of a return address fits its payment_id and the order of the session."""
     identity = pages.payments.merchant.identity
     order = {name: str(session.get(f"order.{name}")) for name in ("number", "amount", "currency", "description")}
     signatory = Signatory(password=identity.password.reveal(), key=identity.key, digest=identity.digest)

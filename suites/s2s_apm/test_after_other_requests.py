@@ -107,14 +107,14 @@ def with_long_order_id(run: Run) -> ApmPayment:
 
 
 @requirement("APM-STA-06")
-def test_look_up_tells_a_long_order_id_whole(run: Run) -> None:
+def test_look_up_shows_a_long_order_id_whole(run: Run) -> None:
     payment = with_long_order_id(run)
 
     must_say(run.apm_payments.look_up(payment), order_id=payment.order_id)
 
 
 @requirement("CBK-APM-02")
-def test_callback_tells_a_long_order_id_whole(run: Run) -> None:
+def test_callback_shows_a_long_order_id_whole(run: Run) -> None:
     must_offer(run.profile, ("capability:callbacks",))
     payment = with_long_order_id(run)
 
@@ -124,7 +124,7 @@ def test_callback_tells_a_long_order_id_whole(run: Run) -> None:
 
 
 @requirement("APM-C2V-34")
-def test_answer_to_a_payout_tells_a_long_order_id_whole(
+def test_answer_to_a_payout_shows_a_long_order_id_whole(
     s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], run: Run
 ) -> None:
     payout = apm("credit2virtual").with_("order_id", run.apm_requests.numbers.of_length(LONGEST))

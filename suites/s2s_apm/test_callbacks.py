@@ -124,7 +124,7 @@ def test_callbacks_of_a_payment_name_its_order(
 
 
 @requirement("CBK-APM-10")
-def test_callback_of_a_void_tells_the_void(callbacks: CallbackWatch, payments: ApmPayments) -> None:
+def test_callback_of_a_void_has_action_and_status_of_the_void(callbacks: CallbackWatch, payments: ApmPayments) -> None:
     payment = payments.shared("voided")
 
     callbacks.expect(
@@ -135,7 +135,7 @@ def test_callback_of_a_void_tells_the_void(callbacks: CallbackWatch, payments: A
 
 @requirement("CBK-APM-11")
 @pytest.mark.parametrize("state", ["settled", "paid_out"])
-def test_callback_tells_amount_and_currency_of_the_request(state: str, callbacks: CallbackWatch, run: Run) -> None:
+def test_callback_has_amount_and_currency_of_the_request(state: str, callbacks: CallbackWatch, run: Run) -> None:
     if state == "paid_out":
         must_offer(run.profile, ("capability:mobile_money", "test_data:mobile_money"), "s2s_apm")
     payment = run.apm_payments.shared(state)
@@ -225,12 +225,12 @@ def test_callback_of_a_declined_payment_says_why(callbacks: CallbackWatch, payme
 
 
 @requirement("APM-CAP-11")
-def test_callback_of_a_partial_capture_tells_the_part(run: Run) -> None:
+def test_callback_of_a_partial_capture_has_the_amount_of_the_part(run: Run) -> None:
     must_have_amount_of_the_part("authorized", "CAPTURE", run)
 
 
 @requirement("APM-CVD-07")
-def test_callback_of_a_partial_refund_tells_the_part(run: Run) -> None:
+def test_callback_of_a_partial_refund_has_the_amount_of_the_part(run: Run) -> None:
     must_have_amount_of_the_part("settled", "CREDITVOID", run)
 
 

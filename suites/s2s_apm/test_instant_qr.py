@@ -97,7 +97,7 @@ def test_code_is_an_image(answer: Reply) -> None:
 
 
 @requirement("APM-QRC-04")
-def test_payment_is_undecided_until_the_bank_reports(payments: ApmPayments, run: Run) -> None:
+def test_payment_is_pending_until_the_bank_reports(payments: ApmPayments, run: Run) -> None:
     payment = pending(run)
 
     for reply in (payment.answer, payments.look_up(payment)):
@@ -107,7 +107,7 @@ def test_payment_is_undecided_until_the_bank_reports(payments: ApmPayments, run:
 
 
 @requirement("APM-QRC-04")
-def test_capture_does_not_stand_for_the_report_of_the_bank(payments: ApmPayments, run: Run) -> None:
+def test_capture_does_not_replace_the_report_of_the_bank(payments: ApmPayments, run: Run) -> None:
     payment = pending(run)
 
     payments.merchant.post(operation("CAPTURE", payment.trans_id))

@@ -179,7 +179,7 @@ def test_absent_hash_is_refused(signed: Signed, run: Run) -> None:
 
 @pytest.mark.parametrize("signed", [pytest.param(ACTIONS[0], id="CAPTURE"), pytest.param(ACTIONS[3], id="CREDITVOID")])
 @requirement("APM-SIG-10")
-def test_amount_does_not_stand_for_a_signature(signed: Signed, run: Run) -> None:
+def test_amount_does_not_replace_a_signature(signed: Signed, run: Run) -> None:
     request = of_shared_payment(signed, run).with_("amount", run.apm_payments.amount_for("a part of the amount") or "")
 
     must_refuse_signature(signed, request, other_password(OTHER_PASSWORD).change(run.s2s_apm.recipe(request)), run)

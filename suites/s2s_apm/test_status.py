@@ -46,7 +46,7 @@ def looked_up(state: str, run: Run) -> Reply:
 
 
 @requirement("APM-STA-01")
-def test_look_up_tells_the_status(payments: ApmPayments) -> None:
+def test_look_up_shows_the_status(payments: ApmPayments) -> None:
     must_carry(payments.look_up(payments.shared("settled")), "status")
 
 
@@ -57,23 +57,21 @@ def test_look_up_tells_the_status(payments: ApmPayments) -> None:
         pytest.param("decline", "declined", marks=requirement("APM-STA-03"), id="decline"),
     ],
 )
-def test_sale_is_told_by_its_outcome(name: str, word: str, payments: ApmPayments, unproven: ApmRequests) -> None:
+def test_status_of_a_sale_is_its_outcome(name: str, word: str, payments: ApmPayments, unproven: ApmRequests) -> None:
     payment = payments.open(unproven.payment(name), f'a SALE with the outcome "{name}"')
 
     must_have_status(payments, payment, word)
 
 
 @requirement("APM-STA-04")
-def test_authorization_is_told_as_pending(payments: ApmPayments, unproven: ApmRequests) -> None:
+def test_authorization_has_status_pending(payments: ApmPayments, unproven: ApmRequests) -> None:
     payment = payments.open(unproven.baseline("authorization"), "an authorization (SALE with auth=Y)")
 
     must_have_status(payments, payment, "pending")
 
 
 @requirement("APM-STA-05")
-def test_redirected_payment_is_told_neither_as_settled_nor_as_declined(
-    payments: ApmPayments, unproven: ApmRequests
-) -> None:
+def test_redirected_payment_is_neither_settled_nor_declined(payments: ApmPayments, unproven: ApmRequests) -> None:
     payment = payments.open(unproven.payment("redirect"), "a SALE that redirects the payer")
 
     reply = payments.look_up(payment)
@@ -123,7 +121,7 @@ def test_look_up_of_what_was_not_declined_gives_no_decline_reason(claimed: str, 
 
 
 @requirement("APM-STA-08")
-def test_repeated_look_up_tells_the_same(payments: ApmPayments) -> None:
+def test_repeated_look_up_shows_the_same(payments: ApmPayments) -> None:
     payment = payments.shared("settled")
     first = must_have_status(payments, payment, "settled")
 
@@ -226,7 +224,7 @@ def test_payout_is_looked_up_like_a_payment(payments: ApmPayments) -> None:
 
 
 @requirement("APM-STA-13")
-def test_paid_payout_is_told_as_settled(payments: ApmPayments, run: Run) -> None:
+def test_paid_payout_has_status_settled(payments: ApmPayments, run: Run) -> None:
     payout = payments.shared("paid_out")
     if status_of(payout.answer) != "settled" and run.profile.test_data.payout_emails.success is None:
         inconclusive(
@@ -238,7 +236,7 @@ def test_paid_payout_is_told_as_settled(payments: ApmPayments, run: Run) -> None
 
 
 @requirement("APM-STA-13")
-def test_declined_payout_is_told_as_declined(payments: ApmPayments, unproven: ApmRequests, run: Run) -> None:
+def test_declined_payout_has_status_declined(payments: ApmPayments, unproven: ApmRequests, run: Run) -> None:
     if run.profile.test_data.payout_emails.decline is None:
         not_applicable("the profile names no payout that is declined")
 

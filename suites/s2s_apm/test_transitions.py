@@ -254,7 +254,7 @@ def must_not_give_back_all(payment: ApmPayment, run: Run) -> None:
 
 
 @requirement("APM-CVD-04")
-def test_creditvoid_is_taken_on_without_a_status(payments: ApmPayments) -> None:
+def test_creditvoid_is_accepted_without_a_status(payments: ApmPayments) -> None:
     triggered = payments.after(next(row for row in ROWS if "APM-CVD-01" in row.requirements))
     reply = triggered.reply
 

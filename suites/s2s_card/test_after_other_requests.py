@@ -106,7 +106,7 @@ def test_longest_order_id_comes_back_whole(payments: Payments) -> None:
 
 
 @requirement("S2C-STA-01")
-def test_look_up_tells_the_longest_order_id_whole(payments: Payments) -> None:
+def test_look_up_shows_the_longest_order_id_whole(payments: Payments) -> None:
     payment = payments.open(long_sale(payments.requests))
 
     reply = looked_up(payments, payment)

@@ -109,7 +109,7 @@ def test_order_id_comes_back_letter_by_letter(s2s_card: S2SCardMerchant, card_ac
         pytest.param("authorization", "PENDING", marks=requirement("S2C-ANS-03")),
     ],
 )
-def test_answer_to_a_successful_sale(
+def test_successful_sale_is_answered_with_success_and_its_status(
     name: str, status: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
 ) -> None:
     reply = s2s_card.post(unproven_sale.baseline(name))
@@ -119,7 +119,9 @@ def test_answer_to_a_successful_sale(
 
 
 @requirement("S2C-ANS-04")
-def test_answer_to_a_declined_sale(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], run: Run) -> None:
+def test_declined_sale_is_answered_with_declined_and_its_reason(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], run: Run
+) -> None:
     reply = s2s_card.post(run.sale_requests.paid_with(card_actions("sale"), "decline"))
 
     must_accept(reply)
@@ -208,7 +210,7 @@ def test_values_of_an_answer_are_texts(name: str, answer: Answers) -> None:
 
 @requirement("S2C-ANS-14")
 @each_answer
-def test_what_there_is_none_of_is_left_out(name: str, answer: Answers) -> None:
+def test_member_without_value_is_left_out(name: str, answer: Answers) -> None:
     reply = answer(name)
 
     empty = [member for member in KNOWN if member in reply.object and reply.object[member] is None]

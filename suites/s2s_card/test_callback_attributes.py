@@ -114,7 +114,7 @@ def test_callback_of_a_challenged_payment_carries_what_the_mapping_adds(
 
 
 @requirement("CBK-S2C-17")
-def test_callback_tells_that_there_was_a_challenge(
+def test_callback_shows_that_there_was_a_challenge(
     callbacks: CallbackWatch, payments_of: PaymentsOf, payer: HttpPayer
 ) -> None:
     payment = payments_of("three_ds_data").fresh("challenged")

@@ -74,7 +74,7 @@ def test_authorization_is_notified_as_pending(callbacks: CallbackWatch, payments
         pytest.param("released", "CREDITVOID", marks=requirement("CBK-S2C-20")),
     ],
 )
-def test_callback_of_an_operation_tells_its_outcome(
+def test_callback_of_an_operation_has_its_outcome(
     state: str, action: str, callbacks: CallbackWatch, payments: Payments
 ) -> None:
     payment = payments.shared(state)
@@ -87,7 +87,7 @@ def test_callback_of_an_operation_tells_its_outcome(
 
 
 @requirement("CBK-S2C-06")
-def test_callback_of_a_part_that_was_given_back_tells_the_status(callbacks: CallbackWatch, payments: Payments) -> None:
+def test_callback_of_a_part_that_was_given_back_has_the_status(callbacks: CallbackWatch, payments: Payments) -> None:
     payment = payments.fresh("settled")
     payments.carry_out(payment.creditvoid(payments.requests.part))
 
@@ -118,7 +118,9 @@ def test_outcome_of_a_challenge_is_signed(callbacks: CallbackWatch, payments: Pa
 
 
 @requirement("CBK-S2C-17")
-def test_payment_without_challenge_is_not_told_as_one(callbacks: CallbackWatch, payments_of: PaymentsOf) -> None:
+def test_payment_without_challenge_is_not_reported_as_challenged(
+    callbacks: CallbackWatch, payments_of: PaymentsOf
+) -> None:
     came = outcome_of(payments_of("three_ds_data").shared("settled"), callbacks)
 
     if (came.get("authenticationFlow") or "").casefold() == "challenge":
@@ -166,7 +168,7 @@ def test_further_callbacks_of_a_debit_carry_its_card_token(
 @pytest.mark.parametrize(
     ("state", "needs"), [("authorized", ("capability:dms",)), ("secondary", ("capability:recurring",))]
 )
-def test_arn_is_told_of_authorizations_and_recurring_sales(
+def test_arn_is_shown_for_authorizations_and_recurring_sales(
     state: str, needs: tuple[str, ...], callbacks: CallbackWatch, payments_of: PaymentsOf
 ) -> None:
     payments = payments_of("arn")

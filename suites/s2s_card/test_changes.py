@@ -98,7 +98,7 @@ def test_capture_that_the_acquirer_refuses_leaves_the_payment_pending(payments: 
 
 
 @requirement("S2C-CAP-20")
-def test_captures_at_once_capture_once(payments: Payments, profile: Profile) -> None:
+def test_simultaneous_captures_capture_once(payments: Payments, profile: Profile) -> None:
     if profile.run.parallel_requests < AT_ONCE:
         inconclusive(
             f"the profile allows {profile.run.parallel_requests} requests at the same time",

@@ -23,7 +23,7 @@ def detailed(payments: Payments, payment: Payment) -> Reply:
 
 
 @requirement("S2C-STA-26")
-def test_details_tell_amount_and_payer(payments: Payments) -> None:
+def test_details_show_amount_and_payer(payments: Payments) -> None:
     payment = payments.shared("settled")
 
     reply = detailed(payments, payment)

@@ -42,7 +42,7 @@ LOOK_UPS = pytest.mark.parametrize(
 
 
 @requirement("S2C-STA-01")
-def test_look_up_tells_order_transaction_and_status(payments: Payments) -> None:
+def test_look_up_shows_order_transaction_and_status(payments: Payments) -> None:
     payment = payments.shared("settled")
 
     reply = looked_up(payments, payment)
@@ -66,7 +66,7 @@ def test_look_up_tells_order_transaction_and_status(payments: Payments) -> None:
     ],
 )
 @LOOK_UPS
-def test_status_is_told(ask: Ask, state: str, word: str, payments: Payments) -> None:
+def test_status_is_shown(ask: Ask, state: str, word: str, payments: Payments) -> None:
     payment = payments.shared(state)
     payments.becomes(payment, word)
 
@@ -101,7 +101,7 @@ def test_look_up_succeeds_whatever_the_status(ask: Ask, state: str, payments: Pa
 
 @requirement("S2C-STA-07")
 @LOOK_UPS
-def test_declined_payment_is_told_with_its_reason(ask: Ask, payments: Payments) -> None:
+def test_declined_payment_is_shown_with_its_reason(ask: Ask, payments: Payments) -> None:
     reply = looked_up(payments, payments.shared("declined"), ask)
 
     must_carry(reply, "decline_reason")
@@ -109,7 +109,7 @@ def test_declined_payment_is_told_with_its_reason(ask: Ask, payments: Payments) 
 
 @requirement("S2C-STA-07")
 @LOOK_UPS
-def test_paid_payment_is_told_without_a_reason(ask: Ask, payments: Payments) -> None:
+def test_paid_payment_is_shown_without_a_reason(ask: Ask, payments: Payments) -> None:
     reply = looked_up(payments, payments.shared("settled"), ask)
 
     must_hold(not reply.object.get("decline_reason"), "no decline_reason", reply, "There is one.")
@@ -117,7 +117,7 @@ def test_paid_payment_is_told_without_a_reason(ask: Ask, payments: Payments) -> 
 
 @requirement("S2C-STA-08")
 @LOOK_UPS
-def test_initial_payment_is_told_with_its_token(ask: Ask, payments: Payments) -> None:
+def test_initial_payment_is_shown_with_its_token(ask: Ask, payments: Payments) -> None:
     payment = payments.shared("initial_sale")
 
     reply = looked_up(payments, payment, ask)
@@ -127,7 +127,7 @@ def test_initial_payment_is_told_with_its_token(ask: Ask, payments: Payments) ->
 
 @requirement("S2C-STA-09")
 @STATUS_LOOK_UPS
-def test_payment_with_a_schedule_is_told_with_it(ask: Ask, payments: Payments) -> None:
+def test_payment_with_a_schedule_is_shown_with_it(ask: Ask, payments: Payments) -> None:
     payment = payments.shared("with_schedule")
 
     reply = looked_up(payments, payment, ask)
@@ -138,7 +138,7 @@ def test_payment_with_a_schedule_is_told_with_it(ask: Ask, payments: Payments) -
 
 @requirement("S2C-STA-10")
 @STATUS_LOOK_UPS
-def test_wallet_payment_is_told_with_its_wallet(ask: Ask, payments: Payments) -> None:
+def test_wallet_payment_is_shown_with_its_wallet(ask: Ask, payments: Payments) -> None:
     payment = payments.shared("paid_by_wallet")
 
     reply = looked_up(payments, payment, ask)
@@ -176,7 +176,7 @@ def test_arn_is_left_out_while_there_is_none(ask: Ask, state: str, payments: Pay
 @requirement("S2C-STA-13")
 @waits(SECONDS_TO_CLEARING)
 @STATUS_LOOK_UPS
-def test_arn_is_told_once_there_is_one(ask: Ask, payments_of: PaymentsOf) -> None:
+def test_arn_is_shown_once_there_is_one(ask: Ask, payments_of: PaymentsOf) -> None:
     payments = payments_of("arn")
     payment = payments.shared("settled")
     payments.clock.elapse(0 if payments.clock.waits else SECONDS_TO_CLEARING)
@@ -193,7 +193,7 @@ def test_arn_is_told_once_there_is_one(ask: Ask, payments_of: PaymentsOf) -> Non
 
 @requirement("S2C-STA-14")
 @STATUS_LOOK_UPS
-def test_card_is_told_when_it_is_turned_on(ask: Ask, payments_of: PaymentsOf) -> None:
+def test_card_is_shown_when_it_is_turned_on(ask: Ask, payments_of: PaymentsOf) -> None:
     payments = payments_of("status_card_data")
     payment = payments.shared("settled")
 
@@ -212,7 +212,7 @@ def test_card_is_told_when_it_is_turned_on(ask: Ask, payments_of: PaymentsOf) ->
 
 @requirement("S2C-STA-15")
 @STATUS_LOOK_UPS
-def test_card_is_not_told_unless_it_is_turned_on(ask: Ask, payments_of: PaymentsOf) -> None:
+def test_card_is_not_shown_unless_it_is_turned_on(ask: Ask, payments_of: PaymentsOf) -> None:
     payments = payments_of("no_status_card_data")
 
     reply = looked_up(payments, payments.shared("settled"), ask)
@@ -222,7 +222,7 @@ def test_card_is_not_told_unless_it_is_turned_on(ask: Ask, payments_of: Payments
 
 
 @requirement("S2C-STA-19")
-def test_payment_of_another_merchant_is_not_told(s2s_card: S2SCardMerchant, payments_of: PaymentsOf) -> None:
+def test_payment_of_another_merchant_is_not_found(s2s_card: S2SCardMerchant, payments_of: PaymentsOf) -> None:
     theirs = payments_of("second_merchant").shared("settled")
 
     must_refuse(s2s_card.post(theirs.status()))
@@ -230,7 +230,7 @@ def test_payment_of_another_merchant_is_not_told(s2s_card: S2SCardMerchant, paym
 
 
 @requirement("S2C-STA-20")
-def test_order_is_told(payments: Payments) -> None:
+def test_order_is_found(payments: Payments) -> None:
     payment = payments.shared("settled")
 
     reply = looked_up(payments, payment, Payment.status_by_order)
@@ -251,7 +251,7 @@ def a_paid_order(run: Run) -> Payment:
 
 @requirement("S2C-STA-20")
 @deferred(after=SECONDS_TO_REUSE, start=a_paid_order)
-def test_newest_payment_of_an_order_is_told(payments: Payments, ready: Payment) -> None:
+def test_newest_payment_of_an_order_is_found(payments: Payments, ready: Payment) -> None:
     reply = payments.merchant.post(ready.opening)
     if answer_of(reply) is Answer.REFUSED:
         not_applicable(f"the target takes an order id once, so that an order has one payment: {reply.summary}")
@@ -263,12 +263,12 @@ def test_newest_payment_of_an_order_is_told(payments: Payments, ready: Payment) 
 
 
 @requirement("S2C-STA-24")
-def test_order_of_another_merchant_is_not_told(s2s_card: S2SCardMerchant, payments_of: PaymentsOf) -> None:
+def test_order_of_another_merchant_is_not_found(s2s_card: S2SCardMerchant, payments_of: PaymentsOf) -> None:
     must_refuse(s2s_card.post(payments_of("second_merchant").shared("settled").status_by_order()))
 
 
 @requirement("S2C-STA-24")
-def test_own_order_is_told_where_another_merchant_has_the_same(payments: Payments, payments_of: PaymentsOf) -> None:
+def test_own_order_is_found_where_another_merchant_has_the_same(payments: Payments, payments_of: PaymentsOf) -> None:
     own = payments.fresh("settled")
     theirs = payments_of("second_merchant")
     theirs.open(own.opening)

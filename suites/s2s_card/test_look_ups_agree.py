@@ -34,7 +34,7 @@ OTHER_LOOK_UPS = pytest.mark.parametrize(
     ],
 )
 @OTHER_LOOK_UPS
-def test_changed_payment_is_told_alike_by_every_look_up(ask: Ask, state: str, payments: Payments) -> None:
+def test_changed_payment_has_the_same_status_in_every_look_up(ask: Ask, state: str, payments: Payments) -> None:
     payment = payments.shared(state)
     status = payments.status(payment)
 
@@ -60,7 +60,7 @@ def test_status_is_that_of_the_payment_and_not_of_the_last_one(payments: Payment
         pytest.param("declined_payout", marks=requirement("S2C-PAY-12")),
     ],
 )
-def test_declined_payment_is_told_as_declined(state: str, payments: Payments) -> None:
+def test_declined_payment_has_status_declined(state: str, payments: Payments) -> None:
     payment = payments.shared(state)
 
     reply = looked_up(payments, payment)
@@ -78,7 +78,7 @@ def test_declined_payment_is_told_as_declined(state: str, payments: Payments) ->
         ("card2card", ("capability:card2card",)),
     ],
 )
-def test_details_tell_the_amount(state: str, needs: tuple[str, ...], payments: Payments) -> None:
+def test_details_show_the_amount(state: str, needs: tuple[str, ...], payments: Payments) -> None:
     must_offer(payments.requests.profile, needs)
     payment = payments.shared(state)
 
@@ -88,7 +88,7 @@ def test_details_tell_the_amount(state: str, needs: tuple[str, ...], payments: P
 
 
 @requirement("S2C-STA-26")
-def test_details_of_a_recurring_payment_tell_the_amount_that_was_asked_for(payments: Payments) -> None:
+def test_details_of_a_recurring_payment_show_the_amount_of_its_request(payments: Payments) -> None:
     must_offer(payments.requests.profile, ("capability:recurring",))
     requests = payments.requests
     again = payments.shared("initial_sale").again("RECURRING_SALE", requests.numbers.next(), requests.part)
@@ -135,7 +135,7 @@ def test_details_list_what_was_done_afterwards(state: str, payments: Payments) -
 
 
 @requirement("S2C-STA-29", "S2C-CAP-05")
-def test_details_tell_which_part_was_captured(payments: Payments) -> None:
+def test_details_show_which_part_was_captured(payments: Payments) -> None:
     payment = payments.fresh("authorized")
     part = payments.requests.part
     payments.carry_out(payment.capture(part))

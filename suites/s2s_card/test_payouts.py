@@ -71,12 +71,14 @@ PERSON = tuple(OPTIONAL_PERSON)
 
 
 @requirement("S2C-PAY-04")
-def test_answer_to_a_paid_card2card(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+def test_paid_card2card_is_answered_with_success_and_settled(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
     must_answer(s2s_card.post(card_actions("card2card")), "SUCCESS", "SETTLED", s2s_card)
 
 
 @requirement("S2C-PAY-05")
-def test_answer_to_a_declined_card2card(
+def test_declined_card2card_is_answered_with_declined(
     s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
 ) -> None:
     request = unproven_sale.paid_with(card_actions("card2card"), "decline", prefix="payer_card")
@@ -106,7 +108,9 @@ def test_payout_to_the_token_of_no_card_is_refused(
 
 
 @requirement("S2C-PAY-11")
-def test_answer_to_a_payout(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+def test_payout_is_answered_with_success_and_its_members(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
     request = card_actions("credit2card")
 
     reply = s2s_card.post(request)
@@ -118,7 +122,7 @@ def test_answer_to_a_payout(s2s_card: S2SCardMerchant, card_actions: Baselines[F
 
 
 @requirement("S2C-PAY-12")
-def test_answer_to_a_declined_payout(
+def test_declined_payout_is_answered_with_its_reason(
     s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
 ) -> None:
     request = card_actions("credit2card").with_("card_number", unproven_sale.payee_card("payout_decline"))

@@ -45,13 +45,13 @@ def must_show_paused(reply: Reply, word: str) -> None:
 
 
 @requirement("S2C-SCH-49")
-def test_info_tells_whether_the_schedule_is_paused(schedules: Schedules) -> None:
+def test_info_shows_whether_the_schedule_is_paused(schedules: Schedules) -> None:
     must_show_paused(schedules.info_of(schedules.fresh()), "N")
     must_show_paused(schedules.info_of(schedules.paused()), "Y")
 
 
 @requirement("S2C-SCH-50")
-def test_paused_schedule_is_told_as_paused(s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
+def test_paused_schedule_is_shown_as_paused(s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
     schedule = schedules.fresh()
 
     reply = s2s_card.post(schedule.pause())
@@ -62,7 +62,7 @@ def test_paused_schedule_is_told_as_paused(s2s_card: S2SCardMerchant, schedules:
 
 
 @requirement("S2C-SCH-51")
-def test_schedule_that_runs_again_is_told_as_running(s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
+def test_schedule_that_runs_again_is_shown_as_running(s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
     schedule = schedules.paused()
 
     reply = s2s_card.post(schedule.run())

@@ -225,7 +225,7 @@ def test_update_takes_what_creation_takes(
 
 
 @requirement("S2C-SCH-47")
-def test_info_tells_the_parameters_of_a_schedule_that_was_there_before(
+def test_info_shows_the_parameters_of_a_schedule_that_was_there_before(
     s2s_card: S2SCardMerchant, profile: Profile
 ) -> None:
     must_offer(profile, ("test_data:schedule_id",))
@@ -243,7 +243,7 @@ def test_info_tells_the_parameters_of_a_schedule_that_was_there_before(
 
 
 @requirement("S2C-SCH-47")
-def test_info_tells_the_parameters_as_they_were_given(s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
+def test_info_shows_the_parameters_as_they_were_given(s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
     schedule = schedules.fresh(**OF_A_SCHEDULE)
 
     reply = s2s_card.post(schedule.info())
@@ -253,7 +253,7 @@ def test_info_tells_the_parameters_as_they_were_given(s2s_card: S2SCardMerchant,
 
 
 @requirement("S2C-SCH-48")
-def test_info_tells_delays_as_null(schedules: Schedules) -> None:
+def test_info_shows_delays_as_null(schedules: Schedules) -> None:
     reply = schedules.info_of(schedules.shared())
 
     is_null = "delays" in reply.object and reply.object["delays"] is None

@@ -56,7 +56,7 @@ def test_sale_with_a_schedule_of_nobody_is_refused(
 
 
 @requirement("S2C-SCP-04")
-def test_schedule_of_a_sale_is_told(payments: Payments) -> None:
+def test_schedule_of_a_sale_is_shown(payments: Payments) -> None:
     payment = payments.shared("with_schedule")
     wanted = payment.opening.get("schedule_id")
 
@@ -101,7 +101,7 @@ def test_scheduled_payments_of_nothing_are_refused(payments: Payments, card_acti
 
 
 @requirement("S2C-SCP-16")
-def test_date_of_the_first_charge_is_told(payments: Payments) -> None:
+def test_date_of_the_first_charge_is_shown(payments: Payments) -> None:
     schedule = payments.schedules.create(creation(interval_length=str(DAYS)))
     sale = payments.requests.baseline("initial_sale").with_("schedule_id", schedule.id)
 
@@ -111,7 +111,7 @@ def test_date_of_the_first_charge_is_told(payments: Payments) -> None:
 
 
 @requirement("S2C-SCP-16", "S2C-SCP-10")
-def test_start_date_is_told_as_the_date_of_the_first_charge(payments: Payments) -> None:
+def test_start_date_is_shown_as_the_date_of_the_first_charge(payments: Payments) -> None:
     day = day_of(payments.fresh("with_schedule")) + timedelta(days=DAYS)
     sale = payments.requests.baseline("initial_sale").with_("schedule_id", payments.schedules.shared().id)
 

@@ -223,7 +223,7 @@ CHANGES: Mapping[str, tuple[str, str, Callable[[Payment], FormRequest], str]] = 
         pytest.param("void", marks=requirement("S2C-VOI-02")),
     ],
 )
-def test_changed_payment_is_no_longer_told_as_it_was(name: str, payments: Payments) -> None:
+def test_changed_payment_no_longer_has_its_earlier_status(name: str, payments: Payments) -> None:
     state, before, request, _ = CHANGES[name]
     payment = payments.fresh(state)
     status = payments.status(payment)
@@ -242,7 +242,7 @@ def test_changed_payment_is_no_longer_told_as_it_was(name: str, payments: Paymen
         pytest.param("void", marks=requirement("S2C-VOI-03")),
     ],
 )
-def test_changed_payment_is_told_with_the_word_of_its_state(name: str, payments: Payments) -> None:
+def test_changed_payment_has_the_status_of_its_state(name: str, payments: Payments) -> None:
     state, _, request, after = CHANGES[name]
     payment = payments.fresh(state)
 

@@ -133,7 +133,7 @@ def step(name: str) -> dict[str, Any]:
         ({"TARGET": "", "OPTIONS": "--taget=x;>broken-out"}, "2"),
     ],
 )
-def test_action_runs_the_checks_and_tells_their_status(inputs: dict[str, str], status: str, project: Path) -> None:
+def test_action_runs_the_checks_and_says_their_status(inputs: dict[str, str], status: str, project: Path) -> None:
     """The step is run by bash as the runner does; an input is never a part of the script."""
     place = project / "conformance" / "bin"
     place.mkdir(parents=True)

@@ -71,5 +71,5 @@ def _claims() -> dict[str, set[str]]:
 
 
 def is_wide(fault: Fault) -> bool:
-    """Tell whether a fault breaks so much that a batch with it would prove nothing of the others."""
+    """Return whether a fault breaks so much that a batch with it would prove nothing of the others."""
     return any(pattern in ("*", "CHK-*", "S2C-*", "APM-*") for pattern in fault.related)

@@ -80,7 +80,7 @@ def test_every_requirement_is_claimed_or_filed() -> None:
 
 @cache
 def blocks(fault: Fault) -> bool:
-    """Tell whether a fault breaks even the valid request, so that the suite says it cannot run."""
+    """Return whether a fault breaks even the valid request, so that the suite says it cannot run."""
     return not all(suite().run([], faults=(fault.name,)).sanity.values()) if LATEST in fault.releases else False
 
 

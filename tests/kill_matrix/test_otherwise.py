@@ -28,7 +28,7 @@ def test_requirement_that_is_declared_otherwise_is_not_applicable(requirement: s
     assert all(REASON in check.reason for check in said.checks)
 
 
-def test_generated_requests_find_what_is_declared_otherwise_and_tell_the_rest() -> None:
+def test_generated_requests_find_what_is_declared_otherwise_and_show_the_rest() -> None:
     checks = [check for check in suite().generated if "text_in_a_session" in check.nodeid]
     faults = ("address-quote-shows-database", "description-nul-breaks")
 

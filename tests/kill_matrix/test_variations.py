@@ -37,7 +37,7 @@ def test_nothing_fails_on_variations(group: Group) -> None:
 
 
 @pytest.mark.parametrize(("variation", "settings"), DESCRIBED_OTHERWISE.items())
-def test_nothing_fails_on_a_variation_that_the_profile_tells(variation: str, settings: dict[str, object]) -> None:
+def test_nothing_fails_on_a_variation_that_the_profile_describes(variation: str, settings: dict[str, object]) -> None:
     credentials = suite().profile.credentials
     found = {name: account.model_copy(update=settings) for name, account in credentials if account is not None}
     accounts = credentials.model_copy(update=found)
@@ -54,7 +54,7 @@ def test_nothing_fails_on_members_that_only_public_documents_promise(variation: 
     must_be_green(suite().run(checks_of(protocol), variations=(variation,), profile=unsaid))
 
 
-def test_what_nothing_tells_apart_is_undecided_and_never_fails() -> None:
+def test_what_nothing_distinguishes_is_inconclusive_and_never_fails() -> None:
     said = suite().run(suite().claiming(SCHEDULED_CHARGES), variations=(UNDECIDED,))
 
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")

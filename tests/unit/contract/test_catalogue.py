@@ -89,7 +89,7 @@ def test_a_requirement_of_the_platform_names_its_source(tmp_path: Path) -> None:
         (('"specification"', '"platform"\nsource = "no-guide"'), "source 'no-guide' is not in sources.toml"),
     ],
 )
-def test_a_wrong_entry_is_told_with_file_and_id(tmp_path: Path, change: tuple[str, str], finding: str) -> None:
+def test_a_wrong_entry_is_reported_with_file_and_id(tmp_path: Path, change: tuple[str, str], finding: str) -> None:
     assert finding in refusal(tmp_path, REQUIREMENT.replace(*change))
 
 
@@ -112,7 +112,7 @@ def test_a_wrong_entry_is_told_with_file_and_id(tmp_path: Path, change: tuple[st
         ('readings = [{ id = "One!", sentence = "First." }, { id = "two", sentence = "Second." }]', "readings.0.id: "),
     ],
 )
-def test_a_wrong_optional_value_is_told(tmp_path: Path, addition: str, finding: str) -> None:
+def test_a_wrong_optional_value_is_reported(tmp_path: Path, addition: str, finding: str) -> None:
     message = refusal(tmp_path, f"{REQUIREMENT}{addition}\n")
 
     assert message.startswith("part1.toml: CHK-STA-01: ")
@@ -123,7 +123,7 @@ def test_an_id_is_used_once_across_files(tmp_path: Path) -> None:
     assert refusal(tmp_path, REQUIREMENT, REQUIREMENT) == "part2.toml: CHK-STA-01: the id is used twice"
 
 
-def test_lines_outside_the_section_are_told(tmp_path: Path) -> None:
+def test_lines_outside_the_section_are_reported(tmp_path: Path) -> None:
     message = refusal(tmp_path, REQUIREMENT.replace('[339, "343-344"]', "[435]"))
 
     assert message == "part1.toml: CHK-STA-01: none of its lines stands in section 'Endpoints' (324-345)"
@@ -136,18 +136,18 @@ def test_the_list_of_what_is_to_come_names_existing_requirements(tmp_path: Path)
 
 
 @pytest.mark.parametrize("to_come", ["", "requirements = 1", 'ids = ["CHK-STA-01"]'])
-def test_a_wrong_list_of_what_is_to_come_is_told(tmp_path: Path, to_come: str) -> None:
+def test_a_wrong_list_of_what_is_to_come_is_reported(tmp_path: Path, to_come: str) -> None:
     assert refusal(tmp_path, REQUIREMENT, to_come=to_come).startswith("to_come.toml: ")
 
 
 @pytest.mark.parametrize(
     "sections", ['section = [{ name = "Endpoints" }]', 'section = [{ name = "Endpoints", lines = [1] }]', "part = 1"]
 )
-def test_wrong_sections_are_told(tmp_path: Path, sections: str) -> None:
+def test_wrong_sections_are_reported(tmp_path: Path, sections: str) -> None:
     assert refusal(tmp_path, REQUIREMENT, sections=sections).startswith("sections.toml: ")
 
 
-def test_all_errors_of_all_files_are_told_at_once(tmp_path: Path) -> None:
+def test_all_errors_of_all_files_are_reported_at_once(tmp_path: Path) -> None:
     message = refusal(
         tmp_path,
         REQUIREMENT.replace('"MUST"', '"SHALL"').replace("lines = [339", "rows = [339"),
@@ -163,7 +163,7 @@ def test_all_errors_of_all_files_are_told_at_once(tmp_path: Path) -> None:
     ]
 
 
-def test_a_missing_file_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ContractError, match=r"sections\.toml"):
         read_catalogue(*(tmp_path / name for name in FILES))
 

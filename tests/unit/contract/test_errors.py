@@ -96,7 +96,7 @@ def test_a_pair_is_read_with_its_defaults(tmp_path: Path) -> None:
         (("[HASH_NOT_VALID]", "[HASH_NOT_VALID"), "errors.toml: "),
     ],
 )
-def test_a_wrong_entry_is_told_with_file_and_name(tmp_path: Path, change: tuple[str, str], finding: str) -> None:
+def test_a_wrong_entry_is_reported_with_file_and_name(tmp_path: Path, change: tuple[str, str], finding: str) -> None:
     file = write(tmp_path, PAIR.replace(*change))
 
     with pytest.raises(ContractError) as caught:
@@ -112,7 +112,7 @@ def test_a_pair_without_code_and_message_is_refused(tmp_path: Path) -> None:
         read_errors(file)
 
 
-def test_all_findings_are_told_at_once(tmp_path: Path) -> None:
+def test_all_findings_are_reported_at_once(tmp_path: Path) -> None:
     again = PAIR.replace("HASH_NOT_VALID", "AGAIN")
     wrong = PAIR.replace("HASH_NOT_VALID", "WRONG").replace("http = 400", "http = 99")
 
@@ -123,11 +123,11 @@ def test_all_findings_are_told_at_once(tmp_path: Path) -> None:
     assert "WRONG: http" in str(caught.value)
 
 
-def test_a_missing_file_is_told(tmp_path: Path) -> None:
+def test_a_missing_file_is_reported(tmp_path: Path) -> None:
     with pytest.raises(ContractError, match=r"absent\.toml"):
         read_errors(tmp_path / "absent.toml")
 
 
-def test_an_unknown_name_is_told() -> None:
+def test_an_unknown_name_is_reported() -> None:
     with pytest.raises(ContractError, match=r"errors\.toml: NO_SUCH_PAIR: no such entry"):
         error_pair("NO_SUCH_PAIR")

@@ -100,20 +100,20 @@ def test_a_table_is_read(tmp_path: Path) -> None:
         (('outcome = "refused"', 'outcome = "refused'), "transitions.toml: "),
     ],
 )
-def test_a_wrong_table_is_told(tmp_path: Path, change: tuple[str, str], finding: str) -> None:
+def test_a_wrong_table_is_reported(tmp_path: Path, change: tuple[str, str], finding: str) -> None:
     message = refusal(tmp_path, TABLE.replace(*change, 1))
 
     assert message.startswith("transitions.toml: ")
     assert finding in message
 
 
-def test_two_rows_of_one_case_are_told(tmp_path: Path) -> None:
+def test_two_rows_of_one_case_are_reported(tmp_path: Path) -> None:
     row = TABLE[TABLE.index("[[transition]]") : TABLE.rindex("[[transition]]")]
 
     assert "Checkout: authorized, capture from None is given twice" in refusal(tmp_path, TABLE + row)
 
 
-def test_a_condition_tells_two_rows_apart(tmp_path: Path) -> None:
+def test_a_condition_distinguishes_two_rows(tmp_path: Path) -> None:
     row = TABLE[TABLE.index("[[transition]]") : TABLE.rindex("[[transition]]")]
     table = read(tmp_path, TABLE + row.replace("outcome", 'condition = "in part"\noutcome'))
 

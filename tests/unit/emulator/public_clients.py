@@ -210,12 +210,12 @@ class Shop:
         return self.post(f"payment/{operation}", *fields.values(), **fields)
 
     def trusts(self, fields: dict[str, str]) -> bool:
-        """Tell whether the client takes a callback for genuine."""
+        """Return whether the client takes a callback for genuine."""
         signed = (fields[name] for name in REQUIRED[:5])
         return fields["hash"] == self.signature(*signed, upper=self.client.upper_callbacks)
 
     def trusts_return(self, query: dict[str, str]) -> bool:
-        """Tell whether the client takes a return address for genuine; what it does not carry is the shop's own."""
+        """Return whether the client takes a return address for genuine; what it does not carry is the shop's own."""
         own = (str(self.order[name]) for name in ("amount", "currency", "description"))
         signed = self.signature(query["payment_id"], query["order_id"], *own, upper=self.client.upper_callbacks)
         return query["hash"] == signed

@@ -16,7 +16,7 @@ def verified(fields: dict[str, str], email: str = EMAIL) -> bool:
     return fields["hash"] == digest(email[::-1] + MAIN.password + fields["trans_id"] + fragment(digits))
 
 
-def test_a_sale_settles_and_is_told() -> None:
+def test_a_sale_settles_and_is_notified() -> None:
     merchant = Merchant()
     paid = merchant.sale(req_token="Y", recurring_init="Y", **{"custom_data[a][b]": "1"})
 
@@ -95,7 +95,7 @@ def test_an_authorization_is_released_as_a_whole() -> None:
     assert merchant.status(trans_id) == "REVERSAL"
 
 
-def test_a_debit_tells_its_token_and_is_reversed() -> None:
+def test_a_debit_shows_its_token_and_is_reversed() -> None:
     merchant = Merchant()
     paid = merchant.debit()
 
@@ -221,7 +221,7 @@ def test_an_order_is_looked_up() -> None:
     assert (found["trans_id"], found["status"]) == (paid["trans_id"], "SETTLED")
 
 
-def test_details_tell_the_payer_and_the_history() -> None:
+def test_details_show_the_payer_and_the_history() -> None:
     merchant = Merchant()
     trans_id = merchant.sale(auth="Y")["trans_id"]
     merchant.operate("CAPTURE", trans_id)

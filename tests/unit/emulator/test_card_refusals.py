@@ -105,7 +105,7 @@ def test_orders_that_there_are_none_of() -> None:
 
 
 @pytest.mark.parametrize("action", ["GET_TRANS_STATUS", "CAPTURE"])
-def test_ids_were_not_told_apart_before(action: str) -> None:
+def test_ids_were_not_distinguished_before(action: str) -> None:
     merchant = merchant_of(release="6.6.5")
 
     assert said(merchant.operate(action, _NOBODY)) == (100000, "This value is not correct.")

@@ -46,7 +46,7 @@ def test_everything_that_happens_to_a_payment_is_notified() -> None:
     ]
 
 
-def test_outcomes_of_sales_and_payouts_are_told() -> None:
+def test_outcomes_of_sales_and_payouts_are_notified() -> None:
     gateway = Gateway(control=True)
     recorder = Recorder(gateway)
     for address in ("fail@gmail.com", "undefined@gmail.com"):

@@ -21,7 +21,7 @@ def signed_callback(fields: dict[str, str]) -> str:
     return digest(fields["id"] + "".join(fields[name] for name in _ORDER) + MAIN.password)
 
 
-def test_a_purchase_settles_and_is_told() -> None:
+def test_a_purchase_settles_and_is_notified() -> None:
     merchant = Merchant()
     merchant.pay(custom_data={"a": {"b": "c"}, "n": 1})
     callback = merchant.last()
@@ -56,7 +56,7 @@ def test_a_declined_purchase_says_why() -> None:
         (FAILS_CHALLENGE, "fail", "decline"),
     ],
 )
-def test_a_challenge_is_told_before_its_outcome(expiry: str, status: str, order_status: str) -> None:
+def test_a_challenge_is_notified_before_its_outcome(expiry: str, status: str, order_status: str) -> None:
     merchant = Merchant()
     payer = merchant.pay(expiry)
     waiting = merchant.status(merchant.last()["id"])["status"]

@@ -37,7 +37,7 @@ def _run(*arguments: str) -> "subprocess.CompletedProcess[str]":
     )
 
 
-def test_one_line_tells_the_address_and_the_process_ends_with_stdin() -> None:
+def test_one_line_gives_the_address_and_the_process_ends_with_stdin() -> None:
     command = [sys.executable, "-m", "emulator", "--control", "--exit-with-stdin", "--release", "6.6.5"]
     with subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
@@ -125,7 +125,7 @@ def test_a_gateway_in_a_thread_starts_fast_and_ends() -> None:
         _get(running.url + "/health")
 
 
-def test_a_port_that_is_taken_is_told() -> None:
+def test_a_port_that_is_taken_is_reported() -> None:
     with serve_in_thread(Settings()) as running:
         port = int(running.url.rpartition(":")[2])
         with pytest.raises(ListeningError, match="--port"), serve_in_thread(Settings(port=port)):

@@ -102,7 +102,7 @@ def test_who_leaves_before_paying_brings_no_parameters_and_who_was_declined_does
     assert "cancelled" in Payer(GATEWAY, cancel_url=...).press("cancel").page.text
 
 
-def test_an_expired_session_without_expiry_url_is_told_on_the_page() -> None:
+def test_an_expired_session_without_expiry_url_is_reported_on_the_page() -> None:
     payer = Payer(GATEWAY, session_expiry=1, expiry_url=...)
     GATEWAY.advance(61)
 

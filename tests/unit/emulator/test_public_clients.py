@@ -75,7 +75,7 @@ def test_look_ups_are_understood(client: Client) -> None:
 
 
 @each_client
-def test_refunds_are_accepted_and_told(client: Client) -> None:
+def test_refunds_are_accepted_and_notified(client: Client) -> None:
     shop = Shop(client)
     payment = shop.sell(order={"amount": "10.00"})
     for amount in ("4.00", "6.00"):
@@ -99,7 +99,7 @@ def test_void_is_answered_in_the_words_of_look_ups(client: Client) -> None:
 
 
 @pytest.mark.parametrize("client", [TOTALPAY, LARAVEL], ids=str)
-def test_capture_tells_the_final_state(client: Client) -> None:
+def test_capture_says_the_final_state(client: Client) -> None:
     shop = Shop(client)
     answer = shop.of_payment("capture", shop.sell(auth=True), "10.00")
 

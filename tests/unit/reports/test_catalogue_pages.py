@@ -109,7 +109,7 @@ def test_the_html_page_can_be_used_without_seeing_it() -> None:
     assert page.links[0] == "#requirements"
 
 
-def test_a_requirement_is_told_whole() -> None:
+def test_a_requirement_is_reported_whole() -> None:
     full = requirement(
         since="6.6.3",
         until="6.6.5",
@@ -142,7 +142,7 @@ def test_hostile_text_is_shown_and_not_executed() -> None:
     assert r"\<script\>alert(1)\</script\> \& a \| pipe, \*stars\* and \[a link\](x)" in pages["checkout.md"]
 
 
-def test_checks_and_faults_are_listed_and_their_absence_is_told() -> None:
+def test_checks_and_faults_are_listed_and_their_absence_is_said() -> None:
     catalogue = catalogue_of(requirement(), requirement(id="CHK-STA-02"))
     fault = Fault(name="two-payments", requirements=("CHK-STA-01",), summary="Two payments are answered.")
     claims = {"CHK-STA-01": ["suites/checkout/test_status.py::test_one"]}
@@ -190,7 +190,7 @@ def test_faults_are_read(tmp_path: Path) -> None:
         (["no object"], "lines.jsonl, line 1: write one JSON object a line"),
     ],
 )
-def test_a_wrong_fault_is_told_with_its_line(tmp_path: Path, value: object, finding: str) -> None:
+def test_a_wrong_fault_is_reported_with_its_line(tmp_path: Path, value: object, finding: str) -> None:
     with pytest.raises(CatalogueInputError) as caught:
         read_faults(lines_file(tmp_path, value), load_catalogue())
 
@@ -204,7 +204,7 @@ def test_a_wrong_fault_is_told_with_its_line(tmp_path: Path, value: object, find
         ({"requirements": ["CHK-STA-11"]}, "line 1: a check has id and requirements: id: "),
     ],
 )
-def test_a_wrong_check_is_told_with_its_line(tmp_path: Path, value: object, finding: str) -> None:
+def test_a_wrong_check_is_reported_with_its_line(tmp_path: Path, value: object, finding: str) -> None:
     with pytest.raises(CatalogueInputError) as caught:
         read_checks(lines_file(tmp_path, value), load_catalogue())
 

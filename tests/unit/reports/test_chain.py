@@ -55,7 +55,7 @@ def test_a_stream_that_was_touched_is_found_out(stream: Path, spoil: Spoil, held
     assert main(["verify", str(stream)]) == 1
 
 
-def test_a_stream_without_its_end_is_told(stream: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_stream_without_its_end_is_reported(stream: Path, capsys: pytest.CaptureFixture[str]) -> None:
     lines = stream.read_text(encoding="utf-8").splitlines(keepends=True)
     stream.write_text("".join(lines[:-1]), encoding="utf-8")
     assert main(["verify", str(stream)]) == 0

@@ -40,7 +40,7 @@ def _judged(file: Path, verdict: str, claims: str = "CHK-SES-01", without: str =
         ("fail", "fail", None, 0),
     ],
 )
-def test_each_change_is_told(
+def test_each_change_is_reported(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], *, before: str, after: str, kind: str | None, status: int
 ) -> None:
     old, new = _judged(tmp_path / "old.json", before), _judged(tmp_path / "new.json", after)
@@ -51,7 +51,7 @@ def test_each_change_is_told(
     assert (f"{kind} (1):\n  CHK-SES-01: " if kind else "No requirement changed.") in received
 
 
-def test_added_and_removed_requirements_are_told(tmp_path: Path) -> None:
+def test_added_and_removed_requirements_are_reported(tmp_path: Path) -> None:
     old = read_judged(_judged(tmp_path / "old.json", "pass", without="CHK-STA-01"))
     new = read_judged(_judged(tmp_path / "new.json", "pass", without="CHK-STA-02"))
     changes = compare(old, new).changes
@@ -59,7 +59,7 @@ def test_added_and_removed_requirements_are_told(tmp_path: Path) -> None:
     assert [changed.id for changed in changes["removed"]] == ["CHK-STA-02"]
 
 
-def test_runs_that_are_hard_to_compare_are_told(tmp_path: Path) -> None:
+def test_runs_that_are_hard_to_compare_are_reported(tmp_path: Path) -> None:
     old, new = _judged(tmp_path / "old.json", "pass"), _judged(tmp_path / "new.json", "pass")
     document = json.loads(new.read_text(encoding="utf-8"))
     new.write_text(json.dumps({**document, "release": "6.6.5", "complete": False}), encoding="utf-8")
@@ -78,7 +78,7 @@ def test_what_is_no_conformance_json_is_wrong_usage(
     assert "new.json" in capsys.readouterr().err
 
 
-def test_another_reading_is_told_and_is_no_regression(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_another_reading_is_reported_and_is_no_regression(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     known = catalogue_of(*(requirement(**each) for each in REQUIREMENTS))
 
     def following(name: str, reading: str) -> Path:

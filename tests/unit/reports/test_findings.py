@@ -118,7 +118,7 @@ def test_other_deviations_are_other_findings(of_callbacks: Catalogue) -> None:
     assert conclusion.title(conclusion.findings[1]) == "status is missing in the answer to S2S CARD SALE"
 
 
-def test_a_consequence_is_told_as_one(of_callbacks: Catalogue) -> None:
+def test_a_consequence_is_reported_as_one(of_callbacks: Catalogue) -> None:
     look_up = '{"action":"GET_TRANS_STATUS","result":"SUCCESS","status":"PENDING","trans_id":"t1"}'
     consequence = _failing(
         "b", "CBK-S2C-05", "status SETTLED in the look-up", f"HTTP 200 {look_up!r}", "It is PENDING."

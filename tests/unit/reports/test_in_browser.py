@@ -81,7 +81,7 @@ def test_hostile_target_runs_nothing_in_the_reader_s_browser(opened: Open, hosti
     assert seen.page.locator("img, iframe, object, embed").count() == 0
 
 
-def test_verdict_is_the_first_thing_that_is_told(opened: Open, mixed: Conclusion) -> None:
+def test_verdict_comes_first(opened: Open, mixed: Conclusion) -> None:
     text = opened(mixed).page.locator("body").inner_text()
 
     assert "does not conform" in text[:300]

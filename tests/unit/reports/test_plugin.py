@@ -66,7 +66,7 @@ def test_every_report_is_written(house: House) -> None:
     assert len(list((house.output / "allure-results").glob("*-result.json"))) == 1
 
 
-def test_the_stream_tells_what_the_run_is_about(house: House) -> None:
+def test_the_stream_says_what_the_run_is_about(house: House) -> None:
     house.write(whole=WHOLE)
     house.run("--strict")
     run = house.stream()
@@ -181,7 +181,7 @@ def test_last_failed_is_a_part(house: House) -> None:
     assert result.ret == 3
 
 
-def test_a_run_that_stops_early_tells_what_was_not_run(house: House) -> None:
+def test_a_run_that_stops_early_says_what_was_not_run(house: House) -> None:
     house.write(a_failing=FAILING.format(claims="CHK-STA-01"), whole=WHOLE)
     assert house.run("-x").ret == 3
     judged = house.judged()
@@ -330,7 +330,7 @@ def test_a_waiver_lets_a_known_failure_through(house: House) -> None:
     assert {each["id"]: each["waived"] for each in judged["requirements"]}["CHK-SES-01"] is True
 
 
-def test_workers_tell_the_same_as_one_process(house: House) -> None:
+def test_workers_report_the_same_as_one_process(house: House) -> None:
     house.write(whole=WHOLE, failing=FAILING.format(claims="CHK-STA-01"), **{f"n{n}": WHOLE for n in range(4)})
     alone = house.run()
     of_one = house.judged()
@@ -342,7 +342,7 @@ def test_workers_tell_the_same_as_one_process(house: House) -> None:
     assert [each["verdict"] for each in of_two["requirements"]] == [each["verdict"] for each in of_one["requirements"]]
 
 
-def test_workers_tell_what_was_deselected(house: House) -> None:
+def test_workers_show_what_was_deselected(house: House) -> None:
     house.write(whole=WHOLE, other="def test_other():\n    pass\n")
     assert house.run("-n", "2", "-k", "everything").ret == 3
     assert "1 check was deselected" in house.judged()["incomplete_because"][0]

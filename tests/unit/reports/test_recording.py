@@ -39,7 +39,7 @@ def test_the_worst_phase_decides(phases: list[Phase], verdict: Verdict) -> None:
     assert check_of("suites/test_a.py::test_a", phases).verdict is verdict
 
 
-def test_a_check_tells_what_its_phases_told() -> None:
+def test_a_check_reports_what_its_phases_reported() -> None:
     failure = Failure(expected="400", received="200")
     call = _phase("call", Verdict.FAIL, failure=failure, readings=[{"requirement": "CHK-STA-02", "reading": "upper"}])
     check = check_of("suites/test_a.py::test_a", [SETUP, call, TEARDOWN])

@@ -125,7 +125,7 @@ def test_all_reports_of_a_hostile_target_are_written_and_bounded(hostile: Conclu
     assert len(properties.splitlines()) == 9
 
 
-def test_the_page_tells_the_verdict_first_and_then_what_to_act_on(mixed: Conclusion) -> None:
+def test_the_page_shows_the_verdict_first_and_then_what_to_act_on(mixed: Conclusion) -> None:
     text = page(mixed)
     marks = [
         "acme does not conform to release 6.7.0: 1 requirement (CHK-SES-01) failed; 1 more requirement fails without ",
@@ -248,5 +248,5 @@ def test_a_rendering_that_cannot_be_written_does_not_take_the_others_with_it(mix
         ),
     ],
 )
-def test_the_ci_system_is_told(environment: dict[str, str], filled: dict[str, str | int]) -> None:
+def test_the_ci_system_is_informed(environment: dict[str, str], filled: dict[str, str | int]) -> None:
     assert executor(environment) == filled

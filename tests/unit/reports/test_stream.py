@@ -80,7 +80,7 @@ def test_a_wrong_stream_is_refused(tmp_path: Path, spoil: object, said: str) -> 
         read_stream(file)
 
 
-def test_a_check_that_is_told_twice_is_refused(tmp_path: Path) -> None:
+def test_a_check_that_is_reported_twice_is_refused(tmp_path: Path) -> None:
     file = _written(tmp_path / "results.jsonl")
     lines = file.read_text(encoding="utf-8").splitlines()
     file.write_text("\n".join([*lines[:-1], lines[2], lines[-1]]) + "\n", encoding="utf-8")
@@ -88,7 +88,7 @@ def test_a_check_that_is_told_twice_is_refused(tmp_path: Path) -> None:
         read_stream(file)
 
 
-def test_two_checks_of_one_id_are_told_apart(tmp_path: Path) -> None:
+def test_two_checks_of_one_id_are_distinguished(tmp_path: Path) -> None:
     file = tmp_path / "results.jsonl"
     with StreamWriter(file, HEADER) as writer:
         writer.check(check("a"))

@@ -27,7 +27,7 @@ def test_the_worst_check_decides(catalogue: Catalogue, checks: list[str], verdic
     assert judge(run, catalogue)["CHK-SES-01"].verdict == verdict
 
 
-def test_a_requirement_tells_how_many_other_reasons_there_are(catalogue: Catalogue) -> None:
+def test_a_requirement_says_how_many_other_reasons_there_are(catalogue: Catalogue) -> None:
     run = run_of(check("a", "fail", reason="one"), check("b", "fail", reason="two"), check("c", "fail", reason="one"))
     assert judge(run, catalogue)["CHK-SES-01"].reason == "one (and 1 more)"
 

@@ -164,6 +164,6 @@ def test_a_wrong_file_says_what_is_allowed(tmp_path: Path, catalogue: Catalogue,
         read_waivers(file, catalogue)
 
 
-def test_a_file_that_is_not_there_is_told(tmp_path: Path, catalogue: Catalogue) -> None:
+def test_a_file_that_is_not_there_is_reported(tmp_path: Path, catalogue: Catalogue) -> None:
     with pytest.raises(AcceptedError, match="cannot be read"):
         read_waivers(tmp_path / "none.toml", catalogue)

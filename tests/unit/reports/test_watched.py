@@ -22,7 +22,7 @@ def verdict_of(seen: Watched, *, whole: bool = True, accepts: bool = True) -> Ve
     return received[0][0].verdict if received else None
 
 
-def test_requirement_passes_once_every_kind_was_seen_and_tells_how_many() -> None:
+def test_requirement_passes_once_every_kind_was_seen_and_says_how_many() -> None:
     (check, evidence), *_ = judged({"GEN-KEY-02": Watched(kinds=KINDS, needed=NEEDED)}, whole=True, accepts=True)
 
     assert check.verdict is Verdict.PASS
