@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
+from typing import Any
 
 import pytest
 
-from tests.mutants.__main__ import EQUIVALENT, equivalent, lines_of
 from tests.mutants.mutations import Mutation, mutated, mutations_of
+from tests.mutants.order import Order
+from tests.mutants.reach import MARKS, Known, Reach, marked
 from tests.mutants.sample import Mutant, mutants, sampled
+from tests.mutants.score import Equivalents, equivalent, score
 from tests.mutants.trial import Fate, Trial
 
 SOURCE = '''
@@ -18,7 +21,8 @@ WORDS = ("SALE", "DEBIT")
 def f(a: int, b: str) -> bool:
     """Says something."""
     if not a == 3 and b in WORDS:
-        log(a + 1)
+        log(a + 1, level="low")
+        state.city = b
     return a > 0 if b else False
 '''
 
@@ -35,7 +39,7 @@ def made(kind: str) -> list[str]:
         ("another comparison", "a >= 0"),
         ("and and or", "not a == 3 or b in WORDS"),
         ("not is left out", "not not a == 3 and"),
-        ("another operator", "log(a - 1)"),
+        ("another operator", "log(a - 1, level="),
         ("branches are swapped", "return False if b else a > 0"),
         ("the other truth value", "else True"),
         ("one more", '"name": 33'),
@@ -46,6 +50,9 @@ def made(kind: str) -> list[str]:
         ("a row is missing", "LIMITS = {'name': 32}"),
         ("the condition is turned round", "if not (not a == 3 and b in WORDS)"),
         ("a statement is dropped", "        pass"),
+        ("a statement is dropped", "level='low')\n        pass"),
+        ("another text", "level='low~'"),
+        ("an argument is left out", "log(a + 1)"),
     ],
 )
 def test_mistake_is_made(kind: str, expected: str) -> None:
@@ -76,18 +83,64 @@ def test_sample_follows_from_its_seed_and_spares_what_no_merchant_meets() -> Non
     }
 
 
+def test_name_of_a_mutant_stays_when_lines_move() -> None:
+    names = [each.name for each in mutations_of(SOURCE)]
+    moved = [each.name for each in mutations_of(f"\n\n{SOURCE}")]
+
+    assert names == moved
+    assert len(set(names)) == len(names)
+    assert (
+        'f: another comparison: a == 3 in if not a == 3 and b in WORDS: log(a + 1, level="low") state.city = b' in names
+    )
+    assert 'LIMITS: one more: 32 in {"name": 32, "city": 40}' in names
+
+
+def test_marks_tell_which_statements_were_carried_out() -> None:
+    tree = ast.parse("def f(a):\n    'Says.'\n    if a:\n        return (lambda: 1)()\n    return 2\n")
+    steps = marked(tree, 0)
+    marks = bytearray(len(steps))
+    space: dict[str, Any] = {MARKS: marks}
+    exec(compile(tree, "f", "exec"), space)  # noqa: S102 - what is tested
+
+    assert space["f"](0) == 2
+    assert {step for step, mark in zip(steps, marks, strict=True) if mark} == {"3:4", "5:4"}
+    assert space["f"](1) == 1
+    assert all(marks)
+    assert space["f"].__doc__ == "Says."
+
+
+def test_mutant_meets_only_the_checks_that_reach_it_and_first_those_that_speak_of_it() -> None:
+    file = "protocols/s2s_card/stages.py"
+    mutant = next(one for one in mutants() if one.file == file and "check_token: another text" in one.name)
+    steps = (((file, mutant.mutation.where.step)), (file, "1:1"))
+    checks = [
+        Known("suites/s2s_card/test_sale.py::test_amount", (), "pass", 0.01, 0b01),
+        Known("suites/s2s_card/test_tokens.py::test_card_token", (), "pass", 0.01, 0b01),
+        Known("suites/s2s_card/test_tokens.py::test_elsewhere", (), "pass", 0.01, 0b10),
+    ]
+    chosen = Order(Reach(steps, 0, 0, tuple(checks)), 0).checks_for(mutant)
+
+    assert [one.check for one in chosen] == [checks[1].check, checks[0].check]
+
+
 def test_score_leaves_out_what_no_check_could_notice() -> None:
     mutant = Mutant("protocols/s2s_apm/sale.py", Mutation(1, "one more", "1", 0))
-    fates = (Fate.NOTICED, Fate.SURVIVED, Fate.STILLBORN, Fate.UNDECIDED)
-    trials = [Trial(mutant, fate) for fate in fates]
+    trials = [
+        Trial(mutant, Fate.NOTICED, "suites/a.py::test_b"),
+        Trial(mutant, Fate.NOTICED, "watchers::GEN-ERR-01 in suites/a.py::test_b"),
+        Trial(mutant, Fate.NOTICED, "sanity"),
+        *(Trial(mutant, fate) for fate in (Fate.SURVIVED, Fate.STILLBORN, Fate.UNDECIDED)),
+    ]
 
-    assert "1 of     2 noticed (50.0%); 0 equivalent, 1 stillborn, 1 undecided" in lines_of(trials, {})[0]
-    assert "1 of     1 noticed (100.0%); 1 equivalent" in lines_of(trials, {mutant.name: "it is only logged"})[0]
+    assert "| s2s_apm | 6 | 1 | 1 | 1 | 1 | 1 | 0 | 1 | 4 of 5: 80.0% |" in score(trials, Equivalents({}))
+    assert "| s2s_apm | 6 | 1 | 1 | 1 | 1 | 0 | 1 | 1 | 4 of 4: 100.0% |" in score(
+        trials, Equivalents({mutant.name: "not shown"})
+    )
 
 
 def test_equivalent_mutants_exist_and_have_a_reason() -> None:
-    known = {mutant.name for mutant in mutants()}
+    known = equivalent()
+    used = {known.entry(mutant.name) for mutant in mutants()}
 
-    assert EQUIVALENT.is_file()
-    assert [name for name in equivalent() if name not in known] == []
-    assert all(len(reason) > 10 for reason in equivalent().values())
+    assert [entry for entry in known.reasons if entry not in used] == []
+    assert all(len(reason) > 10 for reason in known.reasons.values())

@@ -1,50 +1,45 @@
-"""Tries one mutant: a child of a warm process reads the emulator anew with one mistake in it, and runs its checks.
-
-The checks were collected before, and know nothing of the emulator; so only the emulator is imported again.
-"""
+"""Tries one mutant: a child of a warm process makes the mistake in memory, and runs the checks that reach it."""
 
 from __future__ import annotations
 
-import importlib.abc
-import importlib.machinery
-import importlib.util
 import json
 import os
-import random
-import re
+import resource
 import select
 import signal
 import sys
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
-from importlib import import_module
 from pathlib import Path
-from types import ModuleType
 
 import pytest
 
-from tests.mutants.mutations import mutated
-from tests.mutants.sample import EMULATOR, Mutant
-from tests.support import suite_in_process
-from tests.support.suite_in_process import InProcessSuite
+from fixtures.profile import Profile
+from fixtures.run import Run
+from tests.mutants.order import Order
+from tests.mutants.planting import Functions, plant
+from tests.mutants.reach import Known, Reach
+from tests.mutants.sample import Mutant
+from tests.support.suite_in_process import WATCHERS, InProcessSuite, Outcome
 
-_EVERYWHERE = frozenset(
-    {"test", "suite", "checkout", "card", "hosted", "page", "protocol", "return", "self", "none", "that"}
-)
-_ANEW = ("emulator", "tests.support.listening_gateway")
+REPLY_SECONDS = 3.0
+"""How long a reply of a mutant is waited for; the embedded gateway answers in milliseconds."""
+SECONDS_AFTER_UNDECIDED = 6.0
+"""Of processor time, after which no failure is looked for where a check could not decide any more."""
 
 
 class Fate(StrEnum):
     """What became of a mutant."""
 
     NOTICED = "noticed"
+    """A check or a watcher fails, or a valid request is refused before the first check."""
+    UNDECIDED = "undecided"
+    """No check fails, but one that passed cannot decide any more, or the gateway hangs: the run is not green."""
     SURVIVED = "survived"
     STILLBORN = "stillborn"
-    """It does not even start, or accepts no valid request; nobody needs a check to see that."""
-    UNDECIDED = "undecided"
-    """Its time was over before all checks had run, and none had failed."""
+    """It does not even start; nobody needs a check to see that."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +49,8 @@ class Trial:
     Attributes:
         by: the check, or the watcher, that noticed it first.
         checks: how many checks were run.
-        seconds: how long it took.
+        seconds: of processor time.
+        whole: every check that matters was run, or one noticed it.
     """
 
     mutant: Mutant
@@ -62,118 +58,154 @@ class Trial:
     by: str = ""
     checks: int = 0
     seconds: float = 0.0
+    whole: bool = True
+
+    @property
+    def kind(self) -> str:
+        """What noticed it: ``check``, ``watcher``, ``sanity``, or what became of it else."""
+        if self.fate is not Fate.NOTICED:
+            return self.fate
+        if self.by.startswith(WATCHERS):
+            return "watcher"
+        return "check" if "::" in self.by else self.by
 
 
-class _Mutated(importlib.abc.MetaPathFinder, importlib.abc.SourceLoader):  # type: ignore[misc] # as typeshed has it
-    """Gives one module with another source."""
+@dataclass(frozen=True)
+class Means:
+    """What trials need; made once, before the first.
 
-    def __init__(self, mutant: Mutant) -> None:
-        self._mutant = mutant
-        self._file = EMULATOR / mutant.file
-
-    def find_spec(
-        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
-    ) -> importlib.machinery.ModuleSpec | None:
-        """Return where the module comes from; ``None`` for all others."""
-        del path, target
-        if fullname != self._mutant.module:
-            return None
-        places = [str(self._file.parent)] if self._file.name == "__init__.py" else None
-        return importlib.util.spec_from_file_location(
-            fullname, self._file, loader=self, submodule_search_locations=places
-        )
-
-    def get_filename(self, fullname: str) -> str:
-        """Return the file of the module."""
-        del fullname
-        return str(self._file)
-
-    def get_data(self, path: str | bytes) -> bytes:
-        """Return the source of the module, with the mistake in it; nothing of it is kept on the disk."""
-        if not str(path).endswith(".py"):
-            raise OSError(path)
-        return mutated(self._file.read_text(encoding="utf-8"), self._mutant.mutation.number).encode()
-
-
-def tried(mutant: Mutant, suite: InProcessSuite, *, most: int, seconds: float, seed: int) -> Trial:
-    """Try a mutant in a child of this process.
-
-    Args:
-        mutant: which.
+    Attributes:
         suite: the checks, collected; no gateway may have been played in this process.
-        most: how many checks are run at most.
-        seconds: after which the trial is ended.
-        seed: the order of the checks.
+        reach: what they reach.
+        order: chooses among them.
+        functions: of the emulator in memory.
+        seconds: of processor time that a trial may take.
     """
-    started = time.monotonic()
+
+    suite: InProcessSuite
+    reach: Reach
+    order: Order
+    seconds: float
+    functions: Functions = field(default_factory=Functions)
+
+
+def tried(mutant: Mutant, means: Means) -> Trial:
+    """Try a mutant in a child of this process."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
         os.close(reading)
-        _in_child(mutant, suite, most, seed, writing)
+        _in_child(mutant, means, writing)
     os.close(writing)
-    received = _read_all(reading, seconds)
-    if not received.endswith(b"\n"):
-        os.kill(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    taken = round(time.monotonic() - started, 1)
-    if not received.endswith(b"\n"):
-        return Trial(mutant, Fate.UNDECIDED, seconds=taken)
-    found = json.loads(received)
-    return Trial(mutant, Fate(found["fate"]), found["by"], found["checks"], taken)
+    # Others may have the processor: a child is given up by the clock only long after its own time is over.
+    said = _said(reading, 20 * means.seconds)
+    os.kill(child, signal.SIGKILL)
+    used = os.wait4(child, 0)[2]
+    seconds = round(used.ru_utime + used.ru_stime, 2)
+    if not said.endswith(b"\n"):
+        return Trial(mutant, Fate.UNDECIDED, "it hangs", seconds=seconds, whole=False)
+    found = json.loads(said)
+    if found["by"] and found["fate"] == Fate.NOTICED and "suites/" in found["by"]:
+        means.order.learn(mutant, found["by"].partition(" in ")[2] or found["by"])
+    return Trial(mutant, Fate(found["fate"]), found["by"], found["checks"], seconds, found["whole"])
 
 
-def _read_all(reading: int, seconds: float) -> bytes:
-    received, ends = b"", time.monotonic() + seconds
+def _said(reading: int, seconds: float) -> bytes:
+    said, ends = b"", time.monotonic() + seconds
     with os.fdopen(reading, "rb", buffering=0) as pipe:
         while (left := ends - time.monotonic()) > 0 and select.select([pipe], [], [], left)[0]:
             piece = pipe.read(65_536)
             if not piece:
                 break
-            received += piece
-    return received
+            said += piece
+    return said
 
 
-def _in_child(mutant: Mutant, suite: InProcessSuite, most: int, seed: int, writing: int) -> None:
+def _in_child(mutant: Mutant, means: Means, writing: int) -> None:
     """Never returns: the child shares everything of its parent, and must not wind up what belongs to it."""
     try:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - until the child ends
-        found = _fate(mutant, suite, most, seed)
-        os.write(writing, json.dumps(found).encode() + b"\n")
+        most = int(means.seconds * 2)
+        resource.setrlimit(resource.RLIMIT_CPU, (most, most))
+        os.write(writing, json.dumps(_fate(mutant, means)).encode() + b"\n")
     finally:
         os._exit(0)
 
 
-def _fate(mutant: Mutant, suite: InProcessSuite, most: int, seed: int) -> dict[str, object]:
+def _fate(mutant: Mutant, means: Means) -> Mapping[str, object]:
+    suite = means.suite
+    early = means.reach.bits.get((mutant.file, mutant.mutation.where.step), 0) & means.reach.when_imported
     try:
-        _read_anew(mutant)
-        said = suite.run([])
+        plant(mutant, None if early or not mutant.mutation.where.step else means.functions)
+        sanity = suite.run([], profile=_impatient(suite.profile)).sanity
     except Exception as error:
-        return {"fate": Fate.STILLBORN, "by": type(error).__name__, "checks": 0}
-    if not all(said.sanity.values()):
-        return {"fate": Fate.STILLBORN, "by": "sanity check", "checks": 0}
-    said = suite.run(checks_for(mutant, suite.items, most, seed), until_any=True)
-    noticed = [one.check for one in said.checks if one.verdict in ("fail", "error")]
-    fate = Fate.NOTICED if noticed else Fate.SURVIVED
-    return {"fate": fate, "by": noticed[0] if noticed else "", "checks": len(said.checks)}
+        return {"fate": Fate.STILLBORN, "by": type(error).__name__, "checks": 0, "whole": True}
+    if not all(sanity.values()):
+        return {"fate": Fate.NOTICED, "by": "sanity", "checks": 0, "whole": True}
+    hunt = _Hunt(means, {item.nodeid: item for item in suite.items})
+    return hunt.through(means.order.checks_for(mutant))
 
 
-def checks_for(mutant: Mutant, items: Sequence[pytest.Item], most: int, seed: int) -> list[pytest.Item]:
-    """Return the checks that can matter to a mutant: those first whose names share words with it, else mixed."""
-    chosen = [item for item in items if any(f"suites/{name}/" in item.nodeid for name in mutant.suites)]
-    random.Random(seed).shuffle(chosen)  # noqa: S311 - no secret
-    own = _words(f"{mutant.file} {mutant.mutation.was}")
-    chosen.sort(key=lambda item: -len(own & _words(item.nodeid)))
-    return chosen[:most]
+def _impatient(profile: Profile) -> Profile:
+    return profile.model_copy(update={"run": profile.run.model_copy(update={"timeout_seconds": REPLY_SECONDS})})
 
 
-def _words(text: str) -> set[str]:
-    return {word.rstrip("s") for word in re.findall(r"[a-z]{4,}", text.lower())} - _EVERYWHERE
+@dataclass
+class _Hunt:
+    """Runs checks until one fails for good, or the time is over."""
 
+    means: Means
+    items: Mapping[str, pytest.Item]
+    checks: int = 0
+    undecided: str = ""
+    _began: float = field(default_factory=time.process_time)
+    _ends: float = 0.0
+    _passed: frozenset[str] = frozenset()
 
-def _read_anew(mutant: Mutant) -> None:
-    for name in [name for name in sys.modules if name.startswith(_ANEW)]:
-        del sys.modules[name]
-    sys.meta_path.insert(0, _Mutated(mutant))
-    for name, module in (("Settings", "emulator"), ("listening_gateway", "tests.support.listening_gateway")):
-        setattr(suite_in_process, name, getattr(import_module(module), name))
+    def __post_init__(self) -> None:
+        self._ends = self._began + self.means.seconds
+        self._passed = frozenset(one.check for one in self.means.reach.checks if one.verdict == "pass")
+
+    def through(self, known: Sequence[Known]) -> Mapping[str, object]:
+        """Run checks in their order; a failure has to come twice, since machines stumble under load."""
+        left = [self.items[one.check] for one in known if one.check in self.items]
+        stumbled = 0
+        while left:
+            failed, done = self._first_failure(left)
+            left = left[done:]
+            if failed.startswith(WATCHERS) or (failed and self._fails_again(failed)):
+                return self._found(Fate.NOTICED, failed, whole=True)
+            stumbled += bool(failed)
+            if time.process_time() > self._ends or stumbled > 5:
+                break
+        whole = not left
+        if self.undecided:
+            return self._found(Fate.UNDECIDED, self.undecided, whole=whole)
+        return self._found(Fate.SURVIVED, f"{stumbled} failed once" if stumbled else "", whole=whole)
+
+    def _first_failure(self, items: Sequence[pytest.Item]) -> tuple[str, int]:
+        done = 0
+
+        def enough(outcome: Outcome, run: Run) -> bool:
+            nonlocal done
+            done += 1
+            if outcome.verdict == "inconclusive" and outcome.check in self._passed and not self.undecided:
+                self.undecided = outcome.check
+                self._ends = min(self._ends, time.process_time() + SECONDS_AFTER_UNDECIDED)
+            run.watch.settle()
+            broken = outcome.verdict in ("fail", "error") or next(run.watch.breaches(), None) is not None
+            return broken or time.process_time() > self._ends
+
+        said = self.means.suite.run(items, until=enough, profile=_impatient(self.means.suite.profile))
+        self.checks += done
+        failures = [one.check for one in said.checks if one.verdict in ("fail", "error")]
+        # What a check itself says counts before a watcher of the same exchange.
+        failures.sort(key=lambda name: name.startswith(WATCHERS))
+        return (failures[0] if failures else ""), done
+
+    def _fails_again(self, check: str) -> bool:
+        again = self.means.suite.run([self.items[check]], profile=_impatient(self.means.suite.profile))
+        return any(one.verdict in ("fail", "error") for one in again.checks)
+
+    def _found(self, fate: Fate, by: str, *, whole: bool) -> Mapping[str, object]:
+        return {"fate": fate, "by": by, "checks": self.checks, "whole": whole}

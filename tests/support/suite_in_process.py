@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -70,6 +70,10 @@ class Outcomes:
         )
 
 
+Until = Callable[[Outcome, Run], bool]
+"""Whether enough is known after a check."""
+
+
 class InProcessSuite:
     """The checks below a path, collected once.
 
@@ -120,7 +124,7 @@ class InProcessSuite:
         claimed: str | None = None,
         profile: Profile | None = None,
         until_failed: Iterable[str] = (),
-        until_any: bool = False,
+        until: Until | None = None,
         payer_by: str = "http",
     ) -> Outcomes:
         """Run checks against an emulator of their own and return what they said.
@@ -133,7 +137,7 @@ class InProcessSuite:
             claimed: release that it is said to have, when that is another one.
             profile: describes the target, when the emulator's own profile does not.
             until_failed: requirements; once each of them has failed, no further checks are run.
-            until_any: no further checks are run once one has failed.
+            until: is given each outcome and the run; no further checks are run once it says so.
             payer_by: ``http`` or ``browser``.
         """
         template = self._config.stash[RUN]
@@ -147,17 +151,22 @@ class InProcessSuite:
             sanity = probe(run)
             self._config.stash[SANITY] = {"first": dict(sanity), "last": {}}
             run.unusable = {name: found.reason for name, found in sanity.items() if not found.ok}
-            checks = (*self._outcomes(items, set(until_failed), until_any=until_any), *_watched(run))
+            checks = (
+                *self._outcomes(items, set(until_failed), lambda outcome: until is not None and until(outcome, run)),
+                *_watched(run),
+            )
         return Outcomes(checks, {name: found.ok for name, found in sanity.items()})
 
-    def _outcomes(self, items: Sequence[pytest.Item], awaited: set[str], *, until_any: bool) -> Iterator[Outcome]:
+    def _outcomes(
+        self, items: Sequence[pytest.Item], awaited: set[str], until: Callable[[Outcome], bool]
+    ) -> Iterator[Outcome]:
         waits = bool(awaited)
         for item, following in _with_next(items):
             outcome = self._outcome(item, following)
             if outcome.verdict == "fail":
                 awaited.difference_update(outcome.requirements)
             yield outcome
-            if (waits and not awaited) or (until_any and outcome.verdict in ("fail", "error")):
+            if (waits and not awaited) or until(outcome):
                 self._session._setupstate.teardown_exact(None)
                 return
 
