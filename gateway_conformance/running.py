@@ -3,47 +3,17 @@
 from __future__ import annotations
 
 import traceback
-from collections.abc import Generator, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
 
 import pytest
 
+from gateway_conformance import usage
 from gateway_conformance.place import packages
+from gateway_conformance.usage import BROKEN
 
-WRONG_USAGE: Final = 2
-BROKEN: Final = 4
 OUTPUT: Final = Path("reports", "out")
-
-
-@dataclass
-class _Progress:
-    """Notes how far pytest came, since its status 4 says that an option is wrong as well as that something broke.
-
-    Attributes:
-        configured: every option was taken.
-        broken: the plugins of the suite could not be loaded.
-    """
-
-    configured: bool = False
-    broken: bool = False
-
-    @pytest.hookimpl(wrapper=True)
-    def pytest_load_initial_conftests(self) -> Generator[None, object, object]:
-        """Load the root conftest.py, which names the plugins."""
-        try:
-            return (yield)
-        except pytest.UsageError:
-            raise
-        except Exception:
-            self.broken = True
-            raise
-
-    @pytest.hookimpl(trylast=True)
-    def pytest_configure(self) -> None:
-        """Begin the run."""
-        self.configured = True
 
 
 def run(options: Sequence[str], *, output: Path | None = None) -> int:
@@ -53,22 +23,23 @@ def run(options: Sequence[str], *, output: Path | None = None) -> int:
         options: options of pytest and of the suite, and paths of checks, as in ``suites/checkout/test_order.py``.
         output: where the reports go; by default ``reports/out`` below the current directory.
     """
-    progress = _Progress()
     try:
-        status = int(pytest.main([*_settings(output or OUTPUT), *_placed(options)], plugins=[progress]))
+        # Named here as well as in pyproject.toml, it also sees the options that are read before that file.
+        return int(pytest.main([*_settings(output or OUTPUT, options), *_placed(options)], plugins=[usage.__name__]))
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else BROKEN
     except Exception:
         # Python would end with status 1, which is a verdict.
         traceback.print_exc()
         return BROKEN
-    is_wrong_option = status == pytest.ExitCode.USAGE_ERROR and not (progress.configured or progress.broken)
-    return WRONG_USAGE if is_wrong_option else status
 
 
-def _settings(output: Path) -> Iterator[str]:
+def _settings(output: Path, options: Sequence[str]) -> Iterator[str]:
     root = packages()
     yield from ("-c", str(root / "pyproject.toml"), f"--rootdir={root}")
-    # pytest's own memory of the last run belongs to who runs it, not into site-packages.
-    yield from ("-o", f"cache_dir={Path.cwd() / '.pytest_cache'}")
+    if not any("no:cacheprovider" in option for option in options):
+        # pytest's own memory of the last run belongs to who runs it, not into site-packages.
+        yield from ("-o", f"cache_dir={Path.cwd() / '.pytest_cache'}")
     yield f"--output={output.absolute()}"
 
 
