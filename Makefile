@@ -62,8 +62,9 @@ lint: $(READY) ## check style, types, import walls and spelling
 docs: $(READY) ## render the catalogue of requirements into docs/generated
 	@$(BIN)/python -m tests.catalogue_pages
 
-schema: $(READY) ## write the JSON Schema of the profile anew
+schema: $(READY) ## write the JSON Schemas of the profile and of the output anew
 	@$(BIN)/python -m fixtures.profile --schema > profiles/profile.schema.json
+	@$(BIN)/python -m reports.formats.shapes docs/schemas
 
 lock: ## write constraints.txt anew from pyproject.toml (needs the tool uv)
 	uv pip compile pyproject.toml --extra dev --universal --python-version 3.11 --generate-hashes --no-header --no-emit-index-url --upgrade -o constraints.txt

@@ -7,6 +7,7 @@ conformance run, and nothing here happens.
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Generator, Sequence
@@ -16,6 +17,7 @@ from typing import Any, Protocol
 import pytest
 
 from reports.conclusion import Conclusion
+from reports.formats.annotations import annotated
 from reports.judging.accepted import AcceptedError, AcceptedFiles
 from reports.judging.gate import EXIT_STATUS, WRONG_USAGE, RunVerdict
 from reports.recording.phases import Phase, facts_in
@@ -237,6 +239,8 @@ class Keeper:
         terminalreporter.section("conformance")
         if self.conclusion is not None:
             for line in lines_of(self.conclusion, self.recorder.output, self.recorder.allure):
+                terminalreporter.write_line(line)
+            for line in annotated(self.conclusion, os.environ):
                 terminalreporter.write_line(line)
         for problem in self.unwritten:
             terminalreporter.write_line(f"The suite broke: {problem}")

@@ -38,10 +38,11 @@ def documents() -> Environment:
     """Return the environment of Markdown templates; every value from outside goes through ``md``."""
     environment = Environment(
         loader=FileSystemLoader(TEMPLATES),
-        autoescape=False,  # noqa: S701 - Markdown: the filter md writes what is markup as entities
+        autoescape=False,  # noqa: S701 - Markdown: the filter md escapes what is markup
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
     environment.filters["md"] = markdown
+    environment.filters["line"] = one_line  # inside a block of code, where nothing is markup
     return environment

@@ -13,8 +13,12 @@ _KEPT = "\n\t"
 # Cc: control, Cf: format (bidirectional overrides, zero width), Cs: lone surrogates, Co/Cn: private and unassigned.
 _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 _SUSPECT = re.compile(r"[^\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff]")
-_MARKUP = re.compile(r"[&<>`*|\[\]\\@~$#{}]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|:(?=//)|(?<=www)\.")
-"""What Markdown would act on inside a line, and nothing more, so that the source stays readable."""
+_ESCAPED = re.compile(r"[\\`*\[\]<|~$&]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])|^[#>]")
+"""What Markdown would act on inside a line or at the beginning of a cell or list item, and nothing more."""
+_LINKS = re.compile(r":(?=//)|(?<=www)\.|@|\{(?=[{%#])")
+"""What becomes a link, a mention or a template by itself: Markdown has no escape for it."""
+WORD_JOINER = "\u2060"
+"""Shown as nothing; it keeps what stands before it from joining what follows."""
 
 
 def visible(text: str, limit: int | None = None) -> str:
@@ -42,8 +46,12 @@ def one_line(text: str, limit: int) -> str:
 
 
 def markdown(text: str, limit: int = 500) -> str:
-    """Return text that shows as itself in Markdown, inside a table cell as well: what is markup as entities."""
-    return _MARKUP.sub(lambda match: f"&#{ord(match[0])};", one_line(text, limit))
+    """Return text that shows as itself in Markdown, inside a table cell as well.
+
+    What is markup has a backslash, so that the source stays readable; addresses and mentions become no links.
+    """
+    escaped = _ESCAPED.sub(lambda match: f"\\{match[0]}", one_line(text, limit))
+    return _LINKS.sub(lambda match: f"{match[0]}{WORD_JOINER}", escaped)
 
 
 def bounded(text: str, size: int = BODY_BYTES) -> tuple[str, bool]:

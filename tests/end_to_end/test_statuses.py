@@ -22,6 +22,7 @@ from fixtures.plugin import DEFAULT_TARGET
 from fixtures.profile import load_profile
 from fixtures.wire.embedded import EmbeddedGateway
 from tests.end_to_end.runs import ROOT
+from tests.support.output_schemas import misfits_of_output
 
 SECONDS = 900
 
@@ -127,6 +128,7 @@ def test_gateway_that_keeps_all_that_is_checked_ends_with_0(
 
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert "a small gateway conforms to release 6.7.0" in ended.stdout
+    assert misfits_of_output(tmp_path / "out") == []
 
 
 def test_proven_failure_ends_with_1(entry: Entry, tmp_path: Path) -> None:
@@ -134,6 +136,7 @@ def test_proven_failure_ends_with_1(entry: Entry, tmp_path: Path) -> None:
 
     assert ended.returncode == 1, ended.stdout + ended.stderr
     assert "CHK-SES-26" in ended.stdout
+    assert misfits_of_output(tmp_path / "out") == []
 
 
 CASES: Final = (

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
+
+from markdown_it import MarkdownIt
 
 from reports.conclusion import Conclusion
 from reports.evidence.curl import curl, is_masked
@@ -26,7 +29,7 @@ def test_each_finding_has_a_ticket_and_its_exchanges(mixed: Conclusion, tmp_path
         "CHK-SES-01 (MUST, specification): A valid session request is accepted.",
         "Expected: HTTP 400",
         "1. session request → HTTP 200 **(this one)**",
-        "With the suite: pytest again",
+        "With the suite:\n\n    pytest again\n",
         "    curl --include --request POST https://acme.example/api/v1/session",
     ):
         assert mark in text
@@ -46,9 +49,11 @@ def test_the_exchanges_are_har(hostile: Conclusion, tmp_path: Path) -> None:
 def test_a_hostile_target_writes_no_markup_into_a_ticket(hostile: Conclusion, tmp_path: Path) -> None:
     write_evidence(hostile, tmp_path / "evidence")
     text = (tmp_path / "evidence" / "F-1.md").read_text(encoding="utf-8")
+    shown = MarkdownIt("commonmark").enable("table").render(text)
+    assert set(re.findall(r"<(\w+)", shown)) <= {"h1", "h2", "p", "ul", "ol", "li", "strong", "pre", "code"}
     prose = [line for line in text.splitlines() if not line.startswith("    ")]
-    for mark in ("<script", "<img", "`", "**bold", "](javascript", "@everyone", "https://evil", "{{", "\x1b"):
-        assert not [line for line in prose if mark in line]
+    for linked in ("@everyone", "https://evil", "www.evil", "{{", "\x1b"):
+        assert not [line for line in prose if linked in line]
     assert len(text) < 400_000
 
 

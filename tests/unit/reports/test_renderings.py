@@ -11,15 +11,18 @@ from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import pytest
+from markdown_it import MarkdownIt
 
 from contract.catalogue import Catalogue
 from reports.conclusion import Conclusion, conclude
+from reports.formats.annotations import annotated, annotations
 from reports.formats.ci import executor
 from reports.formats.junit import junit
 from reports.pages.page import page
 from reports.pages.summary import summary
 from reports.renderings import clear, render
 from reports.terminal import lines_of
+from reports.text import markdown
 from tests.unit.reports.small_run import check, run_of
 
 
@@ -79,25 +82,45 @@ def test_the_page_allows_its_own_script_and_style_only(hostile: Conclusion) -> N
 
 def test_a_hostile_target_writes_no_markup_into_the_summary(hostile: Conclusion) -> None:
     text = summary(hostile)
-    for mark in (
-        "<script",
-        "<img",
-        "`",
-        "**bold",
-        "](javascript",
-        "@everyone",
-        "https://evil",
-        "www.evil",
-        "{{",
-        "\x1b",
-    ):
-        assert mark not in text
+    shown = _Elements(MarkdownIt("commonmark").enable("table").render(text))
+    assert set(shown.tags) <= {"h1", "h2", "p", "strong", "ul", "li", "table", "thead", "tbody", "tr", "th", "td"}
+    assert {value for name, value in shown.attributes if name != "style"} == set()
+    for linked in ("@everyone", "https://evil", "www.evil", "{{", "\x1b"):
+        assert linked not in text
     headings = [line for line in text.splitlines() if line.startswith("#")]
     assert headings[1:] == ["## What is wrong, by cause", "## What broke in the suite", "## What could not be decided"]
     rows = [line for line in text.splitlines() if line.startswith("| F-1")]
     assert len(rows) == 1
-    assert rows[0].count("|") == 6
+    assert len(re.findall(r"(?<!\\)\|", rows[0])) == 6
     assert len(text) < 30_000
+
+
+def test_text_of_a_target_shows_in_markdown_as_itself_and_is_readable_in_its_source() -> None:
+    said = "customer_id & <b>_x_</b> [a](b) `c` *d* #1 $x$ ~~e~~ a|b \\n &#95; HTTP 400, 2 > 1"
+
+    escaped = markdown(said)
+
+    shown = _Elements(MarkdownIt("commonmark").render(f"- {escaped}"))
+    assert shown.texts["li"] == said
+    assert shown.tags == ["ul", "li"]
+    assert "&#" not in escaped.replace("\\&#", "")
+    assert escaped.startswith("customer_id ")
+
+
+def test_failures_are_annotations_of_the_job_that_a_target_cannot_forge(hostile: Conclusion, mixed: Conclusion) -> None:
+    lines = list(annotations(mixed))
+    assert lines[0].startswith("::error title=F-1 Checkout session request does not keep%3A A valid session request ")
+    assert lines[0].endswith("::CHK-SES-01. expected HTTP 400; received HTTP 200")
+    assert lines[1].startswith("::warning title=F-2 does not gate")
+    assert "&#" not in "".join(lines)
+    for line in annotations(hostile):
+        assert re.fullmatch(r"::(error|warning) title=[^:,]+::[^\n\r]*", line)
+        assert len(line) < 2_000
+
+
+def test_only_a_job_of_github_is_annotated(mixed: Conclusion) -> None:
+    assert list(annotated(mixed, {})) == []
+    assert list(annotated(mixed, {"GITHUB_ACTIONS": "true"})) == list(annotations(mixed))
 
 
 def test_a_hostile_target_writes_no_line_of_the_terminal(hostile: Conclusion, tmp_path: Path) -> None:

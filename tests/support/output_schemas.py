@@ -1,0 +1,35 @@
+"""Holds output against its JSON Schema, with no member allowed that the schema does not name."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from jsonschema import Draft202012Validator
+
+from reports.formats.shapes import CONFORMANCE, RESULTS, schemas
+from reports.model import Json
+
+
+def closed(schema: Json) -> Json:
+    """Return a schema that allows no member which it does not name."""
+    if isinstance(schema, dict):
+        extra = {"additionalProperties": False} if "properties" in schema else {}
+        return {**{name: closed(value) for name, value in schema.items()}, **extra}
+    return [closed(member) for member in schema] if isinstance(schema, list) else schema
+
+
+def misfits(schema: Json, value: Json) -> list[str]:
+    """Say where a value does not fit a schema."""
+    found = Draft202012Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER).iter_errors(value)
+    return [f"{error.json_path}: {error.message[:200]}" for error in found]
+
+
+def misfits_of_output(output: Path) -> list[str]:
+    """Say what in the output directory of a run does not fit its schema."""
+    report = json.loads((output / "conformance.json").read_text(encoding="utf-8"))
+    lines = (output / "results.jsonl").read_text(encoding="utf-8").splitlines()
+    return [
+        *misfits(closed(schemas()[CONFORMANCE]), report),
+        *(misfit for line in lines for misfit in misfits(schemas()[RESULTS], json.loads(line))),
+    ]
