@@ -1,8 +1,8 @@
 """The shape of ``conformance.json`` and of the lines of ``results.jsonl``, from which their JSON Schemas are written.
 
-``python -m reports.formats.shapes DIRECTORY`` writes both; ``make schema`` does it for ``docs/schemas``. Later versions of the
-suite may add members and verdicts of what is new; while the number in ``schema`` stays, none goes away or changes its
-meaning. So a reader ignores what it does not know.
+``python -m reports.formats.shapes DIRECTORY`` writes both; ``make schema`` does it for ``docs/schemas``. Later versions
+of the suite may add members and verdicts of what is new; while the number in ``schema`` stays, none goes away or
+changes its meaning. So a reader ignores what it does not know.
 """
 
 from __future__ import annotations
