@@ -17,17 +17,17 @@ MOST: Final = 10
 """GitHub shows so many errors, and so many warnings, of one step."""
 _TITLE: Final = 160
 _MESSAGE: Final = 400
-_IN_MESSAGE: Final = {"%": "%25", "\r": "%0D", "\n": "%0A"}
-_IN_TITLE: Final = {**_IN_MESSAGE, ":": "%3A", ",": "%2C"}
+_IN_MESSAGE: Final = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_TITLE: Final = {**_IN_MESSAGE, **str.maketrans({":": "%3A", ",": "%2C"})}
 
 
 def annotated(conclusion: Conclusion, environment: Mapping[str, str]) -> Iterator[str]:
     """Tell the annotations where GitHub runs us, and nothing elsewhere."""
     if environment.get("GITHUB_ACTIONS"):
-        yield from annotations(conclusion)
+        yield from annotations_of(conclusion)
 
 
-def annotations(conclusion: Conclusion) -> Iterator[str]:
+def annotations_of(conclusion: Conclusion) -> Iterator[str]:
     """Tell what holds the gate as errors and other findings as warnings, worst first."""
     left = {"error": MOST, "warning": MOST}
     for found in conclusion.findings:
@@ -44,9 +44,5 @@ def annotations(conclusion: Conclusion) -> Iterator[str]:
 
 
 def _command(level: str, title: str, message: str) -> str:
-    words = _escaped(one_line(title, _TITLE), _IN_TITLE)
-    return f"::{level} title={words}::{_escaped(one_line(message, _MESSAGE), _IN_MESSAGE)}"
-
-
-def _escaped(text: str, escapes: Mapping[str, str]) -> str:
-    return text.translate(str.maketrans(dict(escapes)))
+    words = one_line(title, _TITLE).translate(_IN_TITLE)
+    return f"::{level} title={words}::{one_line(message, _MESSAGE).translate(_IN_MESSAGE)}"

@@ -15,7 +15,7 @@ from markdown_it import MarkdownIt
 
 from contract.catalogue import Catalogue
 from reports.conclusion import Conclusion, conclude
-from reports.formats.annotations import annotated, annotations
+from reports.formats.annotations import annotated, annotations_of
 from reports.formats.ci import executor
 from reports.formats.junit import junit
 from reports.pages.page import page
@@ -108,19 +108,19 @@ def test_text_of_a_target_shows_in_markdown_as_itself_and_is_readable_in_its_sou
 
 
 def test_failures_are_annotations_of_the_job_that_a_target_cannot_forge(hostile: Conclusion, mixed: Conclusion) -> None:
-    lines = list(annotations(mixed))
+    lines = list(annotations_of(mixed))
     assert lines[0].startswith("::error title=F-1 Checkout session request does not keep%3A A valid session request ")
     assert lines[0].endswith("::CHK-SES-01. expected HTTP 400; received HTTP 200")
     assert lines[1].startswith("::warning title=F-2 does not gate")
     assert "&#" not in "".join(lines)
-    for line in annotations(hostile):
+    for line in annotations_of(hostile):
         assert re.fullmatch(r"::(error|warning) title=[^:,]+::[^\n\r]*", line)
         assert len(line) < 2_000
 
 
 def test_only_a_job_of_github_is_annotated(mixed: Conclusion) -> None:
     assert list(annotated(mixed, {})) == []
-    assert list(annotated(mixed, {"GITHUB_ACTIONS": "true"})) == list(annotations(mixed))
+    assert list(annotated(mixed, {"GITHUB_ACTIONS": "true"})) == list(annotations_of(mixed))
 
 
 def test_a_hostile_target_writes_no_line_of_the_terminal(hostile: Conclusion, tmp_path: Path) -> None:
