@@ -13,13 +13,14 @@ from fixtures.callbacks.judging import fail, must_be, must_have, must_return_cus
 from fixtures.judging.must import must_accept, must_hold
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.checkout.callbacks import about, about_order, about_outcome, outcome_of
-from fixtures.protocols.checkout.must import is_same_amount, must_have_been_paid
+from fixtures.protocols.checkout.must import must_have_been_paid
 from fixtures.protocols.checkout.operations import status_of_payment
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.states import charged
 from fixtures.protocols.checkout.unusual import CUSTOM_DATA as UNUSUAL_DATA
 from fixtures.requirement import must_offer, requirement
+from fixtures.wire.hostile import is_amount
 
 WITH_CREDIT = Release("6.6.4")
 CUSTOM_DATA: Mapping[str, object] = {"reference": {"ticket": "7"}, "note": "a gift"}
@@ -134,7 +135,7 @@ def must_repeat_order(callback: Callback, payment: CheckoutPayment) -> None:
         # A charge has the currency of its chain, and none of its own.
         if payment.order.get(name) is not None:
             must_be(callback, f"order_{name}", str(payment.order.get(name)))
-    if not is_same_amount(callback.get("order_amount"), payment.amount):
+    if not is_amount(callback.get("order_amount"), payment.amount):
         fail(f"order_amount {payment.amount}", callback, f"It is {callback.get('order_amount')!r}.")
 
 

@@ -14,13 +14,14 @@ from fixtures.cases.field_cases import FieldCase, cases_of
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reject, must_reject_with_one_of
 from fixtures.protocols.checkout.callbacks import about_order, must_name_payee
-from fixtures.protocols.checkout.must import is_same_amount
 from fixtures.protocols.checkout.operations import OperationRequest, status_of_order
-from fixtures.protocols.checkout.payments import CheckoutPayments, unreached
+from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.payments import unreached
 from fixtures.requirement import requirement
 from fixtures.signing.deviations import WRONG_ORDER, Deviation, other_password, with_value, wrong_signature
 from fixtures.signing.recipe import Recipe
 from fixtures.wire.exchange import Reply
+from fixtures.wire.hostile import is_amount
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 
@@ -217,7 +218,7 @@ def test_payment_of_a_card_credit_is_found(paid: CheckoutPayments, credit: Opera
     order = reply.object.get("order")
     amount = order.get("amount") if isinstance(order, dict) else None
     must_hold(reply.object.get("payment_id"), "its payment", reply, "It has no payment_id.")
-    is_same = amount is None or is_same_amount(amount, str(credit.get("order_amount")))
+    is_same = amount is None or is_amount(amount, str(credit.get("order_amount")))
     must_hold(is_same, f"the amount {credit.get('order_amount')}", reply, "It is another.")
 
 

@@ -113,7 +113,7 @@ def request_of(paid: CheckoutPayments, paid_by: PaymentsOf) -> RequestOf:
 def must_refuse_hash(owner: CheckoutPayments, request: OperationRequest, signature: str) -> None:
     reply = owner.merchant.send_operation(owner.merchant.sign_operation(request).with_("hash", signature))
     if "payment_id" in request.body and request.operation != "status":
-        owner.forget_spares_unless_refused(reply)
+        owner.states.drop_spares_unless_refused(reply)
     must_reject(reply, HASH_NOT_VALID)
 
 

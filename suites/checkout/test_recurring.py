@@ -20,13 +20,14 @@ from fixtures.judging.must import (
     must_reject_with_one_of,
 )
 from fixtures.protocols.checkout.callbacks import about
-from fixtures.protocols.checkout.must import is_same_amount, must_have_status
+from fixtures.protocols.checkout.must import must_have_status
 from fixtures.protocols.checkout.operations import Chain, OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
+from fixtures.wire.hostile import is_amount
 from fixtures.wire.requests import JsonRequest
 
 PaymentsOf = Callable[[str], CheckoutPayments]
@@ -144,7 +145,7 @@ def test_answer_names_payment_and_order(paid: CheckoutPayments) -> None:
     order = value if isinstance(value, dict) else {}
     currency = paid.shared("initial").order.get("currency")
     must_hold(order.get("number") == charge.get("order.number"), "the order number of the charge", reply, "It is not.")
-    must_hold(is_same_amount(order.get("amount"), charge.get("order.amount")), "its amount", reply, "It is another.")
+    must_hold(is_amount(order.get("amount"), charge.get("order.amount")), "its amount", reply, "It is another.")
     must_hold(order.get("currency") == currency, f"{currency}, as the first payment", reply, "It is another currency.")
 
 

@@ -13,11 +13,11 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.checkout.callbacks import carrying
-from fixtures.protocols.checkout.must import is_same_amount
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.schedules import DAYS, DAYS_TO_THE_START, Scheduled, Schedules
 from fixtures.requirement import requirement
 from fixtures.run import Run
+from fixtures.wire.hostile import is_amount
 
 SOON = 20.0
 
@@ -136,7 +136,7 @@ def test_charges_have_the_amount_of_the_first_payment_otherwise(schedules: Sched
 def must_charge_the_amount(scheduled: Scheduled, amount: str) -> None:
     must_charge(scheduled)
     for charge in scheduled.charges:
-        if not is_same_amount(charge.callback.get("order_amount"), amount):
+        if not is_amount(charge.callback.get("order_amount"), amount):
             must(Finding(f"a scheduled charge of {amount}", charge.callback.summary, "It is another amount."))
 
 

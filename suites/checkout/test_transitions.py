@@ -18,8 +18,9 @@ from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.checkout.must import must_have_status, must_leave
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
-from fixtures.protocols.checkout.payments import CheckoutPayments, Triggered
+from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import must_refuse_refund
+from fixtures.protocols.payments import Triggered
 from fixtures.protocols.signature_trials import is_signature_error
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
@@ -46,7 +47,7 @@ PROVEN = {"capture": "captured", "refund": "refunded", "void": "voided"}
 """The state that proves that the target carries the request out at all."""
 
 
-def is_carried_out(triggered: Triggered, paid: CheckoutPayments) -> None:
+def is_carried_out(triggered: Triggered[CheckoutPayment], paid: CheckoutPayments) -> None:
     del paid
     must_be_carried_out(triggered.reply)
 
@@ -62,20 +63,20 @@ def says_no(reply: Reply) -> bool:
     return bool(words & {"FAIL", "FAILED", "DECLINED", "DECLINE"})
 
 
-def is_pending_no_more(triggered: Triggered, paid: CheckoutPayments) -> None:
+def is_pending_no_more(triggered: Triggered[CheckoutPayment], paid: CheckoutPayments) -> None:
     must_be_carried_out(triggered.reply)
     must_leave(paid, triggered.payment, "PENDING")
 
 
-def has_status(word: str) -> Callable[[Triggered, CheckoutPayments], None]:
-    def judge(triggered: Triggered, paid: CheckoutPayments) -> None:
+def has_status(word: str) -> Callable[[Triggered[CheckoutPayment], CheckoutPayments], None]:
+    def judge(triggered: Triggered[CheckoutPayment], paid: CheckoutPayments) -> None:
         must_be_carried_out(triggered.reply)
         must_have_status(paid, triggered.payment, word)
 
     return judge
 
 
-def answers_accepted(triggered: Triggered, paid: CheckoutPayments) -> None:
+def answers_accepted(triggered: Triggered[CheckoutPayment], paid: CheckoutPayments) -> None:
     del paid
     reply, payment_id = triggered.reply, triggered.payment.payment_id
     must_accept(reply)
@@ -84,7 +85,7 @@ def answers_accepted(triggered: Triggered, paid: CheckoutPayments) -> None:
     must_hold(is_whole, f'payment_id {payment_id} and result "accepted"', reply, "One of them differs.")
 
 
-ACCEPTED: Mapping[str, Callable[[Triggered, CheckoutPayments], None]] = {
+ACCEPTED: Mapping[str, Callable[[Triggered[CheckoutPayment], CheckoutPayments], None]] = {
     "CHK-CAP-01": is_carried_out,
     "CHK-CAP-03": is_pending_no_more,
     "CHK-CAP-04": has_status("SETTLED"),
@@ -128,7 +129,7 @@ def test_request_is_refused_and_changes_nothing(row: Transition, claimed: str, p
 
     reply = payment.merchant.post(requested(row, paid)(payment))
 
-    paid.drop_unless_refused(payment, reply)
+    paid.states.drop_unless_refused(reply, lambda kept: kept is payment)
     is_at_once = True
     if row.errors:
         must_reject_with_any(reply, tuple(map(error_pair, row.errors)), field="")

@@ -17,12 +17,13 @@ from fixtures.generated.lifecycles.drawing import THEMES
 from fixtures.generated.lifecycles.driver import Driver
 from fixtures.generated.lifecycles.play import Play
 from fixtures.generated.lifecycles.script import Script
-from fixtures.generated.lifecycles.settlement import Hope, Settlement
+from fixtures.generated.lifecycles.settlement import Settlement
 from fixtures.generated.lifecycles.shrinking import smaller
 from fixtures.generated.oracles import Problem
 from fixtures.judging.verdicts import inconclusive
 from fixtures.requirement import requirement
 from fixtures.run import Run
+from fixtures.wire.polling import Misses
 
 pytestmark = pytest.mark.fuzz
 
@@ -34,14 +35,14 @@ LATE = waits(0.0)
 
 
 def play(campaign: Campaign, run: Run, theme: str, driver_of: DriverOf, protocol: str, *, examples: int) -> None:
-    hope, payments = Hope(), 0
+    misses, payments = Misses(), 0
     campaign.gate_seconds, campaign.shrinking_cases, campaign.shrinking_seconds = GATE_SECONDS, 150, 10.0
     campaign.smaller = smaller
 
     def examine(script: Script) -> Iterator[Problem]:
         nonlocal payments
         driver = driver_of(run, campaign.sender.numbers)
-        context = Context(run, driver, Settlement(run, driver, hope), campaign.noted)
+        context = Context(run, driver, Settlement(run, driver, misses), campaign.noted)
         yield from Play(context).problems(script)
         payments += len(context.tracks)
 

@@ -9,9 +9,9 @@ from fixtures.judging.must import must_hold
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.payer import Page
 from fixtures.payer.fields import field_of
-from fixtures.protocols.checkout.payments import unreached
 from fixtures.protocols.hosted_page.must import must_be_shown, must_see
 from fixtures.protocols.hosted_page.page import FINDING_FIELDS, HostedPages, is_at, not_asked
+from fixtures.protocols.payments import unreached
 from fixtures.requirement import requirement
 from fixtures.wire.requests import JsonRequest
 

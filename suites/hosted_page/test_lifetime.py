@@ -20,14 +20,14 @@ from fixtures.wire.requests import JsonRequest
 MINUTE = 60
 DEFAULT_MINUTES = 60
 GIVEN_MINUTES = 3
-PATIENCE = 600.0
+LONGEST_WAIT = 600.0
 """Seconds that a run waits in real time for a session to expire, unless its time budget is larger."""
 
 
 def open_page(run: Run, minutes: int | None) -> OpenedPage:
     """Open the page of a session with that session_expiry; ``None``: without."""
     lasts = (minutes or DEFAULT_MINUTES) * MINUTE
-    if run.clock.waits and lasts > max(PATIENCE, run.profile.run.time_budget_seconds or 0):
+    if run.clock.waits and lasts > max(LONGEST_WAIT, run.profile.run.time_budget_seconds or 0):
         inconclusive(
             f"a session of {lasts // MINUTE} minutes takes that long to expire",
             decides="clock in [run] of the profile, or a time_budget_seconds of more than an hour",

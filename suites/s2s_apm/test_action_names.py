@@ -83,7 +83,7 @@ def test_operation_in_another_case_is_refused_and_changes_nothing(
 
     reply = s2s_apm.send(s2s_apm.sign(operation(name.upper(), payment.trans_id)).with_("action", name))
 
-    payments.drop_if_accepted(payment, reply)
+    payments.drop_unless_refused(payment, reply)
     must_refuse(reply)
 
 
@@ -92,7 +92,7 @@ def test_capture_is_refused_before_it_exists(s2s_apm: S2SApmMerchant, payments: 
     payment = payments.shared("settled")
 
     must_refuse(s2s_apm.post(operation("CAPTURE", payment.trans_id)))
-    must_have_status(payments, payment, "settled")
+    must_have_status(payments, payment, "SETTLED")
 
 
 @requirement("APM-ACT-05")

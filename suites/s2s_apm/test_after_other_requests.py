@@ -12,8 +12,9 @@ from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.s2s_apm.callbacks import about, must_have_been_carried_out
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import TAKEN_ON, must_be_carried_out, must_have_status, must_say
-from fixtures.protocols.s2s_apm.payments import ApmPayment, result_of
+from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_value
+from fixtures.protocols.words import result_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.requests import FormRequest
@@ -28,7 +29,7 @@ def done(action: str, payment: ApmPayment, units: int, run: Run) -> None:
     """Capture or give back an amount; what is carried out later is waited for."""
     reply = run.s2s_apm.post(operation(action, payment.trans_id, format_amount(units, 2)))
     must_be_carried_out(reply)
-    if result_of(reply).upper() in TAKEN_ON:
+    if result_in(reply).upper() in TAKEN_ON:
         must_have_been_carried_out(payment, action, reply, run)
 
 
@@ -48,7 +49,7 @@ def test_parts_with_odd_cents_add_up_to_the_whole(run: Run) -> None:
     done("CREDITVOID", payment, ODD, run)
     done("CREDITVOID", payment, units - ODD, run)
 
-    must_have_status(payments, payment, "refund")
+    must_have_status(payments, payment, "REFUND")
 
 
 @requirement("APM-CAP-11")
@@ -58,10 +59,10 @@ def test_captured_part_with_odd_cents_is_given_back_to_the_cent(run: Run) -> Non
     payment = payments.fresh("authorized")
 
     done("CAPTURE", payment, ODD, run)
-    must_have_status(payments, payment, "settled")
+    must_have_status(payments, payment, "SETTLED")
     done("CREDITVOID", payment, ODD, run)
 
-    must_have_status(payments, payment, "refund")
+    must_have_status(payments, payment, "REFUND")
 
 
 @requirement("APM-CVD-08")
@@ -69,12 +70,12 @@ def test_refused_refund_leaves_everything_to_be_given_back(run: Run) -> None:
     payments, units = run.apm_payments, usual(run)
     payment = payments.fresh("settled")
     too_much = run.s2s_apm.post(operation("CREDITVOID", payment.trans_id, format_amount(units + 1, 2)))
-    if result_of(too_much).upper() in TAKEN_ON:
+    if result_in(too_much).upper() in TAKEN_ON:
         must_have_been_refused(payment, run)
 
     must_be_carried_out(run.s2s_apm.post(operation("CREDITVOID", payment.trans_id, format_amount(units, 2))))
 
-    must_have_status(payments, payment, "refund")
+    must_have_status(payments, payment, "REFUND")
 
 
 def must_have_been_refused(payment: ApmPayment, run: Run) -> None:

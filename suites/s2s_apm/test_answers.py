@@ -13,21 +13,23 @@ from contract.transitions import load_transitions
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must, must_accept
+from fixtures.judging.must import must, must_accept, must_be_amount, must_carry
 from fixtures.judging.verdicts import inconclusive
 from fixtures.payer import HttpPayer
 from fixtures.protocols.s2s_apm.callbacks import must_notify_settlement
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
-from fixtures.protocols.s2s_apm.must import must_be_amount, must_carry, must_say
-from fixtures.protocols.s2s_apm.payments import ApmPayment, ApmPayments, status_of
+from fixtures.protocols.s2s_apm.must import must_say
+from fixtures.protocols.s2s_apm.payment import ApmPayment
+from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests
+from fixtures.protocols.words import status_in
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
 
 RESULTS = ("SUCCESS", "DECLINED", "REDIRECT", "ACCEPTED", "INIT", "UNDEFINED", "ERROR")
-WORDS = ("prepare", "redirect", "3ds", "pending", "settled", "declined", "refund", "reversal", "void", "chargeback")
+WORDS = ("PREPARE", "REDIRECT", "3DS", "PENDING", "SETTLED", "DECLINED", "REFUND", "REVERSAL", "VOID", "CHARGEBACK")
 WRITTEN_DATE = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}")
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 
@@ -61,7 +63,7 @@ def test_answer_to_a_sale_names_action_order_and_transaction(
 
 
 def must_have_status_at_once(reply: Reply, word: str) -> None:
-    if status_of(reply) != word and reply.object.get("result") == "UNDEFINED":
+    if status_in(reply) != word and reply.object.get("result") == "UNDEFINED":
         inconclusive(
             f"the payment becomes {word}, but not at once: {reply.summary}",
             decides="a method that is carried out at once, under success in [test_data.apm] of the profile",
@@ -71,12 +73,12 @@ def must_have_status_at_once(reply: Reply, word: str) -> None:
 
 @requirement("APM-ANS-02")
 def test_paid_sale_is_answered_with_success_and_settled(payments: ApmPayments) -> None:
-    must_have_status_at_once(payments.shared("settled").answer, "settled")
+    must_have_status_at_once(payments.shared("settled").answer, "SETTLED")
 
 
 @requirement("APM-ANS-03")
 def test_authorization_is_answered_with_success_and_pending(payments: ApmPayments) -> None:
-    must_have_status_at_once(payments.shared("authorized").answer, "pending")
+    must_have_status_at_once(payments.shared("authorized").answer, "PENDING")
 
 
 @requirement("APM-ANS-04")
@@ -139,7 +141,7 @@ def must_come_back(payer: HttpPayer, payment: ApmPayment, payments: ApmPayments,
     with suppress(LookupError):
         visit = visit if visit.landing else payer.challenge(visit)
 
-    if visit.landing is None and status_of(payments.look_up(payment)) not in ("settled", "declined"):
+    if visit.landing is None and status_in(payments.look_up(payment)) not in ("SETTLED", "DECLINED"):
         inconclusive(
             f"the payer did not get past the page of the method: {visit.summary}",
             decides="what approves the payment on that page, as challenge_pass in [payer.selectors] of the profile",
@@ -167,7 +169,7 @@ def test_answer_carries_amount_and_currency_as_sent(payments: ApmPayments) -> No
 
     must_carry(payment.answer, "amount", "currency")
     must_say(payment.answer, currency=payment.request.get("order_currency") or "")
-    must_be_amount(payment.answer, payment.request.get("order_amount") or "")
+    must_be_amount(payment.answer, "amount", payment.request.get("order_amount") or "")
 
 
 @requirement("APM-ANS-09")
@@ -261,7 +263,7 @@ def test_status_of_a_look_up_is_a_known_word(state: str, run: Run) -> None:
 
 
 def must_have_known_status(reply: Reply) -> None:
-    if status_of(reply) not in WORDS:
+    if status_in(reply) not in WORDS:
         expected = f"status as one of {', '.join(word.upper() for word in WORDS)}"
         must(Finding(expected, reply.summary, "It is another word."), reply)
 

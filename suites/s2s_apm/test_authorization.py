@@ -8,8 +8,10 @@ from fixtures.deferred import waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.s2s_apm.must import must_be_carried_out, must_have_status, must_not_have_status
-from fixtures.protocols.s2s_apm.payments import ApmPayment, ApmPayments, status_of
+from fixtures.protocols.s2s_apm.payment import ApmPayment
+from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests
+from fixtures.protocols.words import status_in
 from fixtures.requirement import requirement
 from fixtures.wire.requests import FormRequest
 
@@ -26,16 +28,16 @@ def opened(payments: ApmPayments, sale: FormRequest) -> ApmPayment:
             f"the answer names no trans_id, so the payment cannot be looked up: {reply.summary}",
             decides="a target whose answers to SALE carry trans_id",
         )
-    return ApmPayment(trans_id, sale, reply, status_of(reply))
+    return ApmPayment(trans_id, sale, reply, status_in(reply))
 
 
 def must_settle(payments: ApmPayments, sale: FormRequest) -> None:
-    must_have_status(payments, opened(payments, sale), "settled")
+    must_have_status(payments, opened(payments, sale), "SETTLED")
 
 
 @requirement("APM-AUT-01")
 def test_authorization_is_pending(payments: ApmPayments, unproven: ApmRequests) -> None:
-    must_have_status(payments, opened(payments, unproven.baseline("authorization")), "pending")
+    must_have_status(payments, opened(payments, unproven.baseline("authorization")), "PENDING")
 
 
 @requirement("APM-AUT-02")
@@ -64,10 +66,10 @@ def test_sale_with_auth_other_than_y_is_immediate(
 @waits(AN_HOUR)
 def test_authorization_stays_pending(payments: ApmPayments) -> None:
     payment = payments.fresh("authorized")
-    must_have_status(payments, payment, "pending")
+    must_have_status(payments, payment, "PENDING")
     payments.clock.elapse(0.0 if payments.clock.waits else AN_HOUR)
 
-    must_have_status(payments, payment, "pending")
+    must_have_status(payments, payment, "PENDING")
 
 
 @requirement("APM-AUT-07")
@@ -76,4 +78,4 @@ def test_auth_has_no_meaning_before_there_are_authorizations(
 ) -> None:
     payment = opened(payments, apm("sale").with_("auth", "Y"))
 
-    must_not_have_status(payments, payment, "pending")
+    must_not_have_status(payments, payment, "PENDING")

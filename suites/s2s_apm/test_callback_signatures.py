@@ -6,7 +6,6 @@ import pytest
 
 from contract.catalogue import load_catalogue
 from fixtures.callbacks import CallbackWatch
-from fixtures.callbacks.delivery import BRIEFLY
 from fixtures.callbacks.judging import must_be_hex
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_accept
@@ -19,6 +18,7 @@ from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.signing.parameters import Nested
 from fixtures.signing.readings import GENERAL, LITERAL, SHORT, WITH_PASSWORD
+from fixtures.wire.polling import BRIEFLY
 
 NESTED: Nested = {"b": {"10": "ten", "9": "nine", "z": "last"}, "a": "first", "C": "capital"}
 """Names that sort otherwise by bytes than as numbers or regardless of case."""
@@ -114,7 +114,7 @@ def test_callbacks_before_the_outcome_are_signed_by_the_general_rule(
 @requirement("CBK-SIG-17")
 def test_callback_of_a_void_is_signed_with_sha256(callbacks: CallbackWatch, merchant_of: MerchantOf, run: Run) -> None:
     merchant = merchant_of("sha256")
-    payment = ApmPayments(merchant, run.apm_requests, run.clock).fresh("settled")
+    payment = run.apm_payments.of(merchant).fresh("settled")
     must_accept(merchant.post(operation("VOID", payment.trans_id)))
 
     found = callbacks.expect(about(payment, action="VOID"), f"the callback of the void of {payment}")

@@ -8,7 +8,6 @@ import pytest
 
 from contract.catalogue import load_catalogue
 from fixtures.callbacks import Callback, CallbackWatch
-from fixtures.callbacks.delivery import BRIEFLY
 from fixtures.callbacks.judging import must_be, must_be_form_or_json, must_have, must_return_custom_data
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
@@ -16,12 +15,15 @@ from fixtures.judging.must import must
 from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.s2s_apm.callbacks import about, about_outcome, after_opening, must_not_contradict
-from fixtures.protocols.s2s_apm.must import is_same_amount, must_be_carried_out
-from fixtures.protocols.s2s_apm.payments import ApmPayment, ApmPayments
+from fixtures.protocols.s2s_apm.must import must_be_carried_out
+from fixtures.protocols.s2s_apm.payment import ApmPayment
+from fixtures.protocols.s2s_apm.payments import STATUSES, ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_value
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.signing.parameters import Nested
+from fixtures.wire.hostile import is_amount
+from fixtures.wire.polling import BRIEFLY
 from fixtures.wire.requests import FormRequest
 
 ALWAYS = ("action", "result", "status", "order_id", "trans_id", "hash")
@@ -31,7 +33,7 @@ CUSTOM_DATA: Mapping[str, Nested] = {"reference": {"ticket": "7"}, "note": "a gi
 @pytest.fixture
 def of_sale(callbacks: CallbackWatch, payments: ApmPayments) -> Callback:
     """The callback of a paid SALE."""
-    return callback_with_status(callbacks, payments.shared("settled"), "settled")
+    return callback_with_status(callbacks, payments.shared("settled"), "SETTLED")
 
 
 def callback_with_status(callbacks: CallbackWatch, payment: ApmPayment, word: str) -> Callback:
@@ -42,16 +44,16 @@ def callback_with_status(callbacks: CallbackWatch, payment: ApmPayment, word: st
 def test_paid_sale_is_notified(callbacks: CallbackWatch, payments: ApmPayments, run: Run) -> None:
     payment = payments.fresh("settled")
 
-    callback_with_status(callbacks, payment, "settled")
-    must_not_contradict(payment, "declined", run)
+    callback_with_status(callbacks, payment, "SETTLED")
+    must_not_contradict(payment, "DECLINED", run)
 
 
 @requirement("CBK-DEL-04")
 def test_declined_sale_is_notified(callbacks: CallbackWatch, payments: ApmPayments, profile: Profile, run: Run) -> None:
     must_offer(profile, ("capability:s2s_apm", "test_data:apm.decline"), "s2s_apm")
 
-    callback_with_status(callbacks, payments.shared("declined"), "declined")
-    must_not_contradict(payments.shared("declined"), "settled", run)
+    callback_with_status(callbacks, payments.shared("declined"), "DECLINED")
+    must_not_contradict(payments.shared("declined"), "SETTLED", run)
 
 
 @requirement("CBK-DEL-05")
@@ -71,7 +73,7 @@ def test_callback_of_a_declined_sale_carries_what_it_always_does(
 ) -> None:
     must_offer(profile, ("test_data:apm.decline",), "s2s_apm")
 
-    must_have(callback_with_status(callbacks, payments.shared("declined"), "declined"), ALWAYS)
+    must_have(callback_with_status(callbacks, payments.shared("declined"), "DECLINED"), ALWAYS)
 
 
 @requirement("CBK-APM-01")
@@ -144,7 +146,7 @@ def test_callback_has_amount_and_currency_of_the_request(state: str, callbacks: 
 
     amount, currency = found.get("amount"), found.get("currency")
     wanted = payment.request.get("order_amount") or "", payment.request.get("order_currency")
-    if (amount and not is_same_amount(amount, wanted[0])) or (currency and currency != wanted[1]):
+    if (amount and not is_amount(amount, wanted[0])) or (currency and currency != wanted[1]):
         must(Finding(f"amount {wanted[0]} and currency {wanted[1]}", found.summary, "They are others."))
 
 
@@ -159,7 +161,7 @@ def test_result_of_a_callback_goes_with_its_status(
 ) -> None:
     must_offer(run.profile, needs, "s2s_apm")
 
-    must_be(callback_with_status(callbacks, run.apm_payments.shared(state), state), "result", result)
+    must_be(callback_with_status(callbacks, run.apm_payments.shared(state), STATUSES[state]), "result", result)
 
 
 @requirement("CBK-APM-03")
@@ -186,7 +188,7 @@ def test_callback_of_a_payout_has_the_type_credit(callbacks: CallbackWatch, paym
 def test_capture_is_notified(callbacks: CallbackWatch, payments: ApmPayments) -> None:
     payment, found = notified_of("CAPTURE", callbacks, payments)
 
-    callback_with_status(callbacks, payment, "settled")
+    callback_with_status(callbacks, payment, "SETTLED")
     must_not_be_declined(found)
 
 
@@ -194,7 +196,7 @@ def test_capture_is_notified(callbacks: CallbackWatch, payments: ApmPayments) ->
 def test_release_is_notified(callbacks: CallbackWatch, payments: ApmPayments, run: Run) -> None:
     payment, found = notified_of("CREDITVOID", callbacks, payments)
 
-    must_not_contradict(payment, "settled", run)
+    must_not_contradict(payment, "SETTLED", run)
     must_not_be_declined(found)
 
 
@@ -221,7 +223,7 @@ def test_custom_data_come_back(callbacks: CallbackWatch, payments: ApmPayments, 
 
 @requirement("CBK-APM-07")
 def test_callback_of_a_declined_payment_says_why(callbacks: CallbackWatch, payments: ApmPayments) -> None:
-    must_have(callback_with_status(callbacks, payments.shared("declined"), "declined"), ("decline_reason",))
+    must_have(callback_with_status(callbacks, payments.shared("declined"), "DECLINED"), ("decline_reason",))
 
 
 @requirement("APM-CAP-11")
@@ -244,5 +246,5 @@ def must_have_amount_of_the_part(state: str, action: str, run: Run) -> None:
     found = run.callbacks.expect(about(payment, action=action), f"the callback of the {action} of {payment}")
 
     amount = found.get("amount")
-    if amount is not None and not is_same_amount(amount, part):
+    if amount is not None and not is_amount(amount, part):
         must(Finding(f"amount {part} in the callback", found.summary, f"It is {amount}."))

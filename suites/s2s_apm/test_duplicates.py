@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from contract.errors import ORDER_DUPLICATE
-from fixtures.callbacks.delivery import BRIEFLY
 from fixtures.deferred import deferred, waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
@@ -20,6 +19,7 @@ from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
 from fixtures.wire.exchange import Reply
+from fixtures.wire.polling import BRIEFLY
 from fixtures.wire.requests import FormRequest
 
 WINDOW_SECONDS = 15

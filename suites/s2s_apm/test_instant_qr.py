@@ -15,8 +15,10 @@ from fixtures.protocols.s2s_apm.bank import send_report
 from fixtures.protocols.s2s_apm.callbacks import must_notify_settlement
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import must_have_status
-from fixtures.protocols.s2s_apm.payments import LIFE_SECONDS, ApmPayment, ApmPayments, status_of
+from fixtures.protocols.s2s_apm.payment import ApmPayment
+from fixtures.protocols.s2s_apm.payments import LIFE_SECONDS, ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation
+from fixtures.protocols.words import status_in
 from fixtures.requirement import requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
@@ -102,7 +104,7 @@ def test_payment_is_pending_until_the_bank_reports(payments: ApmPayments, run: R
 
     for reply in (payment.answer, payments.look_up(payment)):
         must_accept(reply)
-        if status_of(reply) in ("settled", "declined"):
+        if status_in(reply) in ("SETTLED", "DECLINED"):
             must(Finding("neither SETTLED nor DECLINED", reply.summary, "Nobody has scanned the code yet."), reply)
 
 
@@ -114,7 +116,7 @@ def test_capture_does_not_replace_the_report_of_the_bank(payments: ApmPayments, 
 
     reply = payments.look_up(payment)
     must_accept(reply)
-    if status_of(reply) == "settled":
+    if status_in(reply) == "SETTLED":
         must(Finding("another status than SETTLED", reply.summary, "The bank has not reported anything."), reply)
 
 
@@ -127,13 +129,13 @@ def test_executed_payment_is_notified(run: Run, ready: ApmPayment) -> None:
 @requirement("APM-QRC-05")
 @deferred(after=AFTER_THE_VALIDITY, start=executed)
 def test_executed_payment_is_settled(payments: ApmPayments, ready: ApmPayment) -> None:
-    must_have_status(payments, ready, "settled")
+    must_have_status(payments, ready, "SETTLED")
 
 
 @requirement("APM-QRC-06")
 @deferred(after=AFTER_THE_VALIDITY, start=rejected)
 def test_rejected_payment_is_declined(payments: ApmPayments, ready: ApmPayment) -> None:
-    must_have_status(payments, ready, "declined")
+    must_have_status(payments, ready, "DECLINED")
 
 
 @requirement("APM-QRC-07")
@@ -143,7 +145,7 @@ def test_pending_payment_is_pending(payments: ApmPayments, run: Run) -> None:
     payment = replace(pending(run), ends_at=began + LIFE_SECONDS["awaiting_bank"])
     payments.clock.elapse(WITHIN_THE_VALIDITY)
 
-    must_have_status(payments, payment, "pending")
+    must_have_status(payments, payment, "PENDING")
 
 
 @requirement("APM-QRC-08")
@@ -152,5 +154,5 @@ def test_code_that_nobody_scans_settles_nothing(payments: ApmPayments, ready: Ap
     reply = payments.look_up(ready)
 
     must_accept(reply)
-    if status_of(reply) == "settled":
+    if status_in(reply) == "SETTLED":
         must(Finding("another status than SETTLED", reply.summary, "The code has expired unused."), reply)

@@ -96,7 +96,7 @@ def must_refuse_signature(signed: Signed, request: FormRequest, wrong: Recipe, r
 
     reply = merchant.send(merchant.sign(request).with_("hash", wrong.sign()))
 
-    run.apm_payments.drop_if_accepted(run.apm_payments.shared(signed.state), reply)
+    run.apm_payments.drop_unless_refused(run.apm_payments.shared(signed.state), reply)
     must_reject(reply, HASH_NOT_VALID)
 
 
@@ -172,7 +172,7 @@ def test_absent_hash_is_refused(signed: Signed, run: Run) -> None:
 
     reply = run.s2s_apm.send(request.without("hash"))
 
-    run.apm_payments.drop_if_accepted(run.apm_payments.shared(signed.state), reply)
+    run.apm_payments.drop_unless_refused(run.apm_payments.shared(signed.state), reply)
     readings = {"hash-not-valid": HASH_NOT_VALID, "invalid-data": REQUEST_DATA_INVALID}
     must_reject_with_one_of(reply, "APM-SIG-11", readings, field="hash")
 

@@ -7,19 +7,22 @@ import pytest
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
-from fixtures.judging.must import must, must_accept, must_refuse, must_reject, must_reject_with_one_of
+from fixtures.judging.must import (
+    must,
+    must_accept,
+    must_be_amount,
+    must_carry,
+    must_refuse,
+    must_reject,
+    must_reject_with_one_of,
+)
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.profile import Profile
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
-from fixtures.protocols.s2s_apm.must import (
-    must_accept_signature,
-    must_be_amount,
-    must_be_carried_out,
-    must_carry,
-    must_say,
-)
-from fixtures.protocols.s2s_apm.payments import ApmPayments, result_of, status_of
+from fixtures.protocols.s2s_apm.must import must_accept_signature, must_be_carried_out, must_say
+from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests
+from fixtures.protocols.words import result_in, status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.signing.deviations import (
     NOT_REVERSED,
@@ -35,7 +38,7 @@ from fixtures.wire.requests import FormRequest
 
 OTHER_PASSWORD = "0123456789abcdef0123456789abcdef"  # noqa: S105 - nobody's
 PAYOUTS = ("capability:mobile_money",)
-STATUS_OF_RESULT = {"SUCCESS": "settled", "UNDEFINED": "prepare", "DECLINED": "declined"}
+STATUS_OF_RESULT = {"SUCCESS": "SETTLED", "UNDEFINED": "PREPARE", "DECLINED": "DECLINED"}
 
 
 @requirement("APM-C2V-01")
@@ -52,15 +55,15 @@ def test_answer_names_action_order_transaction_and_amount(s2s_apm: S2SApmMerchan
     must_say(reply, action="CREDIT2VIRTUAL", order_id=payout.get("order_id") or "")
     must_say(reply, currency=payout.get("order_currency") or "")
     must_carry(reply, "trans_id", "trans_date", "amount")
-    must_be_amount(reply, payout.get("order_amount") or "")
+    must_be_amount(reply, "amount", payout.get("order_amount") or "")
 
 
 @requirement("APM-C2V-35")
 def test_result_and_status_of_a_payout_go_together(payments: ApmPayments) -> None:
     reply = payments.shared("paid_out").answer
-    wanted = STATUS_OF_RESULT.get(result_of(reply))
+    wanted = STATUS_OF_RESULT.get(result_in(reply))
 
-    if wanted is None or status_of(reply) != wanted:
+    if wanted is None or status_in(reply) != wanted:
         expected = "SUCCESS with SETTLED for a payout that is paid, UNDEFINED with PREPARE for one still open"
         must(Finding(expected, reply.summary, "They do not go together."), reply)
 

@@ -67,7 +67,7 @@ def test_operation_on_a_payment_needs_the_key_of_its_merchant(
 
     reply = s2s_apm.send(signed.with_("client_key", key) if key else signed.without("client_key"))
 
-    payments.drop_if_accepted(payment, reply)
+    payments.drop_unless_refused(payment, reply)
     must_refuse(reply)
 
 

@@ -14,7 +14,6 @@ from fixtures.judging.must import must_reject
 from fixtures.judging.verdicts import Inconclusive, inconclusive, not_applicable
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import must_accept_signature
-from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import operation
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
@@ -37,7 +36,7 @@ def valid_request(action: str, merchant: S2SApmMerchant, run: Run) -> FormReques
     must_offer(run.profile, NEEDS.get(action, ()), "s2s_apm")
     if action == "CREDIT2VIRTUAL":
         return run.apm_requests.baseline(action.lower())
-    payments = ApmPayments(merchant, run.apm_requests, run.clock)
+    payments = run.apm_payments.of(merchant)
     try:
         return operation(action, payments.fresh(STATES[action]).trans_id)
     except Inconclusive as ended:

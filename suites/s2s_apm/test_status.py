@@ -15,12 +15,14 @@ from contract.errors import (
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import carries_message, deviations_from
-from fixtures.judging.must import must, must_accept, must_refuse
+from fixtures.judging.must import must, must_accept, must_carry, must_refuse
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
-from fixtures.protocols.s2s_apm.must import must_carry, must_have_status, must_say
-from fixtures.protocols.s2s_apm.payments import ApmPayment, ApmPayments, status_of
+from fixtures.protocols.s2s_apm.must import must_have_status, must_say
+from fixtures.protocols.s2s_apm.payment import ApmPayment
+from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation
+from fixtures.protocols.words import status_in
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
@@ -53,8 +55,8 @@ def test_look_up_shows_the_status(payments: ApmPayments) -> None:
 @pytest.mark.parametrize(
     ("name", "word"),
     [
-        pytest.param("success", "settled", marks=requirement("APM-STA-02"), id="success"),
-        pytest.param("decline", "declined", marks=requirement("APM-STA-03"), id="decline"),
+        pytest.param("success", "SETTLED", marks=requirement("APM-STA-02"), id="success"),
+        pytest.param("decline", "DECLINED", marks=requirement("APM-STA-03"), id="decline"),
     ],
 )
 def test_status_of_a_sale_is_its_outcome(name: str, word: str, payments: ApmPayments, unproven: ApmRequests) -> None:
@@ -67,7 +69,7 @@ def test_status_of_a_sale_is_its_outcome(name: str, word: str, payments: ApmPaym
 def test_authorization_has_status_pending(payments: ApmPayments, unproven: ApmRequests) -> None:
     payment = payments.open(unproven.baseline("authorization"), "an authorization (SALE with auth=Y)")
 
-    must_have_status(payments, payment, "pending")
+    must_have_status(payments, payment, "PENDING")
 
 
 @requirement("APM-STA-05")
@@ -77,7 +79,7 @@ def test_redirected_payment_is_neither_settled_nor_declined(payments: ApmPayment
     reply = payments.look_up(payment)
 
     must_accept(reply)
-    if status_of(reply) in ("", "settled", "declined"):
+    if status_in(reply) in ("", "SETTLED", "DECLINED"):
         explanation = "The payer has not come back, so nothing is decided."
         must(Finding("neither SETTLED nor DECLINED", reply.summary, explanation), reply)
 
@@ -123,12 +125,12 @@ def test_look_up_of_what_was_not_declined_gives_no_decline_reason(claimed: str, 
 @requirement("APM-STA-08")
 def test_repeated_look_up_shows_the_same(payments: ApmPayments) -> None:
     payment = payments.shared("settled")
-    first = must_have_status(payments, payment, "settled")
+    first = must_have_status(payments, payment, "SETTLED")
 
     again = payments.look_up(payment)
 
     must_accept(again)
-    if status_of(again) != status_of(first):
+    if status_in(again) != status_in(first):
         must(Finding(f"{first.object.get('status')} again", again.summary, "A look-up changes nothing."), again)
 
 
@@ -226,13 +228,13 @@ def test_payout_is_looked_up_like_a_payment(payments: ApmPayments) -> None:
 @requirement("APM-STA-13")
 def test_paid_payout_has_status_settled(payments: ApmPayments, run: Run) -> None:
     payout = payments.shared("paid_out")
-    if status_of(payout.answer) != "settled" and run.profile.test_data.payout_emails.success is None:
+    if status_in(payout.answer) != "SETTLED" and run.profile.test_data.payout_emails.success is None:
         inconclusive(
             f"the payout is not paid at once, and may end in any way: {payout.answer.summary}",
             decides="success under [test_data.payout_emails] of the profile",
         )
 
-    must_have_status(payments, payout, "settled")
+    must_have_status(payments, payout, "SETTLED")
 
 
 @requirement("APM-STA-13")
@@ -240,7 +242,7 @@ def test_declined_payout_has_status_declined(payments: ApmPayments, unproven: Ap
     if run.profile.test_data.payout_emails.decline is None:
         not_applicable("the profile names no payout that is declined")
 
-    must_have_status(payments, payments.open(unproven.payout_that_ends("decline"), "a declined payout"), "declined")
+    must_have_status(payments, payments.open(unproven.payout_that_ends("decline"), "a declined payout"), "DECLINED")
 
 
 @pytest.mark.parametrize(
@@ -259,6 +261,6 @@ def test_payment_of_another_merchant_is_out_of_reach(
 
     reply = merchant_of("second_merchant").post(operation(action, payment.trans_id))
 
-    payments.drop_if_accepted(payment, reply)
+    payments.drop_unless_refused(payment, reply)
     must_refuse(reply)
     must_have_status(payments, payment, payment.status)

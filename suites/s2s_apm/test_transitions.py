@@ -17,23 +17,26 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of, deviations_from
 from fixtures.judging.must import must, must_refuse, must_reject, must_reject_with_any
 from fixtures.judging.verdicts import Nonconformance, inconclusive, note_reading
+from fixtures.protocols.payments import Triggered
 from fixtures.protocols.s2s_apm.callbacks import must_have_been_carried_out, must_not_have_succeeded
 from fixtures.protocols.s2s_apm.merchant import NO_HASH, S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import (
     FAILED,
     TAKEN_ON,
-    is_same_amount,
     must_be_carried_out,
     must_have_status,
     must_not_have_status,
     must_say,
 )
-from fixtures.protocols.s2s_apm.payments import ApmPayment, ApmPayments, Triggered, result_of, status_of
+from fixtures.protocols.s2s_apm.payment import ApmPayment
+from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import operation
+from fixtures.protocols.words import result_in, status_in
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
 from fixtures.wire.exchange import Reply
+from fixtures.wire.hostile import is_amount
 
 TABLE = load_transitions()
 ROWS = [row for row in TABLE.of(Protocol.S2S_APM) if TABLE.triggers[row.trigger].requests]
@@ -44,70 +47,70 @@ REACHED_BY = {"captured": ("APM-CAP-01",), "released": ("APM-CVD-01",), "refunde
 A_DAY_AND_MORE = 25 * 3600.0
 
 
-def is_done(triggered: Triggered, payments: ApmPayments) -> None:
+def is_done(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
     del payments
     must_be_carried_out(triggered.reply)
 
 
-def is_captured(triggered: Triggered, payments: ApmPayments) -> None:
+def is_captured(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
     must_be_carried_out(triggered.reply)
-    must_not_have_status(payments, triggered.payment, "pending")
+    must_not_have_status(payments, triggered.payment, "PENDING")
 
 
-def is_released(triggered: Triggered, payments: ApmPayments) -> None:
+def is_released(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
     must_be_carried_out(triggered.reply)
-    must_not_have_status(payments, triggered.payment, "pending")
+    must_not_have_status(payments, triggered.payment, "PENDING")
 
 
-def has_status(word: str) -> Callable[[Triggered, ApmPayments], None]:
-    def judge(triggered: Triggered, payments: ApmPayments) -> None:
+def has_status(word: str) -> Callable[[Triggered[ApmPayment], ApmPayments], None]:
+    def judge(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
         must_be_carried_out(triggered.reply)
         must_have_status(payments, triggered.payment, word)
 
     return judge
 
 
-def is_neither_pending_nor_settled(triggered: Triggered, payments: ApmPayments) -> None:
+def is_neither_pending_nor_settled(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
     must_be_carried_out(triggered.reply)
-    must_not_have_status(payments, triggered.payment, "pending", "settled")
+    must_not_have_status(payments, triggered.payment, "PENDING", "SETTLED")
 
 
-def is_not_settled_any_more(triggered: Triggered, payments: ApmPayments) -> None:
+def is_not_settled_any_more(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
     must_be_carried_out(triggered.reply)
-    must_not_have_status(payments, triggered.payment, "settled")
+    must_not_have_status(payments, triggered.payment, "SETTLED")
 
 
-def says_captured(triggered: Triggered, payments: ApmPayments) -> None:
+def says_captured(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
     del payments
     must_say(triggered.reply, result="SUCCESS", status="SETTLED", order_id=triggered.payment.order_id)
     must_say(triggered.reply, trans_id=triggered.payment.trans_id)
 
 
-def says_voided(triggered: Triggered, payments: ApmPayments) -> None:
+def says_voided(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
     must_say(triggered.reply, result="SUCCESS", status="VOID")
     ids = {"trans_id": triggered.payment.trans_id, "order_id": triggered.payment.order_id}
     must_say(triggered.reply, **{name: value for name, value in ids.items() if name in triggered.reply.object})
-    must_have_status(payments, triggered.payment, "void")
+    must_have_status(payments, triggered.payment, "VOID")
 
 
-def captured_that_part(triggered: Triggered, payments: ApmPayments) -> None:
+def captured_that_part(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
     must_be_carried_out(triggered.reply)
-    must_have_status(payments, triggered.payment, "settled")
+    must_have_status(payments, triggered.payment, "SETTLED")
     value = triggered.reply.object.get("amount")
-    if value is not None and not is_same_amount(value, payments.amount_for("a part of the amount") or ""):
+    if value is not None and not is_amount(value, payments.amount_for("a part of the amount") or ""):
         must(Finding("the part in amount of the answer", triggered.reply.summary, "It is another amount."))
 
 
-ACCEPTED: Mapping[str, Callable[[Triggered, ApmPayments], None]] = {
+ACCEPTED: Mapping[str, Callable[[Triggered[ApmPayment], ApmPayments], None]] = {
     "APM-CAP-01": is_captured,
-    "APM-CAP-02": has_status("settled"),
+    "APM-CAP-02": has_status("SETTLED"),
     "APM-CAP-03": says_captured,
     "APM-CAP-11": captured_that_part,
     "APM-CVD-01": is_released,
     "APM-CVD-02": is_neither_pending_nor_settled,
-    "APM-CVD-03": has_status("reversal"),
-    "APM-CVD-06": has_status("refund"),
-    "APM-CVD-07": has_status("settled"),
+    "APM-CVD-03": has_status("REVERSAL"),
+    "APM-CVD-06": has_status("REFUND"),
+    "APM-CVD-07": has_status("SETTLED"),
     "APM-VOI-01": is_done,
     "APM-VOI-02": is_not_settled_any_more,
     "APM-VOI-03": says_voided,
@@ -154,7 +157,7 @@ def test_trigger_is_refused_and_changes_nothing(row: Transition, claimed: str, r
 
     reply = payments.trigger(row, payment)
 
-    payments.drop_if_accepted(payment, reply)
+    payments.drop_unless_refused(payment, reply)
     if row.errors:
         must_reject_with_any(reply, tuple(map(error_pair, row.errors)), field="")
     else:
@@ -168,7 +171,7 @@ def test_trigger_is_refused_and_changes_nothing(row: Transition, claimed: str, r
 
 def must_fail(reply: Reply, row: Transition, payment: ApmPayment, run: Run) -> None:
     """Refused with an error, declined, or taken on and declined later."""
-    result = result_of(reply).upper()
+    result = result_in(reply).upper()
     if answer_of(reply) is not Answer.ACCEPTED:
         must_refuse(reply)
     elif result in TAKEN_ON:
@@ -203,13 +206,13 @@ def part_taken(state: str, action: str, run: Run) -> ApmPayment:
     payments = run.apm_payments
     payment = payments.fresh(state)
     reply = payments.merchant.post(operation(action, payment.trans_id, payments.amount_for("a part of the amount")))
-    if answer_of(reply) is not Answer.ACCEPTED or result_of(reply).upper() in FAILED:
+    if answer_of(reply) is not Answer.ACCEPTED or result_in(reply).upper() in FAILED:
         inconclusive(f"{action} of a part is refused: {reply.summary}", decides=f"a target that takes {action}")
-    if action == "CREDITVOID" and result_of(reply).upper() in TAKEN_ON:
+    if action == "CREDITVOID" and result_in(reply).upper() in TAKEN_ON:
         must_have_been_carried_out(payment, action, reply, run)
-    if status_of(payments.look_up_until(payment, "settled")) != "settled":
+    if status_in(payments.look_up_until(payment, "SETTLED")) != "SETTLED":
         inconclusive(f"{action} of a part leads to no settled payment: {reply.summary}", decides="a target that does")
-    return replace(payment, status="settled")
+    return replace(payment, status="SETTLED")
 
 
 @requirement("APM-CAP-04")
@@ -218,7 +221,7 @@ def test_capture_after_a_part_was_captured_is_refused(s2s_apm: S2SApmMerchant, r
     payment = part_taken("authorized", "CAPTURE", run)
 
     must_reject(s2s_apm.post(operation("CAPTURE", payment.trans_id)), CAPTURE_NOT_PENDING)
-    must_have_status(payments, payment, "settled")
+    must_have_status(payments, payment, "SETTLED")
 
 
 @requirement("APM-CVD-06")
@@ -230,7 +233,7 @@ def test_payment_that_was_given_back_in_parts_is_given_back(s2s_apm: S2SApmMerch
     rest = format_amount(amounts.usual - amounts.part, 2)
     must_be_carried_out(s2s_apm.post(operation("CREDITVOID", payment.trans_id, rest)))
 
-    must_have_status(payments, payment, "refund")
+    must_have_status(payments, payment, "REFUND")
 
 
 @requirement("APM-CVD-08")
@@ -250,7 +253,7 @@ def must_not_give_back_all(payment: ApmPayment, run: Run) -> None:
     whole = payment.request.get("order_amount")
 
     must_fail(run.s2s_apm.post(operation("CREDITVOID", payment.trans_id, whole)), row, payment, run)
-    must_have_status(run.apm_payments, payment, "settled")
+    must_have_status(run.apm_payments, payment, "SETTLED")
 
 
 @requirement("APM-CVD-04")
@@ -269,7 +272,7 @@ def test_authorization_can_be_captured_after_void_was_refused(payments: ApmPayme
     payment = payments.fresh("authorized")
     s2s_apm.post(operation("VOID", payment.trans_id))
 
-    must_have_status(payments, payment, "pending")
+    must_have_status(payments, payment, "PENDING")
     must_be_carried_out(s2s_apm.post(operation("CAPTURE", payment.trans_id)))
 
 
@@ -287,10 +290,10 @@ def test_payment_of_an_earlier_day_is_voided_or_stays(payments: ApmPayments, clo
 
     reply = payments.trigger(row, payment)
 
-    if answer_of(reply) is Answer.ACCEPTED and result_of(reply).upper() == "SUCCESS":
-        must_not_have_status(payments, payment, "settled")
+    if answer_of(reply) is Answer.ACCEPTED and result_in(reply).upper() == "SUCCESS":
+        must_not_have_status(payments, payment, "SETTLED")
         note_reading("APM-VOI-12", "any-day")
     else:
         must_fail(reply, row, payment, run)
-        must_have_status(payments, payment, "settled")
+        must_have_status(payments, payment, "SETTLED")
         note_reading("APM-VOI-12", "same-day")

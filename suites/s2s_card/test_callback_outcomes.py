@@ -10,7 +10,6 @@ from contract.catalogue import load_catalogue
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.inbox import Wanted
 from fixtures.callbacks.judging import fail, must_be, must_have
-from fixtures.judging.must import is_amount
 from fixtures.payer import HttpPayer
 from fixtures.protocols.s2s_card.callbacks import about, arn_of, must_report, must_verify, of_outcome, outcome_of
 from fixtures.protocols.s2s_card.payment import Payment
@@ -19,6 +18,7 @@ from fixtures.protocols.s2s_card.round_trip import round_trip
 from fixtures.protocols.words import status_word
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
+from fixtures.wire.hostile import is_amount
 
 PaymentsOf = Callable[[str], Payments]
 

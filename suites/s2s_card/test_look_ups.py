@@ -26,7 +26,7 @@ PaymentsOf = Callable[[str], Payments]
 Ask = Callable[[Payment], FormRequest]
 
 SECONDS_TO_CLEARING = 4 * 86_400.0
-SECONDS_OF_PATIENCE = 600.0
+SECONDS_UNTIL_A_LOOK_UP = 600.0
 SECONDS_TO_REUSE = 16.0
 
 STATUS_LOOK_UPS = pytest.mark.parametrize(
@@ -76,11 +76,11 @@ def test_status_is_shown(ask: Ask, state: str, word: str, payments: Payments) ->
 
 
 @requirement("S2C-STA-05")
-@waits(SECONDS_OF_PATIENCE)
+@waits(SECONDS_UNTIL_A_LOOK_UP)
 def test_authorization_stays_pending(payments: Payments) -> None:
     payment = payments.fresh("authorized")
     payments.status(payment)
-    payments.clock.elapse(0 if payments.clock.waits else SECONDS_OF_PATIENCE)
+    payments.clock.elapse(0 if payments.clock.waits else SECONDS_UNTIL_A_LOOK_UP)
 
     status = payments.status(payment)
 

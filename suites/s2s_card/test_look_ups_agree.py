@@ -7,13 +7,14 @@ from typing import Any
 
 import pytest
 
-from fixtures.judging.must import is_amount, must_be_amount, must_carry, must_hold
+from fixtures.judging.must import must_be_amount, must_carry, must_hold
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.s2s_card.must import looked_up
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.words import is_mask_of, status_in
 from fixtures.requirement import must_offer, requirement
+from fixtures.wire.hostile import is_amount
 from fixtures.wire.requests import FormRequest
 
 Json = Any
