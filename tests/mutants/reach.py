@@ -11,6 +11,7 @@ import json
 import os
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -148,6 +149,8 @@ def _in_child(suite: InProcessSuite, state: str) -> None:
     try:
         RECORD.write_text(json.dumps({"state": state, **_record(suite)}), encoding="utf-8")
         broken = 0
+    except Exception:
+        traceback.print_exc()
     finally:
         os._exit(broken)
 
