@@ -1,6 +1,6 @@
 """Reads and validates the requirements: ``contract/requirements/*.toml`` into typed values.
 
-Every error names the file and the entry that it is about, and all errors of a load are told at once.
+Every error names the file and the entry that it is about, and all errors of a load are reported at once.
 """
 
 from __future__ import annotations

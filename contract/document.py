@@ -1,4 +1,4 @@
-"""Reads the contract's TOML documents and tells what is wrong in them as ``file: entry: what``."""
+"""Reads the contract's TOML documents and reports what is wrong in them as ``file: entry: what``."""
 
 from __future__ import annotations
 

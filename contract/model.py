@@ -67,7 +67,7 @@ class NotTestable(StrEnum):
 
 
 class Protocol(StrEnum):
-    """The part of the interface that a requirement belongs to, told by the first part of its id."""
+    """The part of the interface that a requirement belongs to, known by the first part of its id."""
 
     CHECKOUT = "Checkout"
     HOSTED_PAGE = "Hosted page"

@@ -213,7 +213,7 @@ HANDED_ON: Final[Mapping[str, tuple[str, Hands]]] = MappingProxyType(
         "sign": ("Verify the signature of a message and say what is wrong with it.", _sign),
         "emulator": ("Start the reference gateway, for experiments of your own.", _emulator),
         "render": ("Make all reports again from the result stream of a run.", _reports),
-        "compare": ("Tell what changed between two runs.", _reports),
+        "compare": ("Show what changed between two runs.", _reports),
         "merge": ("Join the result streams of shards and make all reports.", _reports),
         "waive": ("Draft waivers for the failures of a run.", _reports),
         "gaps": ("Draft gaps for what a run could not decide.", _reports),

@@ -56,7 +56,7 @@ def init(file: Path, answers: Answers, *, force: bool = False) -> int:
         sys.stderr.write(f"{file}: cannot be written: {error.strerror}\n")
         return WRONG_USAGE
     sys.stdout.write(f"{file} is written. Next: gateway-conformance probe {file}\n")
-    # A password that is still to be set must not keep anybody from a profile; everything else is told at once.
+    # A password that is still to be set must not keep anybody from a profile; everything else is reported at once.
     return 0 if answers.password.startswith("env:") or _read(file, answers.name) else WRONG_USAGE
 
 

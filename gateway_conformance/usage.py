@@ -66,6 +66,6 @@ def end_with_status() -> None:
 
 
 def _is_plugin_that_is_not_there(error: BaseException | None) -> bool:
-    # A plugin of this project that cannot be loaded is told in the same words, with another module that is missing.
+    # A plugin of this project that cannot be loaded is shown in the same words, with another module that is missing.
     missing = error.__cause__ if isinstance(error, ImportError) else None
     return isinstance(missing, ModuleNotFoundError) and f'plugin "{missing.name}"' in str(error)

@@ -64,7 +64,7 @@ def _parser(name: str) -> argparse.ArgumentParser:
     proof.add_argument("run", type=Path, metavar="RUN", help="results.jsonl, or the directory that it is in")
 
     difference = commands.add_parser(
-        "compare", help="tell what changed between two runs", epilog="Exit status: 0 nothing is worse, 1 something is."
+        "compare", help="show what changed between two runs", epilog="Exit status: 0 nothing is worse, 1 something is."
     )
     difference.add_argument("old", type=Path, metavar="OLD.json", help="conformance.json of the run before")
     difference.add_argument("new", type=Path, metavar="NEW.json", help="conformance.json of the run after")
@@ -148,7 +148,7 @@ def _say(lines: Iterable[str]) -> None:
         sys.stdout.writelines(f"{line}\n" for line in lines)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever reads, such as head, has enough; the status still tells the rest.
+        # Whoever reads, such as head, has enough; the exit status still says the rest.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 

@@ -210,7 +210,7 @@ def conclude(
     Args:
         run: as it was read from its stream.
         catalogue: the requirements of the suite that made it.
-        waivers: accepted failures; whether they have expired is told by the day on which the run was made.
+        waivers: accepted failures; whether they have expired depends on the day on which the run was made.
         gaps: what is accepted as not covered, beside the gaps of the profile; likewise.
         strict: also count what the contract recommends or leaves open. A run that was strict stays so.
     """

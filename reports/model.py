@@ -235,7 +235,7 @@ class Footer(Record):
     Attributes:
         problems: what kept the run from being complete, other than the selection, in words.
         errors: what broke in the suite outside of checks, in words.
-        complete: nothing is missing; told for readers of the stream and derived anew when it is read.
+        complete: nothing is missing; written for readers of the stream and derived anew when it is read.
     """
 
     kind: Literal["footer"] = "footer"

@@ -121,7 +121,7 @@ class Worker(Protocol):
 
 
 class Watch:
-    """Watches what a process collects; a worker tells the controller."""
+    """Watches what a process collects; a worker reports it to the controller."""
 
     def __init__(self, config: pytest.Config) -> None:
         self.config = config
@@ -193,7 +193,7 @@ class Keeper:
 
     @pytest.hookimpl(optionalhook=True)
     def pytest_xdist_node_collection_finished(self, ids: Sequence[str]) -> None:
-        """Note what a worker is going to run, in case that it does not live to tell."""
+        """Note what a worker is going to run, in case that it dies before it reports."""
         self.collected.checks |= dict.fromkeys(ids)
 
     @pytest.hookimpl(optionalhook=True)
@@ -235,7 +235,7 @@ class Keeper:
         return conclusion.gate.exit_status
 
     def pytest_terminal_summary(self, terminalreporter: pytest.TerminalReporter) -> None:
-        """Tell the verdict."""
+        """Print the verdict."""
         terminalreporter.section("conformance")
         if self.conclusion is not None:
             for line in lines_of(self.conclusion, self.recorder.output, self.recorder.allure):

@@ -21,7 +21,7 @@ _WIDTH = 160
 
 
 def lines_of(conclusion: Conclusion, output: Path, allure: Path) -> Iterator[str]:
-    """Tell a conclusion in at most a screen of lines."""
+    """Return a conclusion in at most a screen of lines."""
     yield one_line(conclusion.sentence, 4 * _WIDTH)
     for reason in conclusion.gate.reasons[1:4]:
         yield f"  also: {one_line(reason, _WIDTH)}"
@@ -113,7 +113,7 @@ def _without_verdict(conclusion: Conclusion) -> Iterator[str]:
 
 
 def _accepted(conclusion: Conclusion) -> Iterator[str]:
-    """Tell the waivers and gaps that somebody has to look at."""
+    """Name the waivers and gaps that somebody has to look at."""
     waivers = [
         f"waiver {found.waiver.subject} {found.waiver.mark} ({found.waiver.owner}): {STATE_SENTENCES[found.state]}"
         for found in conclusion.waivers

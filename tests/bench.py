@@ -1,4 +1,4 @@
-"""Times the main job: whole processes, several times, median told. ``python -m tests.bench [RUNS]``."""
+"""Times the main job: whole processes, several times, and prints the median. ``python -m tests.bench [RUNS]``."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ VARIATIONS: Final = (
     Variation("page-method-first", "The payer chooses the method before anything is asked.", _method_first),
     Variation(
         "page-decline-first",
-        "A decline is told on a page of its own, from which a link leads to another try.",
+        "A decline is shown on a page of its own, from which a link leads to another try.",
         lambda design: design.in_page(markup=replace(design.page.markup, template="declined_first.html")),
     ),
     Variation(

@@ -138,7 +138,7 @@ VARIATIONS: Final = (
         lambda design: design.in_card(read_body=_forms_only),
     ),
     Variation(
-        "retry-told-as-retry",
+        "retry-reported-as-retry",
         "The callback of a RETRY names RETRY.",
         lambda design: design.in_card(retried_action="RETRY"),
     ),

@@ -22,7 +22,7 @@ class CompareError(Exception):
 
 
 class JudgedRequirement(Record):
-    """A requirement as ``conformance.json`` tells it."""
+    """A requirement as ``conformance.json`` has it."""
 
     id: str
     verdict: Verdict
@@ -62,7 +62,7 @@ _CHANGES: Mapping[str, _Change] = MappingProxyType(
         "newly decided": lambda before, after: after is Verdict.PASS and before in _OPEN | {Verdict.NOT_COVERED},
     }
 )
-"""Each kind of change, told by the verdict before and after; the first that fits counts."""
+"""Each kind of change, known by the verdict before and after; the first that fits counts."""
 REGRESSIONS = ("newly failing", "newly undecided")
 ADDED, REMOVED = "added", "removed"
 
@@ -165,7 +165,7 @@ def _notes(old: Judged, new: Judged) -> Iterator[str]:
 
 
 def lines_of_comparison(comparison: Comparison) -> Iterator[str]:
-    """Tell a comparison in lines."""
+    """Return a comparison in lines."""
     for note in comparison.notes:
         yield f"note: {one_line(note, _WIDTH)}"
     if not any(comparison.changes.values()):

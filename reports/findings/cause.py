@@ -1,6 +1,6 @@
-"""The cause of one failure, told by its evidence: what deviates, where, and how.
+"""The cause of one failure, known by its evidence: what deviates, where, and how.
 
-The acting side tells a failure in words, and keeps the exchanges. Both are read here: the exchange that decides is the
+The acting side states a failure in words, and keeps the exchanges. Both are read here: the exchange that decides is the
 one that the words quote.
 """
 
@@ -229,7 +229,7 @@ def _lacks(fields: Mapping[str, str], name: str) -> bool:
 
 
 def _protocol(check: Check, exchange: Exchange, exchanges: Sequence[Exchange]) -> str:
-    """Return the protocol of a callback: those of S2S look alike, and what the suite sent before tells them apart."""
+    """Return the protocol of a callback: those of S2S look alike, and what the suite sent before distinguishes them."""
     place = place_of_exchange(exchange).removesuffix(" callback")
     if place != "S2S":
         return place

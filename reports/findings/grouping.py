@@ -32,7 +32,7 @@ _MONEY = frozenset(
 """Subjects of requirements that are about money: the second part of their ids."""
 _PAGES = frozenset({Protocol.HOSTED_PAGE, Protocol.HOSTED_FIELDS})
 _LOOSE = frozenset({Deviation.OTHER, Deviation.NO_CALLBACK})
-"""Deviations whose evidence says little: what they break tells as much."""
+"""Deviations whose evidence says little: what they break says as much."""
 _PROOFS = frozenset({"redirect_url", "trans_id", "payment_id"})
 """Members without which no later step can be taken."""
 

@@ -58,7 +58,7 @@ class Step:
 
 
 def story_of(check: Check, exchanges: Sequence[Exchange], cause: Cause | None = None) -> tuple[Step, ...]:
-    """Tell the exchanges of a check, oldest first.
+    """Return the exchanges of a check, oldest first.
 
     Args:
         check: the check.
@@ -102,7 +102,7 @@ def _marked(fields: Mapping[str, str], names: frozenset[str], missing: frozenset
 
 
 def _numbered(exchanges: Sequence[Exchange]) -> Mapping[str, int]:
-    """Give each payment a number, by the ids that replies and callbacks tell, in the order in which they appear."""
+    """Give each payment a number, by the ids that replies and callbacks report, in the order in which they appear."""
     found: dict[str, int] = {}
     for exchange in exchanges:
         for fields in (asked_of_target(exchange), fields_from_target(exchange)):

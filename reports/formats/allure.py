@@ -1,6 +1,6 @@
 """``allure-results/``: the checks as Allure reads them. Written in one go from the conclusion, not while checks run.
 
-Allure knows no *inconclusive* and no *not applicable*: both are *skipped*, told apart by ``categories.json``.
+Allure knows no *inconclusive* and no *not applicable*: both are *skipped*, distinguished by ``categories.json``.
 """
 
 from __future__ import annotations

@@ -22,13 +22,13 @@ _IN_TITLE: Final = {**_IN_MESSAGE, **str.maketrans({":": "%3A", ",": "%2C"})}
 
 
 def annotated(conclusion: Conclusion, environment: Mapping[str, str]) -> Iterator[str]:
-    """Tell the annotations where GitHub runs us, and nothing elsewhere."""
+    """Show the annotations where GitHub runs us, and nothing elsewhere."""
     if environment.get("GITHUB_ACTIONS"):
         yield from annotations_of(conclusion)
 
 
 def annotations_of(conclusion: Conclusion) -> Iterator[str]:
-    """Tell what holds the gate as errors and other findings as warnings, worst first."""
+    """Show what holds the gate as errors and other findings as warnings, worst first."""
     left = {"error": MOST, "warning": MOST}
     for found in conclusion.findings:
         level = "error" if any(check.id in conclusion.gating_checks for check in found.checks) else "warning"

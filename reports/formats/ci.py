@@ -1,4 +1,4 @@
-"""Which CI system runs us, told by its environment variables, in the shape of Allure's ``executor.json``."""
+"""Which CI system runs us, known by its environment variables, in the shape of Allure's ``executor.json``."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def write_junit(conclusion: Conclusion, file: Path) -> None:
 def junit(conclusion: Conclusion) -> ET.Element:
     """Return the root element, valid by the schema of Jenkins (junit-10.xsd).
 
-    It agrees with the exit status: a failure is one that holds the gate. Another failing check is told in its
+    It agrees with the exit status: a failure is one that holds the gate. Another failing check is reported in its
     ``system-out``, and all of them in the properties of the suite; a waived one counts as skipped.
     """
     run = conclusion.run
@@ -67,7 +67,7 @@ def _properties(conclusion: Conclusion) -> dict[str, str]:
 
 
 class _Outcome(StrEnum):
-    """What CI systems are told of a check; they know no other words."""
+    """The words for a check that CI systems know."""
 
     PASSED = "passed"
     FAILURE = "failure"

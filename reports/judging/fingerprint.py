@@ -68,6 +68,6 @@ def _essence(received: str) -> str:
     statuses = _STATUS.findall(received)
     if not statuses:
         return stable(received)
-    # A reply is told by the beginning of its body: what stands where it is cut depends on the lengths of ids.
+    # A reply is recognized by the beginning of its body: what stands where it is cut depends on the lengths of ids.
     members = sorted({f"{found['name']}={stable(found['value'])}" for found in _MEMBER.finditer(received[:_MAX_TEXT])})
     return f"HTTP {' '.join(statuses)} {' '.join(members)}"

@@ -27,7 +27,7 @@ from reports.templating import TEMPLATES, pages
 LISTED_CHECKS = 50
 """How many failing checks of a finding are listed."""
 MAX_STORIES = 100
-"""How many findings are told with all their exchanges; the rest keep expected and received."""
+"""How many findings are reported with all their exchanges; the rest keep expected and received."""
 BODY_CHARACTERS = 3_000
 
 

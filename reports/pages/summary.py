@@ -12,7 +12,7 @@ from reports.templating import documents
 
 MAX_ROWS = 100
 MAX_DETAILED = 10
-"""How many findings are told with what came back."""
+"""How many findings are reported with what came back."""
 
 
 def write_summary(conclusion: Conclusion, file: Path) -> None:

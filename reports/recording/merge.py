@@ -29,7 +29,7 @@ def merge(runs: Sequence[Run], file: Path) -> None:
         file: where the stream goes.
 
     Raises:
-        MergeError: the shards are of another suite version, target, release or profile, or tell different verdicts of
+        MergeError: the shards are of another suite version, target, release or profile, or have different verdicts of
             the same check.
     """
     if differences := tuple(_differences(runs)):

@@ -31,7 +31,7 @@ class Decision(Record):
 
 
 class PhaseFacts(Record):
-    """What a phase has to tell."""
+    """What a phase reports."""
 
     title: str = ""
     requirements: tuple[str, ...] = ()

@@ -1,6 +1,6 @@
 """Keeps the record of a run while it goes on, and closes it: the stream, the conclusion, the renderings.
 
-It knows nothing of pytest; :mod:`reports.plugin` tells it what happens.
+It knows nothing of pytest; :mod:`reports.plugin` reports to it what happens.
 """
 
 from __future__ import annotations
@@ -160,7 +160,7 @@ class Recorder:
 
 
 def summed_up(footer: Footer, checks: Sequence[Check]) -> Footer:
-    """Return a footer that counts the checks and tells whether the run is complete."""
+    """Return a footer that counts the checks and says whether the run is complete."""
     because = incompleteness(checks, footer.selection, footer.sanity, footer.problems)
     verdicts = [check.verdict for check in checks]
     counts = {str(verdict): verdicts.count(verdict) for verdict in Verdict}

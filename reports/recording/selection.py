@@ -46,7 +46,7 @@ class Collected:
 
     @classmethod
     def from_json(cls, value: Mapping[str, Json]) -> Collected:
-        """Read what a worker told."""
+        """Read what a worker reported."""
         return cls(set(value["files"]), dict.fromkeys(value["checks"]), dict.fromkeys(value["deselected"]))
 
 
@@ -64,7 +64,7 @@ def selection_of(config: pytest.Config, collected: Collected) -> Selection:
 
 def _narrowed_by(config: pytest.Config) -> Iterator[str]:
     if not config.getini("testpaths"):
-        yield "the settings of pytest name no testpaths, so what the whole suite is cannot be told"
+        yield "the settings of pytest name no testpaths, so what the whole suite is cannot be known"
     for setting in config.getoption("override_ini", default=None) or ():
         if setting.split("=", 1)[0].strip() in _SETTINGS_OF_COLLECTION:
             yield f"a setting of pytest that chooses checks was overridden: {setting.split('=', 1)[0].strip()}"

@@ -1,4 +1,4 @@
-"""What watchers saw of all exchanges of a run: told by each process, joined here, and judged like a check.
+"""What watchers saw of all exchanges of a run: reported by each process, joined here, and judged like a check.
 
 A watcher looks at every exchange, whichever check caused it. Its verdict is ``pass`` only when enough kinds of exchange
 were seen; a run of a part of the suite leaves open what it has not seen.
@@ -77,7 +77,7 @@ def judged(
 
     Args:
         watched: what all processes saw, by requirement.
-        whole: the run covers the whole suite; of a part it is not told what was not seen.
+        whole: the run covers the whole suite; of a part nothing is said of what was not seen.
         accepts: the target accepted a valid request; of one that refuses everything nothing is said to be kept.
     """
     for name, seen in watched.items():

@@ -62,7 +62,7 @@ class StreamWriter:
         Exchanges are kept of every check that did not pass, and of the first pass of each requirement.
 
         Returns:
-            The check as it was written: bounded, with its evidence, and told apart from another of the same id.
+            The check as it was written: bounded, with its evidence, and distinguished from another of the same id.
         """
         self._names[check.id] += 1
         changes: dict[str, Json] = dict(_bounded_texts(check))
@@ -150,7 +150,7 @@ def read_stream(file: Path) -> Run:
         The run; without footer, or torn, where it was killed.
 
     Raises:
-        StreamError: the file cannot be read, is no result stream, has another schema, tells a check twice, or goes on
+        StreamError: the file cannot be read, is no result stream, has another schema, has a check twice, or goes on
             behind its footer.
     """
     try:
@@ -162,7 +162,7 @@ def read_stream(file: Path) -> Run:
     checks = tuple(record for record in records if isinstance(record, Check))
     twice = [name for name, times in Counter(check.id for check in checks).items() if times > 1]
     if twice:
-        raise StreamError(f"{file}: tells {len(twice)} checks more than once, first {twice[0]}; make the run again")
+        raise StreamError(f"{file}: has {len(twice)} checks more than once, first {twice[0]}; make the run again")
     evidence = {record.id: record for record in records if isinstance(record, Evidence)}
     return Run(header=header, checks=checks, evidence=evidence, footer=footer, torn=torn)
 

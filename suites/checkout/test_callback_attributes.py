@@ -62,7 +62,7 @@ def test_card_is_masked(state: str, paid: CheckoutPayments, callbacks: CallbackW
     if callback.get("card"):
         must_mask(callback, payment)
     if number_of(payment) in callback.text:
-        fail("no whole card number", callback, "It is told.")
+        fail("no whole card number", callback, "The callback contains it.")
 
 
 @requirement("CBK-ATT-18")

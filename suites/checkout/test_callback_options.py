@@ -218,7 +218,7 @@ def test_flow_without_a_challenge_is_shown(paid_by: PaymentsOf, callbacks: Callb
 
     if card is None and not callback.get("authenticationFlow"):
         inconclusive(
-            "the callback of a payment without a challenge tells no flow: perhaps nothing was authenticated",
+            "the callback of a payment without a challenge has no authenticationFlow: perhaps there was none",
             decides="three_ds_frictionless in [test_data.cards] of the profile",
         )
     must_have_flow(callback, "Frictionless")

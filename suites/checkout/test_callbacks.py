@@ -55,7 +55,7 @@ def test_payment_that_is_declined_after_a_challenge_is_notified(
     must_offer(paid.profile, ("capability:three_ds", "test_data:cards.three_ds_decline"))
     payment = paid.shared("failed_challenge")
 
-    callbacks.expect(about_outcome(payment, "DECLINED"), f"the callback that tells {payment} as declined")
+    callbacks.expect(about_outcome(payment, "DECLINED"), f"the callback that reports {payment} as declined")
 
 
 @requirement("CBK-DEL-04")
@@ -63,7 +63,7 @@ def test_declined_payment_is_notified(paid: CheckoutPayments, callbacks: Callbac
     must_offer(paid.profile, ("capability:checkout", "test_data:cards.decline"))
     payment = paid.shared("declined")
 
-    callbacks.expect(about_outcome(payment, "DECLINED"), f"the callback that tells {payment} as declined")
+    callbacks.expect(about_outcome(payment, "DECLINED"), f"the callback that reports {payment} as declined")
 
 
 @requirement("CBK-DEL-05")
@@ -124,7 +124,7 @@ def test_callback_of_what_follows_repeats_the_order(
     payment = paid.shared(state)
     found = callbacks.any_of(about(payment, **members), seconds=callbacks.seconds)
     if not found:
-        inconclusive(f"no callback tells {payment} as {state}", decides="one, which checks of their own ask for")
+        inconclusive(f"no callback reports {payment} as {state}", decides="one, which checks of their own ask for")
 
     for callback in found:
         must_repeat_order(callback, payment)
@@ -166,11 +166,11 @@ def test_settled_payment_has_status_settled(
     payment = paid.shared(state)
     wanted = about(payment, type="capture") if state == "captured" else about(payment, status="success")
 
-    callback = callbacks.expect(wanted, f"the callback that tells {payment} as settled")
+    callback = callbacks.expect(wanted, f"the callback that reports {payment} as settled")
 
     must_be(callback, "order_status", "settled")
     for other in callbacks.arrived(about_outcome(payment, "DECLINED")):
-        fail(f"no callback that tells {payment} as declined", other, "It is settled, as another callback tells.")
+        fail(f"no callback that reports {payment} as declined", other, "It is settled, as another callback says.")
 
 
 @requirement("CBK-ATT-06")
@@ -184,7 +184,7 @@ def test_challenge_is_notified_before_the_outcome(state: str, paid: CheckoutPaym
 
     must_be(callback, "order_status", "3ds")
     for other in callbacks.arrived(about_outcome(payment, "SETTLED")):
-        fail("no callback of an outcome before the challenge is over", other, "It tells the payment as settled.")
+        fail("no callback of an outcome before the challenge is over", other, "It reports the payment as settled.")
 
 
 @pytest.mark.parametrize(

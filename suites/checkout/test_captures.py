@@ -65,7 +65,7 @@ def test_sms_account_settles_a_purchase(paid_by: PaymentsOf) -> None:
 def must_be_refused_or_have_status(
     paid: CheckoutPayments, session: JsonRequest, claimed: str, readings: dict[str, str]
 ) -> None:
-    """The session or its payment is refused, or the payment is told by a word; record which reading that is."""
+    """The session or its payment is refused, or the payment gets a status; record which reading that is."""
     reply = paid.merchant.create_session(session)
     if answer_of(reply) is Answer.REFUSED:
         must_refuse(reply)

@@ -1,4 +1,4 @@
-"""What becomes of a payment by what the payer and the bank do: the states that look-ups tell."""
+"""What becomes of a payment by what the payer and the bank do: the states that look-ups show."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def a_while_after(state: str, setting: str = "") -> pytest.MarkDecorator:
 
 
 def refund_by_credit(payment: CheckoutPayment, paid: CheckoutPayments) -> OperationRequest:
-    """Name a payment by the field that the profile tells: by its order id, or in another field by the payment's."""
+    """Name a payment by the field that the profile gives: by its order id, or in another field by the payment's."""
     reference = str(paid.profile.test_data.refund_reference)
     credit = paid.operations.card_credit().with_("order_amount", payment.amount)
     owner = paid.of(payment.merchant)
@@ -99,11 +99,11 @@ def must_leave_a_trace(payment: CheckoutPayment, reply: Reply, paid: CheckoutPay
         return
     if paid.callbacks is None or not has_look_ups:
         inconclusive(
-            "the refund is accepted, and nothing that can be seen tells whether it was made",
+            "the refund is accepted, and nothing that can be seen shows whether it was made",
             decides="look-ups and callbacks of the target",
         )
-    expected = "a refund that a look-up or a callback tells"
-    must_hold(False, expected, reply, "It is accepted, but the payment stays SETTLED and no callback tells of it.")
+    expected = "a refund that a look-up or a callback reports"
+    must_hold(False, expected, reply, "It is accepted, but the payment stays SETTLED and no callback reports it.")
 
 
 def reports_refund(payment: CheckoutPayment) -> Callable[[Callback], bool]:

@@ -76,8 +76,8 @@ def test_first_charge_falls_on_the_start_date(schedules: Schedules) -> None:
 def must_know_the_days(scheduled: Scheduled) -> None:
     if any(charge.day is None for charge in scheduled.charges):
         inconclusive(
-            "neither callbacks nor look-ups tell on which day a charge was made",
-            decides="a target that tells the date of a payment in look-ups",
+            "neither callbacks nor look-ups show on which day a charge was made",
+            decides="a target that shows the date of a payment in look-ups",
         )
 
 

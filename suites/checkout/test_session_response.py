@@ -70,7 +70,7 @@ def test_validation_failure_carries_errors(checkout: CheckoutMerchant, session_r
 
     must_refuse(reply)
     if not error_items(reply):
-        must(Finding("errors, an array that is not empty", reply.summary, "Merchants cannot tell what is wrong."))
+        must(Finding("errors, an array that is not empty", reply.summary, "Merchants cannot see what is wrong."))
 
 
 @requirement("CHK-RSP-05")

@@ -306,4 +306,4 @@ def test_answer_does_not_contain_the_password(
 
     password = checkout.identity.password.reveal()
     if password.lower() in replies[kind].text.lower():
-        must(Finding("an answer without the merchant's password", "one that contains it", "It is told to everybody."))
+        must(Finding("an answer without the merchant's password", "one that contains it", "Everybody can read it."))

@@ -28,7 +28,7 @@ IN_EVERY_STATE = pytest.mark.parametrize("state", ["settled", "declined"])
 
 
 AS_MADE = {"settled": "made", "declined": "made_declined"}
-"""Payments for checks of the look-up itself: they are there even if no look-up tells their status."""
+"""Payments for checks of the look-up itself: they are there even if no look-up shows their status."""
 
 
 def looked_up(paid: CheckoutPayments, payment: CheckoutPayment, ask: Ask) -> Reply:

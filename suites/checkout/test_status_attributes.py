@@ -1,4 +1,4 @@
-"""What a look-up tells besides the payment itself, as the protocol mapping of the account says."""
+"""What a look-up shows besides the payment itself, as the protocol mapping of the account says."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_card_and_expiry_are_not_shown_unless_enabled(ask: Ask, paid_by: Payment
     reply = looked_up(paid, paid.shared("settled"), ask)
 
     received = present_in(reply.object, ("card", "card_expiration_date"))
-    must_hold(not received, "neither card nor card_expiration_date", reply, f"{' and '.join(received)} is told.")
+    must_hold(not received, "neither card nor card_expiration_date", reply, f"It has {' and '.join(received)}.")
 
 
 @requirement("CHK-STA-36")
@@ -67,7 +67,7 @@ def test_shown_card_is_masked(ask: Ask, paid_by: PaymentsOf) -> None:
 
     number = payment.card.number.reveal() if payment.card else ""
     must_hold(is_masked(reply.object.get("card"), number), "card, masked", reply, "It is none, or shows more.")
-    must_hold(not number or number not in reply.text, "no whole card number", reply, "It is told beside the card.")
+    must_hold(not number or number not in reply.text, "no whole card number", reply, "It is shown beside the card.")
 
 
 @requirement("CHK-STA-37")
@@ -96,7 +96,7 @@ def test_arn_is_left_out_while_there_is_none(ask: Ask, state: str, paid: Checkou
     reply = looked_up(paid, paid.fresh(state), ask)
 
     is_empty = any(name.casefold() == "arn" and not value for name, value in reply.object.items())
-    must_hold(not is_empty, "no ARN, or one", reply, "It is told empty.")
+    must_hold(not is_empty, "no ARN, or one", reply, "It is present and empty.")
 
 
 @requirement("CHK-STA-39")

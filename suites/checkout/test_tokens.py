@@ -158,7 +158,7 @@ def test_credit_by_token_goes_to_its_payee_unless_another_is_named(
 
     must_name_payee(named, "Grace Hopper")
     if payee_named_in(own).casefold() in ("", "grace hopper"):
-        must(Finding("the payee of the token", own.summary, "It is not told, or another."))
+        must(Finding("the payee of the token", own.summary, "It is missing, or another."))
 
 
 def credit_callback(session: JsonRequest, paid: CheckoutPayments, callbacks: CallbackWatch) -> Callback:

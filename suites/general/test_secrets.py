@@ -39,7 +39,7 @@ def paying_card(run: Run) -> str:
 
 
 def callbacks_of(order: str, run: Run) -> list[str]:
-    """Return what callbacks tell of an order; that one comes is another requirement."""
+    """Return what callbacks report of an order; that one comes is another requirement."""
 
     def about(callback: Callback) -> bool:
         return order in (callback.get("order_id"), callback.get("order_number"))

@@ -47,7 +47,7 @@ def callback_with(fields: HostedFields, callbacks: CallbackWatch, address: str |
 
 
 def must_have_payer_address(callback: Callback, address: str) -> None:
-    """The callback tells an address as the payer's."""
+    """customer_ip of the callback is that address."""
     if callback.get("customer_ip") != address:
         received = f"customer_ip {callback.get('customer_ip')!r}"
         raise Nonconformance(Finding(f"a callback with customer_ip {address}", received, "It is not that address."))

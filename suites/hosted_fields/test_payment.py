@@ -182,7 +182,7 @@ def test_success_has_status_settled(fields: HostedFields, paid: CheckoutPayments
     payment = fields.as_payment(fields.proven())
     status = paid.becomes(payment, "SETTLED")
 
-    must_hold(status == "SETTLED", "the status SETTLED", fields.proven().reply, f"A look-up tells {status}.")
+    must_hold(status == "SETTLED", "the status SETTLED", fields.proven().reply, f"The status is {status}.")
 
 
 def open_expiring(run: Run) -> str:

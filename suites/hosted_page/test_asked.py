@@ -1,4 +1,4 @@
-"""What the hosted page asks for, offers and tells."""
+"""What the hosted page asks for, offers and shows."""
 
 from __future__ import annotations
 

@@ -90,7 +90,7 @@ def test_card_that_expired_last_month_is_called_expired(pages: HostedPages, cloc
     if page is not None and (not entered.messages or entered.says(INVALID_CARD) or entered.says(INVALID_CODE)):
         must_see(None, "an error that the card is expired", page, "The entry is not taken, but for another reason.")
     inconclusive(
-        f"whether the error tells that the card is expired is for a person to say: {entered.story}",
+        f"whether the error shows that the card is expired is for a person to say: {entered.story}",
         decides='an error in English that says "expired"',
     )
 

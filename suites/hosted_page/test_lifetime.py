@@ -166,7 +166,7 @@ def must_be_a_form(payer: HttpPayer, page: Page, entry: Mapping[str, str]) -> No
 
 
 def payments_of(pages: HostedPages, session: JsonRequest) -> int | None:
-    """Return how many settled payments look-ups tell of an order; ``None`` where none can be made."""
+    """Return how many settled payments an order has in look-ups; ``None`` where none can be made."""
     if pages.profile.lacks("capability:status_lookup"):
         return None
     payments = pages.payments

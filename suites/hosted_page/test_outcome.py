@@ -42,8 +42,8 @@ def test_decline_is_shown_or_ends_at_cancel_url(pages: HostedPages) -> None:
         must_end_at(entered, entered.session.get("cancel_url"), "cancel_url")
         note_reading("HPP-OUT-01", "redirect")
         return
-    page = must_be_shown(entered.last, "a page that tells the decline")
-    must_see(entered.messages, "a page that tells the decline", page, "It says nothing new after the decline.")
+    page = must_be_shown(entered.last, "a page that shows the decline")
+    must_see(entered.messages, "a page that shows the decline", page, "It says nothing new after the decline.")
     note_reading("HPP-OUT-01", "page")
 
 
@@ -103,7 +103,7 @@ def test_payer_who_fails_the_challenge_never_ends_at_success_url(pages: HostedPa
     if failed.end is None:
         must_be_shown(after, "the payer does not end at success_url")
     elif is_at(failed.end, success):
-        must_end_at(failed, str(entered.session.get("cancel_url")), "cancel_url, or told of the failure")
+        must_end_at(failed, str(entered.session.get("cancel_url")), "cancel_url, or a page that shows the failure")
 
 
 @requirement("HPP-OUT-05")

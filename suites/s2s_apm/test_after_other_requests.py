@@ -84,7 +84,7 @@ def must_have_been_refused(payment: ApmPayment, run: Run) -> None:
         about(payment, action="CREDITVOID", result="DECLINED"), seconds=run.callbacks.seconds
     ):
         inconclusive(
-            "the refund of too much was taken on, and nothing tells what became of it",
+            "the refund of too much was taken on, and nothing shows what became of it",
             decides="callbacks of CREDITVOID that reach the suite; see [callbacks] of the profile",
         )
 

@@ -107,7 +107,7 @@ def test_callbacks_before_the_outcome_are_signed_by_the_general_rule(
     found = callbacks.any_of(about(payment), seconds=BRIEFLY)
 
     if not found:
-        not_applicable("nothing is told of such a payment before it is decided")
+        not_applicable("no callback reports such a payment before it is decided")
     must_verify(found[0], run.s2s_apm.identity)
 
 

@@ -37,7 +37,7 @@ def of_sale(callbacks: CallbackWatch, payments: ApmPayments) -> Callback:
 
 
 def callback_with_status(callbacks: CallbackWatch, payment: ApmPayment, word: str) -> Callback:
-    return callbacks.expect(about_outcome(payment, word), f"the callback that tells {payment} as {word.upper()}")
+    return callbacks.expect(about_outcome(payment, word), f"the callback that reports {payment} as {word.upper()}")
 
 
 @requirement("CBK-DEL-03")

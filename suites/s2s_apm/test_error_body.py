@@ -67,7 +67,7 @@ def test_validation_error_carries_errors(run: Run, apm: Baselines[FormRequest]) 
 
     must_refuse(reply)
     if not error_items(reply):
-        must(Finding("errors, an array that is not empty", reply.summary, "Merchants cannot tell what is wrong."))
+        must(Finding("errors, an array that is not empty", reply.summary, "Merchants cannot see what is wrong."))
 
 
 @requirement("GEN-ERR-09")

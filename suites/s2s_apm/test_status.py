@@ -1,4 +1,4 @@
-"""GET_TRANS_STATUS: what it tells of payments in each state, and of payments that are not there."""
+"""GET_TRANS_STATUS: what it answers of payments in each state, and of payments that are not there."""
 
 from __future__ import annotations
 

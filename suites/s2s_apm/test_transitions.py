@@ -202,7 +202,7 @@ def note_pair(claimed: str, reply: Reply) -> None:
 
 
 def part_taken(state: str, action: str, run: Run) -> ApmPayment:
-    """Return a payment of which a part was captured or given back; it must then be told as settled."""
+    """Return a payment of which a part was captured or given back; its status must then be settled."""
     payments = run.apm_payments
     payment = payments.fresh(state)
     reply = payments.merchant.post(operation(action, payment.trans_id, payments.amount_for("a part of the amount")))
@@ -264,7 +264,7 @@ def test_creditvoid_is_accepted_without_a_status(payments: ApmPayments) -> None:
     must_say(reply, action="CREDITVOID", result="ACCEPTED", order_id=triggered.payment.order_id)
     must_say(reply, trans_id=triggered.payment.trans_id)
     if "status" in reply.object:
-        must(Finding("no status in the answer", reply.summary, "The outcome is told by callback."), reply)
+        must(Finding("no status in the answer", reply.summary, "The outcome comes by callback."), reply)
 
 
 @requirement("APM-VOI-05")

@@ -84,7 +84,7 @@ def test_arn_that_is_not_available_is_empty(callbacks: CallbackWatch, payments_o
         if not received:
             return
         if not member(payments.look_up(payment).object, "ARN"):
-            fail("ARN empty, since a look-up tells none", came, f"It is {received!r}.")
+            fail("ARN empty, since a look-up has none", came, f"It is {received!r}.")
     inconclusive("the target has an ARN at once", decides="a payment whose ARN is not available yet")
 
 

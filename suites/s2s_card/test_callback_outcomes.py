@@ -1,4 +1,4 @@
-"""Callbacks of S2S CARD tell what became of the payment: each outcome with the words that look-ups have for it."""
+"""Callbacks of S2S CARD report what became of the payment: each outcome with the status that look-ups have."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ PaymentsOf = Callable[[str], Payments]
 
 
 def decided(wanted: Wanted, callbacks: CallbackWatch, what: str) -> Callback:
-    """Return the callback that tells the outcome; those that say that it is not known yet may come before."""
+    """Return the callback that reports the outcome; those that say that it is not known yet may come before."""
     return callbacks.expect(lambda one: wanted(one) and one.get("result") in ("SUCCESS", "DECLINED"), what)
 
 
@@ -106,7 +106,7 @@ def test_failed_challenge_is_notified(callbacks: CallbackWatch, payments: Paymen
     must_report(came, "DECLINED", "DECLINED", payments.merchant)
     must_verify(came, payment)
     if status_word(came.get("transStatus")) == "Y":
-        fail("transStatus, where it is told, other than Y", came, "Y stands for success.")
+        fail("transStatus, if present, other than Y", came, "Y stands for success.")
 
 
 @requirement("CBK-S2C-03")
@@ -124,7 +124,7 @@ def test_payment_without_challenge_is_not_reported_as_challenged(
     came = outcome_of(payments_of("three_ds_data").shared("settled"), callbacks)
 
     if (came.get("authenticationFlow") or "").casefold() == "challenge":
-        fail("authenticationFlow, where it is told, other than Challenge", came, "Nobody was challenged.")
+        fail("authenticationFlow, if present, other than Challenge", came, "Nobody was challenged.")
 
 
 @requirement("CBK-S2C-19")

@@ -67,7 +67,7 @@ def test_challenge_is_notified_before_the_outcome(
 ) -> None:
     payment = payments.fresh("challenged")
 
-    first = callbacks.expect(about(payment, result="REDIRECT"), "the callback that tells the challenge of the SALE")
+    first = callbacks.expect(about(payment, result="REDIRECT"), "the callback that reports the challenge of the SALE")
     must_report(first, "REDIRECT", "3DS", payments.merchant)
 
     round_trip(payer, payment)
@@ -91,10 +91,10 @@ def test_creditvoid_is_notified_with_its_outcome(state: str, callbacks: Callback
 
     came = callbacks.expect(of_payment, "the callback of the CREDITVOID")
     if came.get("result") not in DECIDED:
-        # What is still waiting may be told before the outcome.
+        # What is still waiting may be reported before the outcome.
         came = callbacks.expect(
             lambda callback: of_payment(callback) and callback.get("result") in DECIDED,
-            "a callback that tells the outcome of the CREDITVOID",
+            "a callback that reports the outcome of the CREDITVOID",
         )
     must_have(came, ("order_id", "trans_id"))
 
@@ -147,6 +147,6 @@ def test_callback_of_a_debit_that_is_challenged_carries_a_card_token(
 ) -> None:
     payment = payments.shared("challenged_debit")
 
-    came = callbacks.expect(about(payment, result="REDIRECT"), "the callback that tells the challenge of the DEBIT")
+    came = callbacks.expect(about(payment, result="REDIRECT"), "the callback that reports the challenge of the DEBIT")
 
     must_have(came, ("card_token",))

@@ -65,7 +65,7 @@ def test_look_up_carries_no_discriminators_unasked(ask: Ask, payments_of: Paymen
     reply = looked_up(payments, payments.shared("settled"), ask)
 
     value = [name for name in COF_DISCRIMINATORS if reply.object.get(name)]
-    must_hold(not value, "none of initiator, source and sequence", reply, f"Told all the same: {', '.join(value)}.")
+    must_hold(not value, "none of initiator, source and sequence", reply, f"It has {', '.join(value)}.")
 
 
 @requirement("S2C-COF-06")
@@ -79,7 +79,7 @@ def test_look_up_carries_the_payer(ask: Ask, payments_of: PaymentsOf) -> None:
     sent = {name: payment.opening.get(name) for name in PAYER_ATTRIBUTES if payment.opening.get(name)}
     received = {name: str(reply.object.get(name) or "") for name in sent}
     wrong = [name for name, value in received.items() if not value]
-    # Addresses and numbers may be told in another notation; names may not.
+    # Addresses and numbers may be written in another notation; names may not.
     wrong += [name for name in NAMES if name in sent and received[name].casefold() != (sent[name] or "").casefold()]
     must_hold(not wrong, f"the payer as it was sent: {', '.join(sent)}", reply, f"Missing or other: {wrong}.")
 
@@ -92,4 +92,4 @@ def test_look_up_carries_no_payer_unasked(ask: Ask, payments_of: PaymentsOf) -> 
     reply = looked_up(payments, payments.shared("settled"), ask)
 
     value = [name for name in PAYER_ATTRIBUTES if reply.object.get(name)]
-    must_hold(not value, "no payer attribute", reply, f"Told all the same: {', '.join(value)}.")
+    must_hold(not value, "no payer attribute", reply, f"It has {', '.join(value)}.")

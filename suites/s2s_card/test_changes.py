@@ -94,7 +94,7 @@ def test_capture_that_the_acquirer_refuses_leaves_the_payment_pending(payments: 
     must_hold(result_in(reply) == "DECLINED", "result DECLINED", reply, "It is another.")
     must_hold(status_in(reply) in ("", "PENDING"), "status PENDING", reply, "It is another.")
     status = payments.status(payment)
-    must_hold(status == "PENDING", "a payment that is PENDING", payments.look_up(payment), f"It is told as {status}.")
+    must_hold(status == "PENDING", "a payment that is PENDING", payments.look_up(payment), f"The status is {status}.")
 
 
 @requirement("S2C-CAP-20")
@@ -124,7 +124,7 @@ def test_void_takes_back_the_whole_amount(payments: Payments) -> None:
         # An amount that VOID does not know may be refused as well: then nothing is taken back.
         status = payments.status(payment)
         must_hold(
-            status == "SETTLED", "a payment that is SETTLED", payments.look_up(payment), f"It is told as {status}."
+            status == "SETTLED", "a payment that is SETTLED", payments.look_up(payment), f"The status is {status}."
         )
         return
     must_accept(reply)
@@ -204,4 +204,4 @@ def test_payment_of_another_merchant_is_not_changed(
     must_refuse(s2s_card.post(request_for(payment)))
 
     status = theirs.status(payment)
-    must_hold(status == word, f"a payment that is {word}", theirs.look_up(payment), f"It is told as {status}.")
+    must_hold(status == word, f"a payment that is {word}", theirs.look_up(payment), f"The status is {status}.")

@@ -46,7 +46,7 @@ TABLES = {
 ADDRESS = ("payer_address", "payer_country", "payer_city", "payer_zip")
 """Whether these may be left out is a setting of the account; there are checks of their own for it."""
 PAID_WITH = ("card_number", "card_token", "payment_token")
-"""One of them must be there; a request that has none may be told to lack any of them."""
+"""One of them must be there; of a request that has none any may be called missing."""
 
 
 def has_a_check_of_its_own(action: str, case: FieldCase) -> bool:

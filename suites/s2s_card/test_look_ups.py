@@ -84,7 +84,7 @@ def test_authorization_stays_pending(payments: Payments) -> None:
 
     status = payments.status(payment)
 
-    must_hold(status == "PENDING", "a payment that is PENDING", payments.look_up(payment), f"It is told as {status}.")
+    must_hold(status == "PENDING", "a payment that is PENDING", payments.look_up(payment), f"The status is {status}.")
 
 
 @requirement("S2C-STA-06")
@@ -218,7 +218,7 @@ def test_card_is_not_shown_unless_it_is_turned_on(ask: Ask, payments_of: Payment
     reply = looked_up(payments, payments.shared("settled"), ask)
 
     value = [name for name in ("card", "card_expiration_date") if reply.object.get(name)]
-    must_hold(not value, "neither card nor card_expiration_date", reply, f"Told all the same: {', '.join(value)}.")
+    must_hold(not value, "neither card nor card_expiration_date", reply, f"It has {', '.join(value)}.")
 
 
 @requirement("S2C-STA-19")
@@ -239,7 +239,7 @@ def test_order_is_found(payments: Payments) -> None:
         (reply.object.get("order_id"), reply.object.get("trans_id")) == (payment.order_id, payment.trans_id),
         f"order_id {payment.order_id} and trans_id {payment.trans_id}",
         reply,
-        "Another payment is told.",
+        "Another payment is shown.",
     )
     status = payments.status(payment)
     must_hold(status_in(reply) == status, f"status {status}, as by trans_id", reply, "It is another.")

@@ -1,4 +1,4 @@
-"""Look-ups tell of the payment that is asked for, after whatever happened to it, and agree with each other."""
+"""Look-ups show the payment that is asked for, after whatever happened to it, and agree with each other."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_changed_payment_has_the_same_status_in_every_look_up(ask: Ask, state: s
 
     reply = looked_up(payments, payment, ask)
 
-    must_hold(status_in(reply) == status, f"status {status}, as GET_TRANS_STATUS tells", reply, "It is another.")
+    must_hold(status_in(reply) == status, f"status {status}, as GET_TRANS_STATUS shows", reply, "It is another.")
 
 
 @requirement("S2C-STA-02")

@@ -220,7 +220,7 @@ def test_retried_payment_ends(payments_of: PaymentsOf) -> None:
         status in ("SETTLED", "DECLINED"),
         "a payment that is SETTLED or DECLINED",
         payments.look_up(payment),
-        f"It is told as {status}.",
+        f"The status is {status}.",
     )
 
 

@@ -84,7 +84,7 @@ def test_change_with_a_wrong_signature_is_not_made(action: str, part: bool, paym
     # A CREDITVOID is carried out later than it is answered: it is waited for.
     status = payments.leaves(payment, before) if action == "CREDITVOID" else payments.status(payment)
     must_hold(
-        status == before, f"a payment that is still {before}", payments.look_up(payment), f"It is told as {status}."
+        status == before, f"a payment that is still {before}", payments.look_up(payment), f"The status is {status}."
     )
 
 

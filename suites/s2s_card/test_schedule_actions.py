@@ -140,11 +140,11 @@ def test_deleted_schedule_is_gone_or_of_no_use(payments: Payments) -> None:
     reply = payments.merchant.post(schedule.info())
     if answer_of(reply) is Answer.REFUSED or reply.object != running:
         return
-    # What was deleted may be told as before, but it is cancelled: nobody can start it any more.
+    # What was deleted may be shown unchanged, but it is cancelled: nobody can start it any more.
     must_offer(payments.requests.profile, ("capability:recurring",))
     sale = payments.requests.baseline("initial_sale").with_("schedule_id", schedule.id)
     started = answer_of(payments.merchant.post(sale)) is Answer.ACCEPTED
-    must_hold(not started, "a schedule that is cancelled", reply, "It is told as before, and a SALE can start it.")
+    must_hold(not started, "a schedule that is cancelled", reply, "It is shown unchanged, and a SALE can start it.")
 
 
 @pytest.mark.parametrize(

@@ -79,7 +79,7 @@ def of_amount(course: Course) -> set[Decimal]:
             amounts.add(Decimal(charge.amount or ""))
         except InvalidOperation:
             inconclusive(
-                "the callback of a scheduled charge tells no amount", decides="callbacks of charges that carry amount"
+                "the callback of a scheduled charge has no amount", decides="callbacks of charges that carry amount"
             )
     return amounts
 

@@ -1,4 +1,4 @@
-"""Schedules: what CREATE_SCHEDULE and UPDATE_SCHEDULE take, and what SCHEDULE_INFO tells afterwards."""
+"""Schedules: what CREATE_SCHEDULE and UPDATE_SCHEDULE take, and what SCHEDULE_INFO shows afterwards."""
 
 from __future__ import annotations
 

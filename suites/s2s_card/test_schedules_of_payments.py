@@ -1,4 +1,4 @@
-"""A SALE that starts a schedule: what it takes, what is refused, and what is told of it."""
+"""A SALE that starts a schedule: what it takes, what is refused, and what answers say of it."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ ONE_DAY = timedelta(days=1)
 
 
 def replies_about(payments: Payments, payment: Payment) -> list[Reply]:
-    """Return the answer to the SALE and the look-ups of it, where it may be told what it started."""
+    """Return the answer to the SALE and the look-ups of it, where what it started may be shown."""
     return [payment.reply, payments.look_up(payment), payments.merchant.post(payment.details())]
 
 

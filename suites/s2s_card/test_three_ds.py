@@ -1,4 +1,4 @@
-"""3DS challenges and other redirects: what the answer tells the merchant, and the payer's round trip."""
+"""3DS challenges and other redirects: what the answer says to the merchant, and the payer's round trip."""
 
 from __future__ import annotations
 
@@ -139,7 +139,7 @@ def test_challenged_payment_has_not_ended(visits: bool, payments: Payments, paye
         status not in ("SETTLED", "DECLINED"),
         "a payment that is neither SETTLED nor DECLINED",
         payments.look_up(payment),
-        f"It is told as {status} before the payer has answered.",
+        f"The status is {status} before the payer has answered.",
     )
 
 

@@ -136,7 +136,7 @@ def test_request_is_refused_and_changes_nothing(row: Transition, payments: Payme
     else:
         must_be_refused(row, reply)
         after = owner.status(payment)
-    must_hold(after == before, f"a payment that is still {before}", owner.look_up(payment), f"It is told as {after}.")
+    must_hold(after == before, f"a payment that is still {before}", owner.look_up(payment), f"The status is {after}.")
 
 
 def must_be_refused(row: Transition, reply: Reply) -> None:
@@ -159,7 +159,7 @@ def test_authorization_is_voided_or_not(payments: Payments) -> None:
         still == (answer_of(reply) is Answer.REFUSED or result_in(reply) == "DECLINED"),
         "an authorization that is given up when its void is accepted, and held when it is refused",
         payments.look_up(payment),
-        f"It is told as {status}.",
+        f"The status is {status}.",
     )
 
 
@@ -227,7 +227,7 @@ def test_changed_payment_no_longer_has_its_earlier_status(name: str, payments: P
     state, before, request, _ = CHANGES[name]
     payment = payments.fresh(state)
     status = payments.status(payment)
-    must_hold(status == before, f"a payment that is {before}", payments.look_up(payment), f"It is told as {status}.")
+    must_hold(status == before, f"a payment that is {before}", payments.look_up(payment), f"The status is {status}.")
     payments.carry_out(request(payment))
 
     status = payments.leaves(payment, before)

@@ -13,7 +13,7 @@ from emulator.variations import registry
 from tests.kill_matrix.collected import FULL, LATEST, PROTOCOLS, WHOLE, checks_of
 
 DESCRIBED_OTHERWISE = {"customer-name-unchecked": {"customer_name_validation": None}}
-"""Variations that a profile would tell: what its account settings say then."""
+"""Variations that a profile would describe: what its account settings say then."""
 
 POOR = {"card-members-of-the-contract-only": "s2s_card", "apm-members-of-the-contract-only": "s2s_apm"}
 """Variations that leave out what only public documents promise: the protocol that each of them touches."""
@@ -22,7 +22,7 @@ SLOW = "slow"
 """Makes every answer wait: tried alone, with the checks that watch the time and a tenth of the others."""
 
 UNDECIDED = "scheduled-charges-by-schedule-id"
-"""Callbacks that say of which schedule they are, and three chains share it: no check can tell whose they are."""
+"""Callbacks that say of which schedule they are, and three chains share it: no check can know whose they are."""
 
 VARIATIONS = tuple(name for name in registry() if name not in {*DESCRIBED_OTHERWISE, *POOR, SLOW, UNDECIDED})
 SIZE = 1 if FULL else 8 if WHOLE else 24

@@ -1,4 +1,4 @@
-"""A platform requirement that the profile declares to be otherwise fails no more, and the reason is told."""
+"""A platform requirement that the profile declares to be otherwise fails no more, and the reason is shown."""
 
 from __future__ import annotations
 

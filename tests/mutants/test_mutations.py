@@ -95,7 +95,7 @@ def test_name_of_a_mutant_stays_when_lines_move() -> None:
     assert 'LIMITS: one more: 32 in {"name": 32, "city": 40}' in names
 
 
-def test_marks_tell_which_statements_were_carried_out() -> None:
+def test_marks_show_which_statements_were_carried_out() -> None:
     tree = ast.parse("def f(a):\n    'Says.'\n    if a:\n        return (lambda: 1)()\n    return 2\n")
     steps = marked(tree, 0)
     marks = bytearray(len(steps))

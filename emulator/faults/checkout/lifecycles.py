@@ -238,7 +238,7 @@ FAULTS: Final = faults(
             "After the second refund of a part a look-up says that all was refunded.",
             around(_stale, "status"),
         ),
-        "part-told-as-whole": breaks(
+        "part-reported-as-whole": breaks(
             "CBK-ATT-05",
             "The callback of a partial refund of a captured payment says that all was refunded.",
             NOTICES.changed(_part_as_whole),

@@ -115,7 +115,7 @@ FAULTS: Final = faults(
             "A void leaves the payment settled.",
             _leading_to(Move.VOID, (State.VOIDED, State.SETTLED)),
         ),
-        "checkout-void-told-as-refund": breaks(
+        "checkout-void-reported-as-refund": breaks(
             "CHK-RFD-15",
             "What was voided is reported as refunded.",
             _leading_to(Move.VOID, (State.VOIDED, State.REFUNDED)),

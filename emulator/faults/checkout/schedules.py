@@ -46,7 +46,7 @@ def _never_for_debits(design: Design) -> Design:
 
 FAULTS: Final = faults(
     {
-        "checkout-schedule-date-told-later": breaks(
+        "checkout-schedule-date-reported-later": breaks(
             "CHK-SCH-01", "first_recurring_date is a day late.", _date_only(1), since=_NEW
         ),
         "checkout-schedule-start-ignored": breaks(

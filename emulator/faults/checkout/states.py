@@ -110,7 +110,7 @@ def _captures_anything(attempt: PostAttempt) -> Reply:
 
 FAULTS: Final = faults(
     {
-        "checkout-state-settled-told-pending": breaks(
+        "checkout-state-settled-reported-pending": breaks(
             "CHK-TRN-01",
             "A settled purchase is reported as pending.",
             _reported(_is("purchase", State.SETTLED), "pending"),
@@ -118,7 +118,7 @@ FAULTS: Final = faults(
         "checkout-state-settled-other-word": breaks(
             "CHK-TRN-01", "A settled purchase is reported as paid.", _reported(_is("purchase", State.SETTLED), "paid")
         ),
-        "checkout-state-declined-told-settled": breaks(
+        "checkout-state-declined-reported-settled": breaks(
             "CHK-TRN-02",
             "A declined purchase is reported as settled.",
             _reported(_is("purchase", State.DECLINED), "settled"),
@@ -128,7 +128,7 @@ FAULTS: Final = faults(
             "A declined purchase is reported as failed.",
             _reported(_is("purchase", State.DECLINED), "failed"),
         ),
-        "checkout-state-authorized-told-settled": breaks(
+        "checkout-state-authorized-reported-settled": breaks(
             "CHK-TRN-03",
             "An authorization is reported as settled.",
             _reported(_is("purchase", State.AUTHORIZED), "settled"),
@@ -143,38 +143,38 @@ FAULTS: Final = faults(
         "checkout-state-authorization-lapses": breaks(
             "CHK-TRN-04", "An authorization lapses after some seconds.", _expiring, since=_NEW
         ),
-        "checkout-state-challenged-told-settled": breaks(
+        "checkout-state-challenged-reported-settled": breaks(
             "CHK-TRN-05",
             "A challenged payment is reported as settled.",
             _reported(_is("purchase", State.CHALLENGED, challenged=True), "settled"),
         ),
-        "checkout-state-challenged-told-declined": breaks(
+        "checkout-state-challenged-reported-declined": breaks(
             "CHK-TRN-05",
             "A challenged payment is reported as declined.",
             _reported(_is("purchase", State.CHALLENGED, challenged=True), "decline"),
         ),
-        "checkout-state-passed-told-3ds": breaks(
+        "checkout-state-passed-reported-3ds": breaks(
             "CHK-TRN-06",
             "A passed challenge is not noticed.",
             _reported(_is("purchase", State.SETTLED, challenged=True), "3ds"),
         ),
-        "checkout-state-failed-told-3ds": breaks(
+        "checkout-state-failed-reported-3ds": breaks(
             "CHK-TRN-07",
             "A failed challenge is not noticed.",
             _reported(_is("purchase", State.DECLINED, challenged=True), "3ds"),
         ),
-        "checkout-state-failed-told-settled": breaks(
+        "checkout-state-failed-reported-settled": breaks(
             "CHK-TRN-07",
             "A failed challenge settles.",
             _reported(_is("purchase", State.DECLINED, challenged=True), "settled"),
         ),
-        "checkout-qr-executed-told-pending": breaks(
+        "checkout-qr-executed-reported-pending": breaks(
             "CHK-TRN-08", "An executed QR payment is reported as pending.", _reported(_qr(State.SETTLED), "pending")
         ),
-        "checkout-qr-rejected-told-pending": breaks(
+        "checkout-qr-rejected-reported-pending": breaks(
             "CHK-TRN-09", "A rejected QR payment is reported as pending.", _reported(_qr(State.DECLINED), "pending")
         ),
-        "checkout-qr-pending-told-settled": breaks(
+        "checkout-qr-pending-reported-settled": breaks(
             "CHK-TRN-10", "A pending QR payment is reported as settled.", _reported(_qr(State.AWAITING_BANK), "settled")
         ),
         "checkout-capture-refused": breaks(
@@ -186,7 +186,7 @@ FAULTS: Final = faults(
         "checkout-capture-not-carried-out": breaks(
             "CHK-CAP-03", "A capture leaves the payment pending.", carrying(_stays_pending), since=_SINCE
         ),
-        "checkout-capture-told-pending": breaks(
+        "checkout-capture-reported-pending": breaks(
             "CHK-CAP-03", "A captured payment is reported as pending.", _reported(_captured, "pending"), since=_SINCE
         ),
         "checkout-capture-other-word": breaks(

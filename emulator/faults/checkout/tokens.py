@@ -193,7 +193,7 @@ FAULTS: Final = faults(
             "CHK-MID-05", "Accounts of both modes settle at once.", _intends(_settles_on_both), since=_NEW
         ),
         "checkout-wallet-declined": breaks("CHK-WAL-01", "Wallets do not pay.", _pays(_no_wallets)),
-        "checkout-wallet-token-told": breaks(
+        "checkout-wallet-token-reported": breaks(
             "CHK-WAL-02", "A wallet payment reports a card token.", _with_wallet_token
         ),
         "checkout-wallet-always-decrypted": breaks(

@@ -67,7 +67,7 @@ def _cached_status(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway
     reply, payment = handler(attempt, gateway), attempt.payment
     if payment is None or reply.is_error:
         return reply
-    received = payment.extras.setdefault("told", reply.body)
+    received = payment.extras.setdefault("first_answer", reply.body)
     return replace(reply, body=received if isinstance(received, dict) else reply.body)
 
 

@@ -59,20 +59,20 @@ _ORDER: Final = {"order_id": "another-order"}
 
 FAULTS: Final = faults(
     {
-        "apm-qr-settlement-untold": breaks(
+        "apm-qr-settlement-unreported": breaks(
             "CBK-APM-08", "Nothing is reported of a scanned code.", NOTICES.dropped(_by_qr)
         ),
-        "apm-settlement-after-redirect-untold": breaks(
+        "apm-settlement-after-redirect-unreported": breaks(
             "CBK-APM-09",
             "Nothing is reported of a payment that settles once the payer has come back.",
             NOTICES.dropped(_after_the_payer_came_back),
         ),
-        "apm-void-told-as-settled": breaks(
+        "apm-void-reported-as-settled": breaks(
             "CBK-APM-10",
             "The callback of a void has status SETTLED.",
             NOTICES.saying_where(_of("VOID"), status="SETTLED"),
         ),
-        "apm-void-told-as-failed": breaks(
+        "apm-void-reported-as-failed": breaks(
             "CBK-APM-10",
             "The callback of a void has result DECLINED.",
             NOTICES.saying_where(_of("VOID"), result="DECLINED"),
@@ -126,25 +126,25 @@ FAULTS: Final = faults(
             "A declined SALE is reported as DECLINED and then as SETTLED.",
             _and_also(_of("SALE", State.DECLINED), **_PAID),
         ),
-        "apm-authorization-told-as-settled": breaks(
+        "apm-authorization-reported-as-settled": breaks(
             "CBK-APM-05",
             "An authorization is reported as SETTLED.",
             NOTICES.saying_where(_of("SALE", State.AUTHORIZED), **_PAID),
             since=_SINCE,
         ),
-        "apm-release-told-as-failed": breaks(
+        "apm-release-reported-as-failed": breaks(
             "CBK-APM-05",
             "The callback of a release has result DECLINED.",
             NOTICES.saying_where(_of("CREDITVOID", State.RELEASED), result="DECLINED"),
             since=_SINCE,
         ),
-        "apm-capture-told-as-pending": breaks(
+        "apm-capture-reported-as-pending": breaks(
             "CBK-APM-04",
             "The callback of a capture has status PENDING.",
             NOTICES.saying_where(_of("CAPTURE"), status="PENDING"),
             since=_SINCE,
         ),
-        "apm-capture-told-as-failed": breaks(
+        "apm-capture-reported-as-failed": breaks(
             "CBK-APM-04",
             "The callback of a capture has result DECLINED.",
             NOTICES.saying_where(_of("CAPTURE"), result="DECLINED"),

@@ -32,7 +32,7 @@ FAULTS: Final = faults(
         "release-settles": breaks(
             "APM-CVD-02", "A release settles the authorization.", accepting("CREDITVOID", HELD, State.SETTLED)
         ),
-        "release-told-as-void": breaks(
+        "release-reported-as-void": breaks(
             "APM-CVD-03", "A released authorization is reported as VOID.", accepting("CREDITVOID", HELD, State.VOIDED)
         ),
         "repeated": breaks(

@@ -100,7 +100,7 @@ FAULTS: Final = faults(
         "challenge-settles-authorization": breaks(
             "S2C-TDS-08", "An authorization settles with the challenge.", _approval_settles
         ),
-        "challenge-told-as-settled": breaks(
+        "challenge-reported-as-settled": breaks(
             "S2C-TDS-09",
             "A payment in the challenge is reported as SETTLED by look-ups.",
             answering_where("status", "3DS", lambda body: body | {"status": "SETTLED"}, "GET_TRANS_STATUS"),
@@ -110,7 +110,7 @@ FAULTS: Final = faults(
             "A sale that is paid is answered with an address for the payer.",
             answering(_always_redirected, "SALE"),
         ),
-        "redirect-told-as-challenge": breaks(
+        "redirect-reported-as-challenge": breaks(
             "S2C-TDS-11",
             "A redirect that is no 3DS has the status 3DS.",
             answering_where("status", "REDIRECT", lambda body: body | {"status": "3DS"}, "SALE"),

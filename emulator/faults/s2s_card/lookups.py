@@ -236,7 +236,7 @@ FAULTS: Final = faults(
         ),
         "details-without-steps": breaks("S2C-STA-28", "GET_TRANS_DETAILS lists nothing.", _steps(lambda _: [])),
         "details-without-captures": breaks("S2C-STA-29", "GET_TRANS_DETAILS lists no captures.", _steps(_no_captures)),
-        "look-up-tells-secrets": breaks(
+        "look-up-show-secrets": breaks(
             "S2C-STA-32",
             "GET_TRANS_STATUS reports a token and a security code.",
             post("GET_TRANS_STATUS", perform=_with_token),

@@ -201,7 +201,7 @@ FAULTS: Final = faults(
             post("GET_TRANS_STATUS", perform=_of_the_last),
         ),
         **{
-            f"declined-{slug}-told-as-settled": breaks(
+            f"declined-{slug}-reported-as-settled": breaks(
                 requirement,
                 f"A declined {action} is reported as SETTLED.",
                 _looking_up("GET_TRANS_STATUS", _settled_if_declined(action)),

@@ -220,7 +220,7 @@ FAULTS: Final = faults(
             "Items of errors have a text without the name of the field.",
             lambda design: design.filtering(_field_apart),
         ),
-        "card-answers-tell-password": breaks(
+        "card-answers-show-password": breaks(
             "GEN-KEY-02",
             "Answers report the password of the merchant.",
             answering(lambda body: body | {"debug": ", ".join(account.password for account in ACCOUNTS)}),

@@ -206,7 +206,7 @@ _OF_ANSWERS: Final = {
     ),
     "security-code-in-credit-lookup": breaks(
         "GEN-KEY-05",
-        "GET_TRANS_STATUS_BY_ORDER tells the last security code that was sent.",
+        "GET_TRANS_STATUS_BY_ORDER shows the last security code that was sent.",
         _remembering(
             lambda code: f"cvv2={code}", "card_cvv2", lambda rewrite: _of_action("GET_TRANS_STATUS_BY_ORDER", rewrite)
         ),
@@ -279,7 +279,7 @@ _OF_ANSWERS: Final = {
     ),
     "order-of-refunded-payment": breaks(
         "GEN-AGR-01",
-        "A look-up of a refunded S2S CARD payment tells another order_id.",
+        "A look-up of a refunded S2S CARD payment shows another order_id.",
         _rewriting(_in_state("REFUND", _changing("order_id", lambda value: f"{value}-R")), Kind.CARD_ACTION),
     ),
 }

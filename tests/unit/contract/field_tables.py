@@ -108,7 +108,7 @@ def required_names_that_are_no_properties(document: Mapping[str, Json]) -> list[
 
 
 def unfit_examples(document: Mapping[str, Json]) -> list[str]:
-    """Tell which properties have no example, or one beyond their own limits; references and arrays are left out."""
+    """Return which properties have no example, or one beyond their own limits; references and arrays are left out."""
     found = []
     for each in properties_of(document):
         if each.schema.keys() & {"$ref", "items", "properties"}:
@@ -151,7 +151,7 @@ def unfit_refusals(document: Mapping[str, Json]) -> list[str]:
 
 
 def schemas_with_ambiguous_cases(document: Mapping[str, Json]) -> list[str]:
-    """Make the cases of every schema that requests are made of; two cases of one id could not be told apart."""
+    """Make the cases of every schema that requests are made of; two cases of one id could not be distinguished."""
     found = []
     for schema_name in document["components"]["schemas"]:
         if not schema_name.endswith(("Request", "Parameters")):

@@ -1,4 +1,4 @@
-"""The requirements: the shipped ones load, and a wrong file is told with file, entry and finding."""
+"""The requirements: the shipped ones load, and a wrong file is reported with file, entry and finding."""
 
 from __future__ import annotations
 

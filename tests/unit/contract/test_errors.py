@@ -1,4 +1,4 @@
-"""The error pairs: what ships, and how a wrong file is told."""
+"""The error pairs: what ships, and how a wrong file is reported."""
 
 from __future__ import annotations
 

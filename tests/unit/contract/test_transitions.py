@@ -1,4 +1,4 @@
-"""The transition table: what ships is whole, and a wrong table is told with file, row and finding."""
+"""The transition table: what ships is whole, and a wrong table is reported with file, row and finding."""
 
 from __future__ import annotations
 

@@ -36,7 +36,7 @@ def order_id() -> str:
 
 @dataclass
 class Merchant:
-    """A merchant at a gateway: posts what it is told to, and keeps the callbacks that come."""
+    """A merchant at a gateway: posts what it is asked to, and keeps the callbacks that come."""
 
     account: Account = MAIN
     gateway: Gateway = field(default_factory=lambda: Gateway(control=True))

@@ -79,7 +79,7 @@ class Merchant:
         return self.gateway.send("POST", f"/api/v1/{path}", json.dumps(sent).encode(), "application/json")
 
     def status(self, payment: str = "", **fields: object) -> Json:
-        """What a look-up by payment tells."""
+        """What a look-up by payment shows."""
         wanted = payment or self.payment
         return self.send("payment/status", wanted, payment_id=wanted, **fields).body
 

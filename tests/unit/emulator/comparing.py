@@ -1,4 +1,4 @@
-"""Sends a corpus of requests to a gateway and tells whether its answers are the expected ones."""
+"""Sends a corpus of requests to a gateway and says whether its answers are the expected ones."""
 
 import json
 from collections.abc import Iterator

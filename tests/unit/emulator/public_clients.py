@@ -1,6 +1,6 @@
 """Public clients of Checkout: what they send and how they sign, written down anew, and a shop that speaks through one.
 
-Each of them was run unchanged against the emulator; docs/architecture.md tells what was found.
+Each of them was run unchanged against the emulator; docs/architecture.md says what was found.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Every action of S2S CARD: its answer, the state that it leads to, and what the merchant is told."""
+"""Every action of S2S CARD: its answer, the state that it leads to, and what the merchant sees."""
 
 from __future__ import annotations
 

@@ -19,7 +19,7 @@ def charged(merchant: Merchant) -> list[dict[str, str]]:
 
 
 def after(merchant: Merchant, days: float) -> int:
-    """How many scheduled charges were told, that many days later."""
+    """How many scheduled charges were notified, that many days later."""
     merchant.gateway.advance(days * DAY)
     merchant.callbacks()
     return len(charged(merchant))

@@ -1,4 +1,4 @@
-"""What the reference gateway tells merchants of S2S APM payments."""
+"""What the reference gateway reports to merchants of S2S APM payments."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The faults of the reference gateway: each has an effect, names what exists, and can be told from the others."""
+"""The faults of the reference gateway: each has an effect, names what exists, and differs from the others."""
 
 import re
 import tomllib

@@ -24,7 +24,7 @@ def of_callbacks() -> Catalogue:
         requirement(id="CBK-SIG-03", sentence="The hash of a callback follows the recipe.", basis="platform"),
         requirement(id="CBK-S2C-05", sentence="CAPTURE is notified."),
         requirement(id="S2C-CAP-01", sentence="CAPTURE of an authorization is accepted."),
-        requirement(id="S2C-CAP-03", sentence="A captured payment is told as SETTLED."),
+        requirement(id="S2C-CAP-03", sentence="A captured payment has status SETTLED."),
         requirement(id="S2C-CAP-06", sentence="No more is captured than was held.", safety=True, basis="platform"),
         requirement(id="S2C-ANS-02", sentence="An answer says SUCCESS."),
         requirement(id="CHK-SES-01", sentence="A valid session request is accepted."),

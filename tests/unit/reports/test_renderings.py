@@ -1,4 +1,4 @@
-"""The renderings: what they tell, and that a hostile target cannot make them do anything."""
+"""The renderings: what they show, and that a hostile target cannot make them do anything."""
 
 from __future__ import annotations
 

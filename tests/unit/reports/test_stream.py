@@ -1,4 +1,4 @@
-"""The result stream: what is written is read back, and what is cut off or wrong is told."""
+"""The result stream: what is written is read back, and what is cut off or wrong is reported."""
 
 from __future__ import annotations
 

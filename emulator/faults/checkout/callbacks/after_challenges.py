@@ -48,7 +48,7 @@ FAULTS: Final = faults(
         "checkout-challenged-callback-other-order": breaks(
             "CBK-ATT-02", "Callbacks after a challenge name another order.", NOTICES.changed(_of_other_order)
         ),
-        "checkout-session-credit-told-as-sale": breaks(
+        "checkout-session-credit-reported-as-sale": breaks(
             "CBK-ATT-07", "The payout of a session is reported as a sale.", NOTICES.changed(_as_sale), since="6.6.4"
         ),
     }

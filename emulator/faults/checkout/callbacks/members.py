@@ -50,13 +50,13 @@ FAULTS: Final = faults(
             "order_status is success.",
             _mapped("order_status", lambda text: "success" if text == "settled" else text),
         ),
-        "3ds-untold": breaks(
+        "3ds-unreported": breaks(
             "CBK-ATT-06", "A challenge is not notified.", NOTICES.dropped(lambda notice: notice.event == "3ds")
         ),
-        "credit-untold": breaks(
+        "credit-unreported": breaks(
             "CBK-ATT-07", "A payout is not notified.", NOTICES.dropped(lambda notice: notice.event == "credit")
         ),
-        "capture-untold": breaks(
+        "capture-unreported": breaks(
             "CBK-ATT-08",
             "A capture is not notified.",
             NOTICES.dropped(lambda notice: notice.event == "capture"),
@@ -70,16 +70,16 @@ FAULTS: Final = faults(
             ),
             since=_NEW,
         ),
-        "authorization-untold": breaks(
+        "authorization-unreported": breaks(
             "CBK-ATT-09",
             "An authorization is not notified.",
             NOTICES.dropped(of_payments("purchase", State.AUTHORIZED)),
             since=_NEW,
         ),
-        "refund-untold": breaks(
+        "refund-unreported": breaks(
             "CBK-ATT-11", "A refund is not notified.", NOTICES.dropped(lambda notice: notice.event == "refund")
         ),
-        "void-untold": breaks(
+        "void-unreported": breaks(
             "CBK-ATT-12", "A void is not notified.", NOTICES.dropped(lambda notice: notice.event == "void")
         ),
         "custom-data-flat": breaks("CBK-ATT-13", "Nested custom_data is dropped.", _custom(_flat, _is_purchase)),
@@ -162,12 +162,12 @@ FAULTS: Final = faults(
             NOTICES.where(of_payments("debit"), without_fields("card_expiration_date")),
             since=_NEW,
         ),
-        "chain-token-untold": breaks(
+        "chain-token-unreported": breaks(
             "CBK-ATT-24",
             "A chain of a purchase reports no token.",
             NOTICES.where(_is_purchase, without_fields("recurring_token")),
         ),
-        "chain-token-of-debit-untold": breaks(
+        "chain-token-of-debit-unreported": breaks(
             "CBK-ATT-26",
             "A chain of a debit reports no token.",
             NOTICES.where(of_payments("debit"), without_fields("recurring_token")),

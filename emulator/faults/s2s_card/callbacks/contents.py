@@ -175,25 +175,25 @@ _CONTENT: Final = faults(
             )
             for name in ("order_id", "trans_id")
         },
-        "card-challenge-untold": breaks(
+        "card-challenge-unreported": breaks(
             "CBK-S2C-03", "The challenge of a payment is not reported.", NOTICES.dropped(about("3DS"))
         ),
-        "card-challenge-told-as-pending": breaks(
+        "card-challenge-reported-as-pending": breaks(
             "CBK-S2C-03", "The challenge of a payment is reported as PENDING.", _putting("status", "PENDING", "3DS")
         ),
         **{
-            f"{event.lower().replace('_', '-')}-untold": breaks(
+            f"{event.lower().replace('_', '-')}-unreported": breaks(
                 requirement, f"{event} is not reported.", NOTICES.dropped(about(event))
             )
             for event, requirement in _OPERATIONS.items()
         },
         **{
-            f"{event.lower().replace('_', '-')}-told-as-sale": breaks(
+            f"{event.lower().replace('_', '-')}-reported-as-sale": breaks(
                 requirement, f"{event} is reported as a SALE.", _putting("action", "SALE", event)
             )
             for event, requirement in _OPERATIONS.items()
         },
-        "creditvoid-told-undecided": breaks(
+        "creditvoid-reported-undecided": breaks(
             "CBK-S2C-06",
             "The callback of a CREDITVOID leaves its outcome open.",
             all_of(_putting("result", "ACCEPTED", "CREDITVOID"), NOTICES.without("status", of=("CREDITVOID",))),

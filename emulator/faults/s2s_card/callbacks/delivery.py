@@ -32,12 +32,12 @@ def _of_nobody_when_repeated(notice: Notice) -> list[Notice]:
 
 FAULTS: Final = faults(
     {
-        "card-settled-untold": breaks(
+        "card-settled-unreported": breaks(
             "CBK-DEL-02",
             "S2S CARD payments that settle are not reported.",
             NOTICES.dropped(lambda notice: notice.fields.get("status") == "SETTLED" and notice.event in _PAYMENTS),
         ),
-        "card-declined-untold": breaks(
+        "card-declined-unreported": breaks(
             "CBK-DEL-04", "Declined S2S CARD payments are not reported.", NOTICES.dropped(_result("DECLINED"))
         ),
         "callbacks-as-xml": breaks(

@@ -66,7 +66,7 @@ _OPERATIONS: Final = (("CAPTURE", "CBK-S2C-05"), ("VOID", "CBK-S2C-07"), ("CREDI
 FAULTS: Final = faults(
     {
         **{
-            f"{action.lower()}-told-as-declined": breaks(
+            f"{action.lower()}-reported-as-declined": breaks(
                 requirement,
                 f"{action} is reported with result DECLINED.",
                 NOTICES.saying_where(_is(action), result="DECLINED"),
@@ -74,7 +74,7 @@ FAULTS: Final = faults(
             for action, requirement in _OPERATIONS
         },
         **{
-            f"{action.lower()}-told-as-before": breaks(
+            f"{action.lower()}-reported-as-before": breaks(
                 requirement,
                 f"{action} is reported with the status that the payment had before.",
                 NOTICES.saying_where(_is(action), status="PENDING" if action == "CAPTURE" else "SETTLED"),
@@ -82,7 +82,7 @@ FAULTS: Final = faults(
             for action, requirement in _OPERATIONS
         },
         **{
-            f"{action.lower()}-told-of-another-order": breaks(
+            f"{action.lower()}-reported-of-another-order": breaks(
                 requirement,
                 f"{action} is reported with another order id.",
                 NOTICES.saying_where(_is(action), order_id="another"),
@@ -90,40 +90,40 @@ FAULTS: Final = faults(
             for action, requirement in _OPERATIONS
         },
         **{
-            f"{action.lower().replace('_', '-')}-told-as-declined": breaks(
+            f"{action.lower().replace('_', '-')}-reported-as-declined": breaks(
                 "CBK-DEL-02",
                 f"{action} that settled is reported as declined.",
                 NOTICES.saying_where(_is(action, state=_SETTLED), result="DECLINED", status="DECLINED"),
             )
             for action in _REPORTED_AS_DECLINED
         },
-        "recurring-debit-untold": breaks(
+        "recurring-debit-unreported": breaks(
             "CBK-DEL-02", "RECURRING_DEBIT is not reported.", NOTICES.dropped(about("RECURRING_DEBIT"))
         ),
-        "authorization-told-as-settled": breaks(
+        "authorization-reported-as-settled": breaks(
             "CBK-S2C-21",
             "An authorization is reported as SETTLED.",
             NOTICES.saying_where(_is("SALE", state=State.AUTHORIZED), status="SETTLED"),
         ),
-        "release-told-as-pending": breaks(
+        "release-reported-as-pending": breaks(
             "CBK-S2C-20",
             "A release is reported as PENDING.",
             NOTICES.saying_where(_is("CREDITVOID", state=State.RELEASED), status="PENDING"),
         ),
-        "release-told-with-wrong-hash": breaks(
+        "release-reported-with-wrong-hash": breaks(
             "CBK-S2C-20",
             "The callback of a release is not signed rightly.",
             _forged(_is("CREDITVOID", state=State.RELEASED)),
         ),
-        "failed-challenge-untold": breaks(
+        "failed-challenge-unreported": breaks(
             "CBK-S2C-22", "A failed challenge is not reported.", NOTICES.dropped(_is(state=_DECLINED, challenged=True))
         ),
-        "failed-challenge-told-as-settled": breaks(
+        "failed-challenge-reported-as-settled": breaks(
             "CBK-S2C-22",
             "A failed challenge is reported as SETTLED.",
             NOTICES.saying_where(_is(state=_DECLINED, challenged=True), result="SUCCESS", status="SETTLED"),
         ),
-        "failed-challenge-told-as-passed": breaks(
+        "failed-challenge-reported-as-passed": breaks(
             "CBK-S2C-22",
             "transStatus of a failed challenge is Y.",
             NOTICES.saying_where(_is(state=_DECLINED, challenged=True), transStatus="Y"),
@@ -133,12 +133,12 @@ FAULTS: Final = faults(
             "The callback of a passed challenge is not signed rightly.",
             _forged(_is(state=_SETTLED, challenged=True)),
         ),
-        "frictionless-told-as-challenge": breaks(
+        "frictionless-reported-as-challenge": breaks(
             "CBK-S2C-17",
             "Every payment is reported as one that was challenged.",
             NOTICES.where(_is(challenged=False), _any_flow),
         ),
-        "declined-payout-untold": breaks(
+        "declined-payout-unreported": breaks(
             "CBK-S2C-19", "A declined payout is not reported.", NOTICES.dropped(_is("CREDIT2CARD", state=_DECLINED))
         ),
         "declined-payout-untyped": breaks(
