@@ -62,10 +62,15 @@ class Record(BaseModel):
 
 
 class Target(Record):
-    """The gateway under test."""
+    """The gateway under test.
+
+    Attributes:
+        contract_url: where the contract can be read, with ``{line}`` in place of a line number; empty: nowhere.
+    """
 
     name: str = "unnamed target"
     environment: str = ""
+    contract_url: str = ""
     endpoints: Mapping[str, str] = Field(default_factory=dict)
 
 
@@ -104,7 +109,11 @@ class Header(Record):
 
 
 class Exchange(Record):
-    """One request and its reply, redacted and bounded."""
+    """One request and its reply, redacted and bounded.
+
+    Attributes:
+        at: when it began, in seconds since the epoch; 0 where that is not known.
+    """
 
     protocol: str = ""
     method: str = ""
@@ -118,6 +127,7 @@ class Exchange(Record):
     duration_ms: float = 0.0
     signed_with: str = ""
     note: str = ""
+    at: float = 0.0
 
 
 class Failure(Record):
@@ -141,6 +151,40 @@ class FollowedReading(Record):
     reading: str
 
 
+class Change(Record):
+    """What a check changes of a valid request, where that is one field.
+
+    Attributes:
+        violation: what is wrong with the value, in words that are the same for all fields; ``none``: nothing is.
+        value: the name of the value.
+        accepted: the contract wants the changed request accepted.
+        also: what else it changes, to see which of two wrongs is reported.
+    """
+
+    field: str
+    violation: str
+    value: str = ""
+    accepted: bool = False
+    also: tuple[Change, ...] = ()
+
+
+class Answer(Record):
+    """How the target answered the request that a check is about.
+
+    Attributes:
+        operation: the place in the interface, such as ``S2S CARD SALE``.
+        refused: it refused the request.
+        items: what it says of single fields.
+    """
+
+    operation: str
+    refused: bool
+    status: int | None = None
+    code: str = ""
+    message: str = ""
+    items: tuple[str, ...] = ()
+
+
 class Check(Record):
     """One finished check.
 
@@ -154,6 +198,8 @@ class Check(Record):
         evidence: ids of evidence lines.
         supplementary: it looks for more than other checks decide; undecided, it leaves their requirements to them.
         watched: how many exchanges were looked at, where it is no check but what watchers say of all exchanges.
+        change: what it changes of a valid request.
+        answer: how the target answered that, or the refusal that it ends with.
     """
 
     kind: Literal["check"] = "check"
@@ -171,6 +217,8 @@ class Check(Record):
     evidence: tuple[str, ...] = ()
     supplementary: bool = False
     watched: int | None = None
+    change: Change | None = None
+    answer: Answer | None = None
 
 
 class Evidence(Record):
@@ -185,6 +233,35 @@ class Evidence(Record):
     check: str
     exchanges: tuple[Exchange, ...] = ()
     omitted: int = 0
+
+
+class Move(Record):
+    """What a trigger did to payments in a state, as it was seen in a run.
+
+    Attributes:
+        state: name of a state of the contract's table, or the word of the target where it has none.
+        accepted: the target carried it out.
+        next: the state after it; empty where nothing showed it.
+        count: how often it was seen.
+        check: the check that shows it with the fewest exchanges.
+        evidence: id of those exchanges.
+    """
+
+    protocol: str
+    state: str
+    trigger: str
+    accepted: bool
+    next: str = ""
+    count: int = 1
+    check: str = ""
+    evidence: str = ""
+
+
+class Lifecycle(Record):
+    """What happened to the payments of a run; a line before the footer."""
+
+    kind: Literal["lifecycle"] = "lifecycle"
+    moves: tuple[Move, ...] = ()
 
 
 class Probe(Record):
@@ -254,6 +331,7 @@ class Run(Record):
     """A run as it is read from a result stream.
 
     Attributes:
+        moves: what happened to its payments.
         footer: ``None`` when the run was killed or is still going.
         torn: the last line of the stream is cut off.
     """
@@ -261,6 +339,7 @@ class Run(Record):
     header: Header
     checks: tuple[Check, ...] = ()
     evidence: Mapping[str, Evidence] = Field(default_factory=dict)
+    moves: tuple[Move, ...] = ()
     footer: Footer | None = None
     torn: bool = False
 

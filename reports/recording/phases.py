@@ -12,7 +12,7 @@ from typing import TypeVar
 
 from pydantic import Field, ValidationError
 
-from reports.model import Check, Exchange, Failure, FollowedReading, Json, Record, Verdict, worst
+from reports.model import Change, Check, Exchange, Failure, FollowedReading, Json, Record, Verdict, worst
 from reports.text import encodable
 
 T = TypeVar("T")
@@ -40,6 +40,7 @@ class PhaseFacts(Record):
     exchanges: tuple[Exchange, ...] = ()
     failure: Failure | None = None
     supplementary: bool = False
+    change: Change | None = None
     malformed: str = Field(default="", exclude=True)
 
 
@@ -124,6 +125,7 @@ def check_of(node_id: str, phases: Sequence[Phase]) -> Check:
         started=timestamp(phases[0].start) if phases[0].start else "",
         failure=failure if verdict is Verdict.FAIL else None,
         supplementary=any(phase.facts.supplementary for phase in phases),
+        change=_latest([phase.facts.change for phase in phases]),
     )
 
 

@@ -20,7 +20,9 @@ from reports.judging.accepted import AcceptedFiles
 from reports.judging.completeness import incompleteness
 from reports.judging.gaps import read_gaps
 from reports.judging.waivers import Waiver, read_waivers
-from reports.model import Check, Footer, Header, Json, Sanity, Selection, Verdict
+from reports.learned.answers import answer_in
+from reports.learned.tracing import Tracer
+from reports.model import Check, Exchange, Footer, Header, Json, Sanity, Selection, Verdict
 from reports.recording.phases import Phase, Recording, not_started, timestamp
 from reports.recording.watched import Watched, judged, read_watched
 from reports.renderings import clear, set_aside
@@ -74,6 +76,7 @@ class Recorder:
     _sanity: Sanity = field(default_factory=Sanity)
     _hand_overs: int = 0
     _watched: dict[str, Watched] = field(default_factory=dict)
+    _tracer: Tracer = field(default_factory=Tracer)
 
     @classmethod
     def open(
@@ -105,7 +108,12 @@ class Recorder:
         """Take one phase of a check; the last one writes it."""
         self._started.add(node_id)
         if finished := self._recording.add(node_id, phase):
-            self._checks.append(self.writer.check(*finished))
+            self._write(*finished)
+
+    def _write(self, check: Check, exchanges: tuple[Exchange, ...]) -> None:
+        written = self.writer.check(check.model_copy(update={"answer": answer_in(check, exchanges)}), exchanges)
+        self._tracer.see(written.id, exchanges)
+        self._checks.append(written)
 
     def problem(self, text: str) -> None:
         """Note what keeps the run from being complete."""
@@ -139,7 +147,7 @@ class Recorder:
         for node_id in list(self._recording.open):
             check, exchanges = self._recording.finish(node_id)
             claimed = check.requirements or self._claims.get(node_id, ())
-            self._checks.append(self.writer.check(check.model_copy(update={"requirements": claimed}), exchanges))
+            self._write(check.model_copy(update={"requirements": claimed}), exchanges)
         for node_id in dict.fromkeys((*collected, *self._claims)):
             if node_id not in self._started:
                 self._checks.append(self.writer.check(not_started(node_id, self._claims.get(node_id, ()))))
@@ -154,6 +162,7 @@ class Recorder:
             errors=tuple(self.errors),
             ended=timestamp(time.time()),
         )
+        self.writer.lifecycle(self._tracer.moves())
         self.writer.footer(summed_up(footer, self._checks))
         self.writer.close()
         return conclude(read_stream(self.output / STREAM_FILE), self.catalogue, self.waivers, self.gaps)

@@ -7,14 +7,14 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType, TracebackType
 from typing import Self, TextIO
 
 from pydantic import ValidationError
 
-from reports.model import SCHEMA, Check, Evidence, Exchange, Footer, Header, Json, Record, Run, Verdict
+from reports.model import SCHEMA, Check, Evidence, Exchange, Footer, Header, Json, Lifecycle, Move, Record, Run, Verdict
 from reports.stream.chain import FIRST_LINK, chained
 from reports.text import bounded
 
@@ -74,9 +74,20 @@ class StreamWriter:
             changes["evidence"] = (f"e{self._evidence}",)
         written = check.model_copy(update=changes)
         if kept:
-            self._write(_evidence(written, kept))
+            self._write(_evidence(written.evidence[0], written.id, kept))
         self._write(written)
         return written
+
+    def lifecycle(self, moves: Iterable[tuple[Move, Sequence[Exchange]]]) -> None:
+        """Write what happened to the payments of the run, each move with the exchanges that show it."""
+        written = []
+        for move, exchanges in moves:
+            self._evidence += 1
+            name = f"e{self._evidence}"
+            self._write(_evidence(name, move.check, tuple(exchanges)))
+            written.append(move.model_copy(update={"evidence": name}))
+        if written:
+            self._write(Lifecycle(moves=tuple(written)))
 
     def footer(self, footer: Footer) -> None:
         """Write the last line."""
@@ -108,13 +119,11 @@ def _bounded_texts(check: Check) -> Mapping[str, Json]:
     return {**texts, "failure": check.failure.model_copy(update=failure)}
 
 
-def _evidence(check: Check, exchanges: tuple[Exchange, ...]) -> Evidence:
+def _evidence(name: str, check: str, exchanges: tuple[Exchange, ...]) -> Evidence:
     omitted = max(0, len(exchanges) - MAX_EXCHANGES)
     if omitted:
         exchanges = (*exchanges[:_FIRST_KEPT], *exchanges[_FIRST_KEPT - MAX_EXCHANGES :])
-    return Evidence(
-        id=check.evidence[0], check=check.id, exchanges=tuple(map(_bounded_exchange, exchanges)), omitted=omitted
-    )
+    return Evidence(id=name, check=check, exchanges=tuple(map(_bounded_exchange, exchanges)), omitted=omitted)
 
 
 def _bounded_exchange(exchange: Exchange) -> Exchange:
@@ -139,7 +148,7 @@ def _bounded_headers(headers: Mapping[str, str]) -> dict[str, str]:
 
 
 _KINDS: Mapping[Json, type[Record]] = MappingProxyType(
-    {"header": Header, "check": Check, "evidence": Evidence, "footer": Footer}
+    {"header": Header, "check": Check, "evidence": Evidence, "lifecycle": Lifecycle, "footer": Footer}
 )
 
 
@@ -164,7 +173,8 @@ def read_stream(file: Path) -> Run:
     if twice:
         raise StreamError(f"{file}: has {len(twice)} checks more than once, first {twice[0]}; make the run again")
     evidence = {record.id: record for record in records if isinstance(record, Evidence)}
-    return Run(header=header, checks=checks, evidence=evidence, footer=footer, torn=torn)
+    moves = tuple(move for record in records if isinstance(record, Lifecycle) for move in record.moves)
+    return Run(header=header, checks=checks, evidence=evidence, moves=moves, footer=footer, torn=torn)
 
 
 def _records(file: Path, lines: list[str]) -> tuple[list[Record], bool]:
@@ -185,7 +195,7 @@ def _record(place: str, line: str) -> Record:
         raise StreamError(f"{place} is not JSON; is it a {STREAM_FILE}?") from error
     kind = _KINDS.get(value.get("kind")) if isinstance(value, dict) else None
     if kind is None:
-        raise StreamError(f"{place} is no header, check, evidence or footer; is it a {STREAM_FILE}?")
+        raise StreamError(f"{place} is no line of a result stream; is it a {STREAM_FILE}?")
     if kind is Header and value.get("schema") != SCHEMA:
         raise StreamError(
             f"{place}: the stream has schema {value.get('schema')!r} and this version reads schema {SCHEMA}; "
