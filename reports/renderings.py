@@ -14,6 +14,14 @@ from reports.evidence.files import EVIDENCE_DIRECTORY, clear_evidence, write_evi
 from reports.formats.allure import clear_allure, write_allure
 from reports.formats.conformance import CONFORMANCE_FILE, write_conformance
 from reports.formats.junit import write_junit
+from reports.formats.learned import (
+    ATLAS_CSV,
+    ATLAS_JSON,
+    LIFECYCLE_JSON,
+    write_atlas,
+    write_atlas_table,
+    write_lifecycle,
+)
 from reports.pages.badge import write_badge
 from reports.pages.page import write_page
 from reports.pages.summary import write_summary
@@ -29,6 +37,9 @@ WRITERS: Mapping[str, Callable[[Conclusion, Path], None]] = MappingProxyType(
         SUMMARY_FILE: write_summary,
         "junit.xml": write_junit,
         "badge.svg": write_badge,
+        ATLAS_CSV: write_atlas_table,
+        ATLAS_JSON: write_atlas,
+        LIFECYCLE_JSON: write_lifecycle,
     }
 )
 ALLURE_DIRECTORY = "allure-results"

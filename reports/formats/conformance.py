@@ -12,9 +12,10 @@ from pathlib import Path
 from reports.conclusion import Conclusion
 from reports.findings.grouping import Finding
 from reports.judging.gaps import GapResult
-from reports.judging.release import release_evidence
+from reports.judging.release import release_evidence, release_fingerprint
 from reports.judging.verdicts import RequirementResult
 from reports.judging.waivers import WaiverResult
+from reports.learned.ledger import question_about
 from reports.model import SCHEMA, Check, Json, Verdict
 
 CONFORMANCE_FILE = "conformance.json"
@@ -60,6 +61,7 @@ def conformance(conclusion: Conclusion) -> dict[str, Json]:
         "checks": [_check(conclusion, check) for check in conclusion.run.checks],
         "findings": [_finding(conclusion, found) for found in conclusion.findings],
         "readings": [_reading(result) for result in conclusion.results.values() if result.readings],
+        "release_fingerprint": _release(conclusion),
         "release_evidence": [asdict(found) for found in release_evidence(conclusion.results.values())],
         "waivers": [_waiver(found) for found in conclusion.waivers],
         "gaps": [_gap(found) for found in conclusion.gaps],
@@ -138,7 +140,24 @@ def _reading(result: RequirementResult) -> dict[str, Json]:
         if followed.requirement == result.id
     }
     others = [reading.id for reading in result.requirement.readings if reading.id not in result.readings]
-    return {"requirement": result.id, "followed": list(result.readings), "also_legitimate": others, "seen_in": seen}
+    return {
+        "requirement": result.id,
+        "followed": list(result.readings),
+        "also_legitimate": others,
+        "seen_in": seen,
+        "question": question_about(result.requirement),
+    }
+
+
+def _release(conclusion: Conclusion) -> dict[str, Json]:
+    found = release_fingerprint(conclusion.run.header.release, conclusion.results.values())
+    return {
+        "claimed": found.claimed,
+        "likely": found.likely,
+        "sentence": found.sentence,
+        "contradicting": list(found.contradicting),
+        "beyond": list(found.beyond),
+    }
 
 
 def _gap(found: GapResult) -> dict[str, Json]:

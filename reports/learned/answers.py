@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from reports.findings.bodies import CALLBACK, told_by_target
+from reports.findings.bodies import CALLBACK, fields_from_target
 from reports.findings.cause import is_refusal
 from reports.findings.places import place_of_exchange
 from reports.model import Answer, Check, Exchange
@@ -27,7 +27,7 @@ def answer_in(check: Check, exchanges: Sequence[Exchange]) -> Answer | None:
 
 
 def _answer(exchange: Exchange) -> Answer:
-    told = told_by_target(exchange)
+    told = fields_from_target(exchange)
     items = dict.fromkeys(text for path, text in told.items() if _ITEM.fullmatch(path))
     return Answer(
         operation=place_of_exchange(exchange),

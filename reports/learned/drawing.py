@@ -9,25 +9,27 @@ from types import MappingProxyType
 from reports.learned.lifecycle import Edge, EdgeState, Machine
 from reports.text import one_line
 
-_COLUMNS: Mapping[str, int] = MappingProxyType(
+_PLACES: Mapping[str, tuple[int, int]] = MappingProxyType(
     {
-        "absent": 0,
-        "begun": 0,
-        "challenged": 0,
-        "redirected": 0,
-        "awaiting_bank": 0,
-        "authorized": 1,
-        "declined": 1,
-        "captured": 2,
-        "settled": 2,
-        "voided": 3,
-        "released": 3,
-        "refunded": 3,
-        "reversed": 3,
+        "absent": (0, 3),
+        "begun": (0, 3),
+        "challenged": (0, 0),
+        "redirected": (0, 1),
+        "awaiting_bank": (0, 2),
+        "authorized": (1, 0),
+        "declined": (1, 3),
+        "captured": (2, 0),
+        "settled": (2, 2),
+        "voided": (3, 0),
+        "released": (3, 1),
+        "refunded": (3, 2),
+        "reversed": (3, 3),
     }
 )
-_WIDTH, _HEIGHT = 108, 30
-_GAP, _ROW = 120, 74
+"""Column and row of each state."""
+_ELSEWHERE = (1, 4)
+_WIDTH, _HEIGHT = 96, 28
+_GAP, _ROW = 84, 66
 _MARGIN = 14
 _LINE = 12
 _LOOP = 26
@@ -89,15 +91,14 @@ def drawings(machine: Machine) -> tuple[Drawing, Drawing]:
 
 
 def _boxes(edges: Iterable[Edge]) -> Mapping[str, Box]:
-    names = dict.fromkeys(name for edge in edges for name in (edge.before, edge.next))
-    rows: dict[int, int] = {}
+    names = sorted({name for edge in edges for name in (edge.before, edge.next)})
+    columns = sorted({_PLACES.get(name, _ELSEWHERE)[0] for name in names})
+    rows = sorted({_PLACES.get(name, _ELSEWHERE)[1] for name in names})
     boxes = {}
-    known = list(_COLUMNS)
-    for name in sorted(names, key=lambda each: (known.index(each) if each in known else len(known), each)):
-        column = _COLUMNS.get(name, 1)
-        row = rows.get(column, 0)
-        rows[column] = row + 1
-        boxes[name] = Box(one_line(name, 16), _MARGIN + column * (_WIDTH + _GAP), _MARGIN + _LOOP + row * _ROW)
+    for name in names:
+        column, row = _PLACES.get(name, _ELSEWHERE)
+        x, y = columns.index(column) * (_WIDTH + _GAP), rows.index(row) * _ROW
+        boxes[name] = Box(one_line(name, 16), _MARGIN + x, _MARGIN + _LOOP + y)
     return boxes
 
 
@@ -128,7 +129,15 @@ def _arrow(before: Box, after: Box, edges: Sequence[Edge], *, plain: bool) -> Ar
     if before.x == after.x:
         bend = x1 + 36
     path = f"M {x1} {y1} C {bend} {y1}, {bend} {y2}, {x2} {y2}"
-    return Arrow(kind, path, tuple(_stacked((x1 + x2 + 2 * bend) // 4, (y1 + y2) // 2 - 3, labels)))
+    x, y = _on_curve((x1, bend, bend, x2)), _on_curve((y1, y1, y2, y2))
+    return Arrow(kind, path, tuple(_stacked(x, y - 3, labels)))
+
+
+def _on_curve(points: tuple[int, int, int, int]) -> int:
+    """Return a coordinate behind the middle of a curve, where those that begin together lie apart."""
+    at, left = 0.62, 0.38
+    first, second, third, last = points
+    return round(left**3 * first + 3 * left**2 * at * second + 3 * left * at**2 * third + at**3 * last)
 
 
 def _ends(before: Box, after: Box) -> tuple[tuple[int, int], tuple[int, int]]:

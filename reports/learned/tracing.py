@@ -12,10 +12,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 
-from reports.findings.bodies import CALLBACK, asked_of_target, told_by_target
+from reports.findings.bodies import CALLBACK, asked_of_target, fields_from_target
 from reports.findings.cause import is_refusal
 from reports.findings.places import is_look_up, operation_of
-from reports.learned.words import BEGUN, FINAL, first_state, is_word, meant, state_of, trigger_between
+from reports.learned.words import BEGUN, FINAL, UNDECIDED, first_state, is_word, meant, state_of, trigger_between
 from reports.model import Exchange, Move
 
 _IDS = ("payment_id", "trans_id", "id")
@@ -88,7 +88,7 @@ class Tracer:
         yield from (self._moves[key] for key in sorted(self._moves))
 
     def _answered(self, check: str, exchange: Exchange) -> None:
-        asked, told = asked_of_target(exchange), told_by_target(exchange)
+        asked, told = asked_of_target(exchange), fields_from_target(exchange)
         trigger = _TRIGGERS.get(operation_of(exchange), "")
         named = _id_of(asked)
         if exchange.status is None:
@@ -114,7 +114,7 @@ class Tracer:
             self._payments.popitem(last=False)
 
     def _triggered(self, check: str, exchange: Exchange, trigger: str, name: str) -> None:
-        told = told_by_target(exchange)
+        told = fields_from_target(exchange)
         payment = self._payments.get(name)
         refused = is_refusal(exchange, told)
         says = " ".join(text for path, text in told.items() if path.endswith("error_message"))
@@ -155,7 +155,7 @@ class Tracer:
         self._word(check, payment, _word_in(told), by_callback=exchange.protocol == CALLBACK)
 
     def _called_back(self, check: str, exchange: Exchange, protocol: str) -> None:
-        told = told_by_target(exchange)
+        told = fields_from_target(exchange)
         checkout = "order_number" in told or "order_status" in told
         name = told.get("id", "") if checkout else told.get("trans_id", "")
         if not name:
@@ -174,8 +174,8 @@ class Tracer:
         if payment.state == BEGUN:
             payment.state, payment.asked = first_state(word, held=payment.held), ""
             return
-        late = by_callback and payment.state in FINAL
         after = state_of(word, before=payment.state, trigger=payment.asked, held=payment.held)
+        late = by_callback and (payment.state in FINAL or (after in UNDECIDED and payment.state not in UNDECIDED))
         if payment.asked:
             self._count(check, payment, payment.asked, after=after)
         elif after != payment.state and late:

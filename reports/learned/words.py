@@ -39,6 +39,9 @@ BEGUN = "begun"
 FINAL = frozenset({"declined", "voided", "released", "refunded", "reversed"})
 """States from which nothing leads on."""
 
+UNDECIDED = frozenset({"challenged", "redirected", "awaiting_bank", "authorized"})
+"""States to which no later step leads back, but for a payment that waits on."""
+
 
 def is_word(text: str) -> bool:
     """Tell whether the table has a state with this word."""

@@ -11,17 +11,18 @@ from pathlib import Path
 
 from markupsafe import Markup
 
-from contract.model import Protocol, Reading
+from contract.model import Protocol
 from reports.conclusion import Conclusion
 from reports.evidence.curl import curl, is_masked
 from reports.evidence.files import MAX_FINDINGS
 from reports.findings.grouping import Finding
 from reports.findings.story import Step, story_of
 from reports.judging.gaps import GAP_SENTENCES
-from reports.judging.release import release_evidence
 from reports.judging.verdicts import RequirementResult
 from reports.judging.waivers import STATE_SENTENCES
+from reports.learned.ledger import NO_READINGS, Former, former_readings
 from reports.model import VERDICT_WORDS, Check, Verdict
+from reports.pages.learned import former_document, learned
 from reports.templating import TEMPLATES, pages
 
 LISTED_CHECKS = 50
@@ -64,15 +65,6 @@ class ShownFinding:
 
 
 @dataclass(frozen=True, kw_only=True)
-class FollowedRow:
-    """One line of the ambiguity ledger."""
-
-    result: RequirementResult
-    followed: tuple[Reading, ...]
-    others: tuple[Reading, ...]
-
-
-@dataclass(frozen=True, kw_only=True)
 class SectionOfMatrix:
     """The requirements of one section of the contract, in one protocol."""
 
@@ -96,11 +88,16 @@ class ProtocolOfMatrix:
 
 def write_page(conclusion: Conclusion, file: Path) -> None:
     """Write ``conformance.html``."""
-    file.write_text(page(conclusion), encoding="utf-8")
+    file.write_text(page(conclusion, former_readings(former_document(file))), encoding="utf-8")
 
 
-def page(conclusion: Conclusion) -> str:
-    """Return the page."""
+def page(conclusion: Conclusion, former: Former = NO_READINGS) -> str:
+    """Return the page.
+
+    Args:
+        conclusion: what it shows.
+        former: the readings that the run before showed.
+    """
     style, script = _inlined("conformance.css"), _inlined("conformance.js")
     return (
         pages()
@@ -114,8 +111,7 @@ def page(conclusion: Conclusion) -> str:
             findings=tuple(_shown(conclusion)),
             finding_of=_finding_of_requirement(conclusion),
             broken=[check for check in conclusion.run.checks if check.verdict is Verdict.ERROR],
-            ledger=tuple(_ledger(conclusion)),
-            releases=release_evidence(conclusion.results.values()),
+            learned=learned(conclusion, former),
             matrix=tuple(_matrix(conclusion)),
             verdicts=[verdict for verdict in Verdict if conclusion.requirement_counts[verdict] or _usual(verdict)],
             words=VERDICT_WORDS,
@@ -179,16 +175,6 @@ def _finding_of_requirement(conclusion: Conclusion) -> dict[str, tuple[str, ...]
         for name in finding.requirements:
             found[name] = (*found.get(name, ()), finding.id)
     return found
-
-
-def _ledger(conclusion: Conclusion) -> Iterator[FollowedRow]:
-    for result in conclusion.results.values():
-        if not result.readings:
-            continue
-        known = {reading.id: reading for reading in result.requirement.readings}
-        followed = tuple(known.get(name) or Reading.model_construct(id=name, sentence="") for name in result.readings)
-        others = tuple(reading for name, reading in known.items() if name not in result.readings)
-        yield FollowedRow(result=result, followed=followed, others=others)
 
 
 def _matrix(conclusion: Conclusion) -> Iterator[ProtocolOfMatrix]:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from reports.conclusion import moment
 from reports.judging.completeness import NO_FOOTER
-from reports.model import Check, Footer, Header, Run, Sanity, Selection, Verdict
+from reports.model import Check, Exchange, Footer, Header, Move, Run, Sanity, Selection, Verdict
 from reports.recording.recorder import summed_up
 from reports.stream.lines import StreamWriter
 
@@ -37,6 +37,7 @@ def merge(runs: Sequence[Run], file: Path) -> None:
     chosen = _chosen(runs)
     with StreamWriter(file, _header(runs)) as writer:
         written = [writer.check(check, run.exchanges_of(check)) for check, run in chosen.values()]
+        writer.lifecycle(_moves(runs))
         writer.footer(summed_up(_footer(runs, {check.id for check in written}), written))
 
 
@@ -69,6 +70,20 @@ def _chosen(runs: Sequence[Run]) -> dict[str, tuple[Check, Run]]:
 def _outweighs(check: Check, known: Check) -> bool:
     """Return whether what watchers say in one shard counts more than in another: each saw exchanges of its own."""
     return check.watched is not None and list(Verdict).index(check.verdict) < list(Verdict).index(known.verdict)
+
+
+def _moves(runs: Sequence[Run]) -> Iterator[tuple[Move, tuple[Exchange, ...]]]:
+    """Yield what happened to payments in any shard, each with the fewest exchanges that show it."""
+    joined: dict[tuple[str, ...], tuple[Move, tuple[Exchange, ...]]] = {}
+    for run in runs:
+        for move in run.moves:
+            key = move.protocol, move.state, move.trigger, str(move.accepted), move.next
+            exchanges = run.evidence[move.evidence].exchanges if move.evidence in run.evidence else ()
+            known, shown = joined.get(key, (move, exchanges))
+            best = known if len(shown) <= len(exchanges) else move
+            count = move.count + (known.count if key in joined else 0)
+            joined[key] = best.model_copy(update={"count": count}), shown if best is known else exchanges
+    yield from joined.values()
 
 
 def _header(runs: Sequence[Run]) -> Header:

@@ -100,7 +100,8 @@ class StreamWriter:
     def _is_wanted(self, check: Check) -> bool:
         if check.verdict is not Verdict.PASS:
             return True
-        new = set(check.requirements) - self._sampled
+        shown = {f"{followed.requirement} {followed.reading}" for followed in check.readings}
+        new = {*check.requirements, *shown} - self._sampled
         self._sampled |= new
         return bool(new)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contract.catalogue import Catalogue
 from reports.conclusion import Conclusion, conclude
-from reports.model import Check, Evidence, Exchange, Failure, FollowedReading, Run
+from reports.model import Answer, Change, Check, Evidence, Exchange, Failure, FollowedReading, Move, Run
 from tests.unit.reports.small_run import HEADER, check, passing, run_of
 
 HOSTILE = (
@@ -37,6 +37,8 @@ def _hostile_check(verdict: str, claims: str) -> Check:
         "decides": HOSTILE,
         "evidence": ("e1",),
         "readings": (FollowedReading(requirement=claims, reading=HOSTILE),),
+        "change": Change(field=HOSTILE, violation=HOSTILE, value=HOSTILE),
+        "answer": Answer(operation=HOSTILE, refused=verdict != "fail", code=HOSTILE, message=HOSTILE, items=(HOSTILE,)),
     }
     failure = Failure(expected=HOSTILE, received=HOSTILE + HUGE, explanation=HOSTILE, reproduce=HOSTILE)
     return check(f"{verdict}[{HOSTILE}]", verdict, claims, failure=failure if verdict == "fail" else None, **texts)
@@ -54,8 +56,12 @@ def hostile_run(catalogue: Catalogue) -> Conclusion:
     run = run_of(*checks, problems=(HOSTILE,), errors=(HOSTILE,))
     target = HEADER.target.model_copy(update={"name": HOSTILE, "endpoints": {HOSTILE: HOSTILE}})
     evidence = {"e1": Evidence(id="e1", check="a", exchanges=(_hostile_exchange(),) * 10)}
+    move = Move(
+        protocol="Checkout", state=HOSTILE, trigger=HOSTILE, accepted=True, next=HOSTILE, check=HOSTILE, evidence="e1"
+    )
+    header = HEADER.model_copy(update={"target": target})
     return conclude(
-        run.model_copy(update={"header": HEADER.model_copy(update={"target": target}), "evidence": evidence}),
+        run.model_copy(update={"header": header, "evidence": evidence, "moves": (move,)}),
         catalogue,
     )
 
