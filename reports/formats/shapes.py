@@ -21,7 +21,7 @@ from reports.findings.cause import Deviation
 from reports.judging.gaps import GapState
 from reports.judging.gate import RunVerdict
 from reports.judging.waivers import WaiverState
-from reports.model import SCHEMA, Check, Evidence, Failure, Footer, Header, Record, Target, Verdict
+from reports.model import SCHEMA, Check, Evidence, Failure, Footer, Header, Lifecycle, Record, Target, Verdict
 
 CONFORMANCE: Final = f"conformance-{SCHEMA}.schema.json"
 RESULTS: Final = f"results-{SCHEMA}.schema.json"
@@ -119,6 +119,17 @@ class ReadingShape(Record):
     followed: list[str]
     also_legitimate: list[str]
     seen_in: Mapping[str, str] = Field(description="A check by reading.")
+    question: str = Field(description="What to ask the owner of the contract.")
+
+
+class FingerprintShape(Record):
+    """Which release the target behaves as."""
+
+    claimed: str
+    likely: str | None = Field(description="null: nothing of the run shows any.")
+    sentence: str
+    contradicting: list[Id] = Field(description="Of the likely release or an older one, and broken.")
+    beyond: list[Id] = Field(description="Of newer releases, and kept.")
 
 
 class ReleaseShape(Record):
@@ -184,6 +195,7 @@ class ConformanceShape(Record):
     checks: list[CheckShape]
     findings: list[FindingShape]
     readings: list[ReadingShape]
+    release_fingerprint: FingerprintShape
     release_evidence: list[ReleaseShape]
     waivers: list[WaiverShape]
     gaps: list[GapShape]
@@ -191,7 +203,7 @@ class ConformanceShape(Record):
 
 def schemas() -> Mapping[str, dict[str, Any]]:
     """Return the JSON Schemas by file name."""
-    line = Annotated[Header | Check | Evidence | Footer, Field(discriminator="kind")]
+    line = Annotated[Header | Check | Evidence | Lifecycle | Footer, Field(discriminator="kind")]
     titles = {
         CONFORMANCE: ("conformance.json", TypeAdapter[Any](ConformanceShape)),
         RESULTS: ("One line of results.jsonl", TypeAdapter[Any](line)),
