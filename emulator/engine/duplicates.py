@@ -25,7 +25,7 @@ class WindowRule:
 
 @dataclass(slots=True)
 class Window:
-    """The numbers that were used lately."""
+    """The numbers that were used within the duplicate window."""
 
     rule: WindowRule
     _used: dict[object, float] = field(default_factory=dict)

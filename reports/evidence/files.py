@@ -1,4 +1,4 @@
-"""``evidence/``: two files for each finding, its exchanges as HAR and a text for the ticket of whoever mends it."""
+"""``evidence/``: two files for each finding, its exchanges as HAR and a text for the ticket of whoever fixes it."""
 
 from __future__ import annotations
 

@@ -104,7 +104,7 @@ class WaiverState(StrEnum):
 
 STATE_SENTENCES: Mapping[WaiverState, str] = {
     WaiverState.COVERS: "it covers the failure",
-    WaiverState.EXPIRED: "it has expired and covers nothing; mend the failure, or agree on a new date",
+    WaiverState.EXPIRED: "it has expired and covers nothing; fix the failure, or agree on a new date",
     WaiverState.STALE: "the failure is gone; remove the waiver",
     WaiverState.DRIFTED: "the requirement fails in another way now, which it does not cover; look at the new failure",
     WaiverState.IDLE: "whether the failure is still there could not be found out in this run",

@@ -27,13 +27,13 @@ def answer_in(check: Check, exchanges: Sequence[Exchange]) -> Answer | None:
 
 
 def _answer(exchange: Exchange) -> Answer:
-    told = fields_from_target(exchange)
-    items = dict.fromkeys(text for path, text in told.items() if _ITEM.fullmatch(path))
+    fields = fields_from_target(exchange)
+    items = dict.fromkeys(text for path, text in fields.items() if _ITEM.fullmatch(path))
     return Answer(
         operation=place_of_exchange(exchange),
-        refused=is_refusal(exchange, told),
+        refused=is_refusal(exchange, fields),
         status=exchange.status,
-        code=one_line(told.get("error_code", ""), _MAX_TEXT),
-        message=one_line(told.get("error_message", ""), _MAX_TEXT),
+        code=one_line(fields.get("error_code", ""), _MAX_TEXT),
+        message=one_line(fields.get("error_message", ""), _MAX_TEXT),
         items=tuple(one_line(text, _MAX_TEXT) for text in list(items)[:_MAX_ITEMS]),
     )

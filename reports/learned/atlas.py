@@ -1,4 +1,4 @@
-"""The error atlas: what the target answered to each wrong value of each field, and what merchants cannot tell apart."""
+"""The error atlas: what the target answered to each wrong value of each field, and what looks alike."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ class AtlasRow:
 
 @dataclass(frozen=True, kw_only=True)
 class Collision:
-    """One refusal for wrong values of several fields, none of which it names: a merchant cannot tell which is wrong."""
+    """One refusal for wrong values of several fields, none of which it names: a merchant cannot see which is wrong."""
 
     operation: str
     code: str
@@ -162,15 +162,15 @@ def _two_wrongs(run: Run, rows: Sequence[AtlasRow]) -> Iterator[TwoWrongs]:
         one, other = Change(field=change.field, violation=change.violation), change.also[0]
         yield TwoWrongs(
             operation=answer.operation,
-            one=_told(one),
-            other=_told(other),
+            one=_change_in_words(one),
+            other=_change_in_words(other),
             first=_first(answer, says, one, other, alone),
             says=says if answer.refused else "accepted",
             check=check.id,
         )
 
 
-def _told(change: Change) -> str:
+def _change_in_words(change: Change) -> str:
     return f"{change.field} {change.violation}"
 
 
@@ -182,7 +182,7 @@ def _first(
     about = [change for change in (one, other) if _is_about(answer, says, change, alone)]
     if len(about) > 1:
         return "both"
-    return _told(about[0]) if about else "neither"
+    return _change_in_words(about[0]) if about else "neither"
 
 
 def _is_about(answer: Answer, says: str, change: Change, alone: Mapping[tuple[str, str, str], AtlasRow]) -> bool:

@@ -71,7 +71,7 @@ class Drawing:
     """A state machine, ready to be drawn.
 
     Attributes:
-        told: it in words, for whoever does not see it.
+        in_words: it in words, for whoever does not see it.
     """
 
     name: str
@@ -79,7 +79,7 @@ class Drawing:
     height: int
     boxes: tuple[Box, ...]
     arrows: tuple[Arrow, ...]
-    told: str
+    in_words: str
 
 
 def drawings(machine: Machine) -> tuple[Drawing, Drawing]:
@@ -109,8 +109,8 @@ def _drawing(name: str, boxes: Mapping[str, Box], edges: Sequence[Edge], *, plai
     arrows = tuple(_arrow(boxes[before], boxes[after], found, plain=plain) for (before, after), found in pairs.items())
     right = max((box.x for box in boxes.values()), default=0) + _WIDTH
     low = max((box.y for box in boxes.values()), default=0) + _HEIGHT
-    told = "; ".join(f"{edge.before} by {edge.trigger} to {edge.next}: {_said(edge, plain=plain)}" for edge in edges)
-    return Drawing(name, right + _MARGIN + 10, low + _MARGIN + 10, tuple(boxes.values()), arrows, f"{name}: {told}")
+    words = "; ".join(f"{edge.before} by {edge.trigger} to {edge.next}: {_said(edge, plain=plain)}" for edge in edges)
+    return Drawing(name, right + _MARGIN + 10, low + _MARGIN + 10, tuple(boxes.values()), arrows, f"{name}: {words}")
 
 
 def _said(edge: Edge, *, plain: bool) -> str:

@@ -88,36 +88,36 @@ class Tracer:
         yield from (self._moves[key] for key in sorted(self._moves))
 
     def _answered(self, check: str, exchange: Exchange) -> None:
-        asked, told = asked_of_target(exchange), fields_from_target(exchange)
+        asked, fields = asked_of_target(exchange), fields_from_target(exchange)
         trigger = _TRIGGERS.get(operation_of(exchange), "")
         named = _id_of(asked)
         if exchange.status is None:
             self._payments.pop(named, None)
         elif trigger == "card_credit_refund" and not named:
-            self._credited = not is_refusal(exchange, told)
+            self._credited = not is_refusal(exchange, fields)
         elif trigger and named:
             self._triggered(check, exchange, trigger, named)
         elif is_look_up(exchange) or named:
-            self._looked_up(check, exchange, named or _id_of(told), told)
-        elif not is_refusal(exchange, told) and (new := _id_of(told)):
-            self._begun(new, exchange, asked, told)
+            self._looked_up(check, exchange, named or _id_of(fields), fields)
+        elif not is_refusal(exchange, fields) and (new := _id_of(fields)):
+            self._begun(new, exchange, asked, fields)
 
-    def _begun(self, name: str, exchange: Exchange, asked: Mapping[str, str], told: Mapping[str, str]) -> None:
+    def _begun(self, name: str, exchange: Exchange, asked: Mapping[str, str], fields: Mapping[str, str]) -> None:
         held = asked.get("auth", "").upper() == "Y"
         payment = self._payments.setdefault(name, _Payment(exchange.protocol, held=held))
         payment.history.append(exchange)
         payment.heard = exchange.at
-        word = _word_in(told)
+        word = _word_in(fields)
         if payment.state == BEGUN and word:
             payment.state = first_state(word, held=held)
         while len(self._payments) > _MOST_PAYMENTS:
             self._payments.popitem(last=False)
 
     def _triggered(self, check: str, exchange: Exchange, trigger: str, name: str) -> None:
-        told = fields_from_target(exchange)
+        fields = fields_from_target(exchange)
         payment = self._payments.get(name)
-        refused = is_refusal(exchange, told)
-        says = " ".join(text for path, text in told.items() if path.endswith("error_message"))
+        refused = is_refusal(exchange, fields)
+        says = " ".join(text for path, text in fields.items() if path.endswith("error_message"))
         if refused and _BESIDE.search(says) and not _UNKNOWN.search(says):
             return
         if payment is None or (refused and _UNKNOWN.search(says)):
@@ -132,41 +132,41 @@ class Tracer:
         payment.history = [*payment.history[-_LONGEST_HISTORY:], exchange]
         if overlaps or payment.state == BEGUN:
             payment.state, payment.asked = BEGUN, ""
-        elif refused or told.get("result", "").upper() in {"DECLINED", "DECLINE", "FAIL"}:
+        elif refused or fields.get("result", "").upper() in {"DECLINED", "DECLINE", "FAIL"}:
             self._count(check, payment, trigger, refused=True)
         else:
             payment.asked = trigger
-            self._word(check, payment, _word_in(told))
+            self._word(check, payment, _word_in(fields))
 
-    def _looked_up(self, check: str, exchange: Exchange, name: str, told: Mapping[str, str]) -> None:
-        if is_refusal(exchange, told) or not name:
+    def _looked_up(self, check: str, exchange: Exchange, name: str, fields: Mapping[str, str]) -> None:
+        if is_refusal(exchange, fields) or not name:
             return
         payment = self._payments.get(name)
         if payment is None and exchange.protocol == "Checkout":
-            payment = self._payments.setdefault(name, _Payment("Checkout", held=bool(told.get("brand"))))
+            payment = self._payments.setdefault(name, _Payment("Checkout", held=bool(fields.get("brand"))))
         if payment is not None:
-            self._shown(check, exchange, payment, told)
+            self._shown(check, exchange, payment, fields)
 
-    def _shown(self, check: str, exchange: Exchange, payment: _Payment, told: Mapping[str, str]) -> None:
+    def _shown(self, check: str, exchange: Exchange, payment: _Payment, fields: Mapping[str, str]) -> None:
         if exchange.at < payment.heard:
             return
         payment.heard = exchange.at
         payment.history = [*payment.history[-_LONGEST_HISTORY:], exchange]
-        self._word(check, payment, _word_in(told), by_callback=exchange.protocol == CALLBACK)
+        self._word(check, payment, _word_in(fields), by_callback=exchange.protocol == CALLBACK)
 
     def _called_back(self, check: str, exchange: Exchange, protocol: str) -> None:
-        told = fields_from_target(exchange)
-        checkout = "order_number" in told or "order_status" in told
-        name = told.get("id", "") if checkout else told.get("trans_id", "")
+        fields = fields_from_target(exchange)
+        checkout = "order_number" in fields or "order_status" in fields
+        name = fields.get("id", "") if checkout else fields.get("trans_id", "")
         if not name:
             return
         payment = self._payments.get(name)
         if payment is None:
             if not (checkout or protocol):
                 return
-            card = checkout and bool(told.get("card"))
+            card = checkout and bool(fields.get("card"))
             payment = self._payments.setdefault(name, _Payment("Checkout" if checkout else protocol, held=card))
-        self._shown(check, exchange, payment, told)
+        self._shown(check, exchange, payment, fields)
 
     def _word(self, check: str, payment: _Payment, word: str, *, by_callback: bool = False) -> None:
         if not word:
@@ -206,5 +206,5 @@ def _id_of(fields: Mapping[str, str]) -> str:
     return next((fields[name] for name in _IDS if fields.get(name)), "")
 
 
-def _word_in(told: Mapping[str, str]) -> str:
-    return next((told[name] for name in _WORDS if is_word(told.get(name, ""))), "")
+def _word_in(fields: Mapping[str, str]) -> str:
+    return next((fields[name] for name in _WORDS if is_word(fields.get(name, ""))), "")

@@ -44,7 +44,7 @@ UNDECIDED = frozenset({"challenged", "redirected", "awaiting_bank", "authorized"
 
 
 def is_word(text: str) -> bool:
-    """Tell whether the table has a state with this word."""
+    """Return whether the table has a state with this word."""
     return _usual(text) in _states_by_word()
 
 

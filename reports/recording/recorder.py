@@ -74,7 +74,7 @@ class Recorder:
     _claims: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _requests: int = 0
     _sanity: Sanity = field(default_factory=Sanity)
-    _hand_overs: int = 0
+    _worker_reports: int = 0
     _watched: dict[str, Watched] = field(default_factory=dict)
     _tracer: Tracer = field(default_factory=Tracer)
 
@@ -125,7 +125,7 @@ class Recorder:
 
     def take_over(self, results: Mapping[str, Json]) -> None:
         """Take what a process found: its requests, its probes of the target, and what its checks claim."""
-        self._hand_overs += 1
+        self._worker_reports += 1
         self._requests += int(results.get("requests", 0))
         self._claims |= {item["id"]: tuple(item["requirements"]) for item in results.get("collected", ())}
         for name, watched in read_watched(encodable(results.get("watched"))).items():
@@ -142,8 +142,8 @@ class Recorder:
             collected: ids of all checks that were to run.
             selection: what was left out.
         """
-        if not self._hand_overs:
-            self.problem("no process handed over what it found, so the run was not led to its end")
+        if not self._worker_reports:
+            self.problem("no process reported what it found, so the run was not led to its end")
         for node_id in list(self._recording.open):
             check, exchanges = self._recording.finish(node_id)
             claimed = check.requirements or self._claims.get(node_id, ())

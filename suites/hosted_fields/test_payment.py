@@ -41,7 +41,7 @@ def test_debit_pays_nothing_through_hosted_fields(fields: HostedFields) -> None:
     if answer_of(reply) is Answer.REFUSED:
         return
     token = str(reply.object.get("token"))
-    fields.hand_over(token, fields.payments.card("success"))
+    fields.send_card(token, fields.payments.card("success"))
 
     must_not_succeed(fields.pay("debit", token))
 
@@ -49,13 +49,13 @@ def test_debit_pays_nothing_through_hosted_fields(fields: HostedFields) -> None:
 @requirement("HPF-PAY-04")
 def test_session_of_a_debit_is_refused_as_a_purchase(fields: HostedFields) -> None:
     fields.proven()
-    must_refuse(handed_over(fields, "debit", pay_as="purchase"))
+    must_refuse(paid_with_card_sent_for(fields, "debit", pay_as="purchase"))
 
 
 @requirement("HPF-PAY-05")
 def test_session_of_a_purchase_is_refused_as_a_debit(fields: HostedFields) -> None:
     fields.proven()
-    must_refuse(handed_over(fields, "purchase", pay_as="debit"))
+    must_refuse(paid_with_card_sent_for(fields, "purchase", pay_as="debit"))
 
 
 @requirement("HPF-PAY-07")
@@ -90,7 +90,7 @@ def test_payment_with_a_token_that_was_never_issued_is_refused(fields: HostedFie
 def test_payment_without_name_is_refused(fields: HostedFields) -> None:
     fields.proven()
     token = fields.token(fields.request())
-    fields.hand_over(token, fields.payments.card("success"))
+    fields.send_card(token, fields.payments.card("success"))
 
     must_reject(fields.pay("purchase", token, fields.body().without("name")), REQUEST_DATA_INVALID, field="name")
 
@@ -186,12 +186,12 @@ def test_success_has_status_settled(fields: HostedFields, paid: CheckoutPayments
 
 
 def open_expiring(run: Run) -> str:
-    """Open a session that expires after two minutes, with a card handed over; return its token."""
+    """Open a session that expires after two minutes, with a card sent by the fields; return its token."""
     must_offer(run.profile, ("capability:hosted_fields", "test_data:cards.success"))
     fields = run.hosted_fields
     fields.proven()
     token = fields.token(fields.request(session_expiry=EXPIRY_MINUTES))
-    fields.hand_over(token, fields.payments.card("success"))
+    fields.send_card(token, fields.payments.card("success"))
     return token
 
 
@@ -201,10 +201,10 @@ def test_token_pays_no_more_once_the_session_expired(fields: HostedFields, ready
     must_not_succeed(fields.pay("purchase", ready))
 
 
-def handed_over(fields: HostedFields, operation: str, *, pay_as: str) -> Reply:
-    """Pay a session of an operation, with a card handed over, at the endpoint of another one."""
+def paid_with_card_sent_for(fields: HostedFields, operation: str, *, pay_as: str) -> Reply:
+    """Pay a session of an operation, with a card sent by the fields, at the endpoint of another one."""
     token = fields.token(fields.request(operation))
-    fields.hand_over(token, fields.payments.card("success"))
+    fields.send_card(token, fields.payments.card("success"))
     return fields.pay(pay_as, token)
 
 

@@ -147,7 +147,7 @@ def must_come_back(payer: HttpPayer, payment: ApmPayment, payments: ApmPayments,
             decides="what approves the payment on that page, as challenge_pass in [payer.selectors] of the profile",
         )
     if visit.landing is None or not visit.landing.url.startswith(wanted):
-        must(Finding(f"the payer comes back to {wanted}", visit.summary, "The payer ends somewhere else."))
+        must(Finding(f"the payer comes back to {wanted}", visit.summary, "The payer is at another address."))
 
 
 @requirement("CBK-APM-09")

@@ -33,7 +33,7 @@ def sent_away(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests, name: str,
 def must_come_back(visit: Visit, address: str) -> None:
     """The payer is at the merchant's address."""
     if visit.landing is None or not is_same_address(visit.landing.address, address):
-        must(Finding(f"the payer comes back to {address}", visit.summary, "He is somewhere else."))
+        must(Finding(f"the payer comes back to {address}", visit.summary, "The payer is at another address."))
 
 
 def is_same_address(one: str, other: str) -> bool:

@@ -43,7 +43,7 @@ class Mutation:
         number: which of the mutations of the source it is, from 0.
         owner: the function that it is in, else the class or the name that is given a value.
         within: the row, call or statement around the piece, cut.
-        again: how many mutations of the source with the same kind, piece, owner and surroundings stand before it.
+        again: how many mutations of the source with the same kind, piece, owner and context come before it.
         where: how it is reached.
     """
 

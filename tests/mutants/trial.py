@@ -137,7 +137,7 @@ def _fate(mutant: Mutant, means: Means) -> Mapping[str, object]:
     early = means.reach.bits.get((mutant.file, mutant.mutation.where.step), 0) & means.reach.when_imported
     try:
         plant(mutant, None if early or not mutant.mutation.where.step else means.functions)
-        sanity = suite.run([], profile=_impatient(suite.profile)).sanity
+        sanity = suite.run([], profile=_with_short_waits(suite.profile)).sanity
     except Exception as error:
         return {"fate": Fate.STILLBORN, "by": type(error).__name__, "checks": 0, "whole": True}
     if not all(sanity.values()):
@@ -146,7 +146,7 @@ def _fate(mutant: Mutant, means: Means) -> Mapping[str, object]:
     return hunt.through(means.order.checks_for(mutant))
 
 
-def _impatient(profile: Profile) -> Profile:
+def _with_short_waits(profile: Profile) -> Profile:
     return profile.model_copy(update={"run": profile.run.model_copy(update={"timeout_seconds": REPLY_SECONDS})})
 
 
@@ -196,7 +196,7 @@ class _Hunt:
             broken = outcome.verdict in ("fail", "error") or next(run.watch.breaches(), None) is not None
             return broken or time.process_time() > self._ends
 
-        said = self.means.suite.run(items, until=enough, profile=_impatient(self.means.suite.profile))
+        said = self.means.suite.run(items, until=enough, profile=_with_short_waits(self.means.suite.profile))
         self.checks += done
         failures = [one.check for one in said.checks if one.verdict in ("fail", "error")]
         # What a check itself says counts before a watcher of the same exchange.
@@ -204,7 +204,7 @@ class _Hunt:
         return (failures[0] if failures else ""), done
 
     def _fails_again(self, check: str) -> bool:
-        again = self.means.suite.run([self.items[check]], profile=_impatient(self.means.suite.profile))
+        again = self.means.suite.run([self.items[check]], profile=_with_short_waits(self.means.suite.profile))
         return any(one.verdict in ("fail", "error") for one in again.checks)
 
     def _found(self, fate: Fate, by: str, *, whole: bool) -> Mapping[str, object]:

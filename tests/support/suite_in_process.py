@@ -142,7 +142,7 @@ class InProcessSuite:
         """
         template = self._config.stash[RUN]
         settings = Settings(release=release, faults=faults, variations=variations, control=True)
-        run = Run(_impatient(profile or template.profile), Release(claimed or release), payer_by=payer_by)
+        run = Run(_with_short_waits(profile or template.profile), Release(claimed or release), payer_by=payer_by)
         if profile is None:
             run.__dict__["redactor"] = template.redactor
         receiver = run.receiver.url if run.receiver else None
@@ -196,7 +196,7 @@ def _watched(run: Run) -> Iterator[Outcome]:
         yield Outcome(WATCHERS, (), "error", problem)
 
 
-def _impatient(profile: Profile) -> Profile:
+def _with_short_waits(profile: Profile) -> Profile:
     callbacks = profile.callbacks.model_copy(update={"wait_seconds": CALLBACK_SECONDS})
     return profile.model_copy(update={"callbacks": callbacks})
 

@@ -15,7 +15,7 @@ from emulator.engine.callbacks.notice import Fields, Notice, Value, as_form
 from emulator.engine.payments import Protocol
 
 _LOG: Final = logging.getLogger(__name__)
-_PATIENCE: Final = 5.0
+_TIMEOUT_SECONDS: Final = 5.0
 _ACCEPTED: Final = range(200, 300)
 
 Sign = Callable[[Notice], str]
@@ -93,7 +93,7 @@ class Callbacks:
         # A connection that is being opened while its pool closes would stay open.
         under_way = list(self._last.values())
         if under_way:
-            await asyncio.wait(under_way, timeout=_PATIENCE)
+            await asyncio.wait(under_way, timeout=_TIMEOUT_SECONDS)
         await client.aclose()
 
     def notify(self, notice: Notice) -> None:
@@ -130,7 +130,7 @@ class Callbacks:
     async def _delivered(self, fields: Fields) -> bool:
         if self._client is None:
             self._loop = asyncio.get_running_loop()
-            self._client = httpx.AsyncClient(verify=_trusted(), timeout=_PATIENCE, trust_env=False)
+            self._client = httpx.AsyncClient(verify=_trusted(), timeout=_TIMEOUT_SECONDS, trust_env=False)
         content_type, body = self.behaviour.encode(fields)
         try:
             reply = await self._client.post(str(self.address), content=body, headers={"Content-Type": content_type})

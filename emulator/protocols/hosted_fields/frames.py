@@ -68,4 +68,4 @@ def take(gateway: HostedGateway, form: Mapping[str, str]) -> Reply:
         found = tuple((name, _WRONG[name]) for name in wrong)
         return gateway.answers.refuse(Refusal(Kind.HOSTED_FIELDS, INVALID_DATA, violations=found))
     session.typed.update(typed)
-    return Reply(Kind.ROUTE, 200, {"result": "success", "message": "The fields were handed over."})
+    return Reply(Kind.ROUTE, 200, {"result": "success", "message": "The fields were received."})

@@ -48,8 +48,8 @@ def deliver(merchant: Merchant, notify: Callable[[Callbacks, Clock, Agenda], Awa
     async def run() -> None:
         clock = Clock()
         agenda = Agenda(clock)
-        conduct = CallbackSettings(signs={Protocol.S2S_CARD: lambda _: "h"}, again=(60.0, 120.0))
-        callbacks = Callbacks(conduct, agenda, "http://merchant.example/callback")
+        settings = CallbackSettings(signs={Protocol.S2S_CARD: lambda _: "h"}, again=(60.0, 120.0))
+        callbacks = Callbacks(settings, agenda, "http://merchant.example/callback")
         callbacks._client = httpx.AsyncClient(transport=httpx.MockTransport(merchant))
         await notify(callbacks, clock, agenda)
 

@@ -14,11 +14,11 @@ INVALID = "Request data is invalid."
 
 
 def wrong(name: str, field: str, violation: str = "missing", **answer: object) -> Check:
-    told = {"operation": "S2S CARD SALE", "refused": True, "status": 400, "code": "100000", "message": INVALID}
+    base = {"operation": "S2S CARD SALE", "refused": True, "status": 400, "code": "100000", "message": INVALID}
     return check(
         name,
         change=Change(field=field, violation=violation, value=violation),
-        answer=Answer.model_validate({**told, **answer}),
+        answer=Answer.model_validate({**base, **answer}),
     )
 
 
