@@ -11,7 +11,7 @@ SAMPLE ?= 200
 SEED ?= 0
 SECONDS ?= 1800
 
-.PHONY: help conformance test matrix mutants browser lint docs schema lock bench wheel
+.PHONY: help conformance test matrix mutants browser lint docs schema lock kill-record bench wheel
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -61,6 +61,9 @@ lint: $(READY) ## check style, types, import walls and spelling
 
 docs: $(READY) ## render the catalogue of requirements into docs/generated
 	@$(BIN)/python -m tests.catalogue_pages
+
+kill-record: $(READY) ## record which checks catch which faults, for --depth smoke: SECONDS=1800 at most, goes on where it stopped
+	@$(BIN)/python -m tests.kill_record --seconds $(SECONDS) $(ARGS)
 
 schema: $(READY) ## write the JSON Schemas of the profile and of the output anew
 	@$(BIN)/python -m fixtures.profile --schema > profiles/profile.schema.json

@@ -3,7 +3,9 @@
 pytest_plugins = [
     "fixtures.plugin",
     "fixtures.selection",
+    "fixtures.depth.plugin",
     "fixtures.workers",
+    "fixtures.scheduler",
     "fixtures.progress",
     "fixtures.pytest_fixtures",
     "fixtures.generated.plugin",

@@ -60,6 +60,16 @@ def run(  # noqa: PLR0913 - the options of a run
         bool, typer.Option("--strict", help="Let recommendations and platform facts gate as well.")
     ] = False,
     payer: Annotated[str | None, typer.Option(metavar="http|browser", help="Who fills in the hosted page.")] = None,
+    depth: Annotated[
+        str | None,
+        typer.Option(
+            metavar="smoke|standard|full",
+            help="smoke: few requests that find most; standard: no generated requests; full: all (default).",
+        ),
+    ] = None,
+    budget: Annotated[
+        str | None, typer.Option(metavar="TIME", help="What finds most within a time, as in 90s or 5m.")
+    ] = None,
     production: Production = None,
     fault: Annotated[
         list[str] | None, typer.Option(metavar="NAME", help="Start the embedded gateway with this fault; repeatable.")
@@ -80,6 +90,8 @@ def run(  # noqa: PLR0913 - the options of a run
         *_given("--release", release),
         *_given("--waivers", waivers.absolute() if waivers else None),
         *_given("--payer", payer),
+        *_given("--depth", depth),
+        *_given("--budget", budget),
         *_given("--production", production),
         *(f"--fault={name}" for name in fault or ()),
         *(f"--variation={name}" for name in variation or ()),

@@ -11,7 +11,7 @@ from contract.catalogue import Catalogue
 from contract.gating import Gap, Gate
 from reports.findings.grouping import Finding, Groups, Weight, by_cause, finding_fingerprint, findings_of
 from reports.findings.wording import title_of
-from reports.judging.completeness import missing
+from reports.judging.completeness import is_part_by_choice, missing
 from reports.judging.coverage import Coverage, coverage
 from reports.judging.fingerprint import fingerprint
 from reports.judging.gaps import GapResult, apply_gaps, joined
@@ -179,7 +179,14 @@ class Conclusion:
     @property
     def sentence(self) -> str:
         """The verdict in one sentence."""
-        return sentence(self.run.header, self.gate, self.coverage, self.quiet, self.waived_failures)
+        return sentence(
+            self.run.header,
+            self.gate,
+            self.coverage,
+            self.quiet,
+            self.waived_failures,
+            is_part=is_part_by_choice(self.run),
+        )
 
     @property
     def strict(self) -> bool:

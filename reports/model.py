@@ -86,6 +86,7 @@ class Header(Record):
         faults: faults that the embedded gateway was started with.
         variations: variations that it was started with.
         shard: which part of the suite was chosen, as in ``2/5``; empty: no shard.
+        depth: how much of the suite was asked for: ``smoke``, ``standard``, ``full`` or ``budget of 90s``.
     """
 
     kind: Literal["header"] = "header"
@@ -103,6 +104,7 @@ class Header(Record):
     faults: tuple[str, ...] = ()
     variations: tuple[str, ...] = ()
     shard: str = ""
+    depth: str = ""
     strict: bool = False
     gate: Gate = Gate()
     gaps: tuple[Gap, ...] = ()

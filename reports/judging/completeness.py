@@ -15,6 +15,14 @@ def covers_whole_suite(run: Run) -> bool:
     return run.footer is not None and not any(_left_out(run.footer.selection))
 
 
+def is_part_by_choice(run: Run) -> bool:
+    """Tell whether nothing is missing but what the depth of the run, or its budget, leaves out."""
+    footer = run.footer
+    if footer is None or not run.header.depth.startswith(("smoke", "budget")):
+        return False
+    return not (*_failed_probes(footer.sanity), *_not_run(run.checks), *_nothing_passed(run.checks))
+
+
 def missing(run: Run) -> tuple[str, ...]:
     """Say why a run is not complete; nothing where it is."""
     if run.footer is None:

@@ -10,12 +10,14 @@ from reports.judging.verdicts import RequirementResult
 from reports.model import Header
 
 
-def sentence(
+def sentence(  # noqa: PLR0913 - what it speaks of
     header: Header,
     gate: GateDecision,
     coverage: Coverage,
     quiet: Sequence[RequirementResult],
     waived: Sequence[RequirementResult],
+    *,
+    is_part: bool = False,
 ) -> str:
     """Return the headline.
 
@@ -25,6 +27,7 @@ def sentence(
         coverage: how much was decided.
         quiet: failures that the gate does not count, worst first.
         waived: failures that are waived, worst first.
+        is_part: the run was asked for a part of the suite by its depth, and led it to its end.
     """
     target, release = header.target.name, header.release
     uncounted = "; ".join(uncounted_failures(quiet, waived))
@@ -35,11 +38,20 @@ def sentence(
             opening = f"{target} conforms to release {release} in all that was checked: {_kept(coverage)}"
         case RunVerdict.NOT_CONFORMING:
             opening = f"{target} does not conform to release {release}: {gate.reasons[0]}"
+        case RunVerdict.UNDECIDED if is_part:
+            opening = (
+                f"A run {_depth(header)} found nothing that decides against {target}, and cannot show that it "
+                f"conforms to release {release}: {_kept(coverage)}; {gate.reasons[0]}"
+            )
         case RunVerdict.UNDECIDED:
             opening = f"Whether {target} conforms to release {release} could not be decided: {gate.reasons[0]}"
         case RunVerdict.BROKEN:
             opening = f"The suite itself broke, so {target} was not judged: {gate.reasons[0]}"
     return f"{opening}; {uncounted}." if uncounted else f"{opening}."
+
+
+def _depth(header: Header) -> str:
+    return f"with a {header.depth}" if header.depth.startswith("budget") else f"of depth {header.depth}"
 
 
 def uncounted_failures(quiet: Sequence[RequirementResult], waived: Sequence[RequirementResult]) -> Iterator[str]:

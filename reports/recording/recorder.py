@@ -131,6 +131,8 @@ class Recorder:
         for name, watched in read_watched(encodable(results.get("watched"))).items():
             before = self._watched.get(name)
             self._watched[name] = watched if before is None else before.joined_with(watched)
+        for problem in results.get("problems", ()):
+            self.problem(str(problem))
         for problem in results.get("watchers_broken", ()):
             self.error(str(problem))
         self._sanity = self._sanity.joined_with(Sanity.model_validate(encodable(results.get("sanity", {}))))

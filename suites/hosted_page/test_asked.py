@@ -244,7 +244,7 @@ def offers_wallet(page: Page) -> bool:
 def outline(page: Page) -> list[tuple[str, str, str]]:
     """Return the elements of a page with their ids and classes: what looks alike has the same."""
     tags = page.soup.find_all(True)
-    return [(tag.name, str(tag.get("id", "")), " ".join(tag.get("class") or ())) for tag in tags]
+    return [(tag.name, str(tag.get("id", "")), str(tag.get("class", ""))) for tag in tags]
 
 
 def outlines(pages: tuple[Page, ...]) -> list[list[tuple[str, str, str]]]:

@@ -46,6 +46,7 @@ class Outcome:
     verdict: str
     reason: str
     details: str = ""
+    requests: int = 0
 
 
 @dataclass(frozen=True)
@@ -174,6 +175,8 @@ class InProcessSuite:
         item._initrequest()  # type: ignore[attr-defined]
         item.user_properties.clear()
         verdict, reason, received = "not_run", "no phase of the check gave a verdict", ""
+        run = self._config.stash[RUN]
+        sent = run.requests
         spoken_of = claimed_by(item)
         open_notes(item)
         for report in runtestprotocol(item, nextitem=following, log=False):
@@ -183,7 +186,7 @@ class InProcessSuite:
                 spoken_of = tuple(properties["requirements"])
             if found and RANK.index(found["verdict"]) <= RANK.index(verdict):
                 verdict, reason, received = found["verdict"], found["reason"], str(report.longrepr or "")
-        return Outcome(item.nodeid, spoken_of, verdict, reason, received)
+        return Outcome(item.nodeid, spoken_of, verdict, reason, received, run.requests - sent)
 
 
 def _watched(run: Run) -> Iterator[Outcome]:
