@@ -13,13 +13,12 @@ from fixtures.callbacks.watch import is_on_this_machine
 from fixtures.deferred import waits
 from fixtures.judging.must import must_accept, must_hold
 from fixtures.judging.verdicts import inconclusive
-from fixtures.protocols.checkout.attributes import is_masked
 from fixtures.protocols.checkout.callbacks import about, carrying, outcome_of
 from fixtures.protocols.checkout.operations import Chain
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.schedules import Schedules, day_of
-from fixtures.protocols.words import status_in
+from fixtures.protocols.words import is_mask_of, status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 
@@ -36,7 +35,7 @@ def number_of(payment: CheckoutPayment) -> str:
 
 
 def must_mask(callback: Callback, payment: CheckoutPayment) -> None:
-    if not is_masked(callback.get("card"), number_of(payment)):
+    if not is_mask_of(callback.get("card"), number_of(payment)):
         fail("card, masked", callback, "It is none, shows more, or is another card.")
 
 

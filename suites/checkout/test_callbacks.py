@@ -10,7 +10,7 @@ import pytest
 from contract.model import Release
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import fail, must_be, must_have, must_return_custom_data
-from fixtures.judging.must import must_accept, must_hold
+from fixtures.judging.must import must_accept, must_be_same
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.checkout.callbacks import about, about_order, about_outcome, outcome_of
 from fixtures.protocols.checkout.must import must_have_been_paid
@@ -92,7 +92,7 @@ def test_callback_names_the_payment_that_a_look_up_finds(paid: CheckoutPayments,
     must_accept(reply)
     order = reply.object.get("order")
     found = order.get("number") if isinstance(order, dict) else None
-    must_hold(found == number, f"the payment of order {number}", reply, "It is another.")
+    must_be_same(reply, "order.number", found, number)
 
 
 @requirement("CBK-ATT-02")

@@ -12,7 +12,15 @@ from contract.fields import component, fields_of, load_document
 from fixtures.callbacks import CallbackWatch
 from fixtures.cases.field_cases import FieldCase, cases_of
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reject, must_reject_with_one_of
+from fixtures.judging.must import (
+    must_accept,
+    must_be_object,
+    must_carry,
+    must_hold,
+    must_refuse,
+    must_reject,
+    must_reject_with_one_of,
+)
 from fixtures.protocols.checkout.callbacks import about_order, must_name_payee
 from fixtures.protocols.checkout.operations import OperationRequest, status_of_order
 from fixtures.protocols.checkout.payments import CheckoutPayments
@@ -78,7 +86,7 @@ def test_card_credit_is_answered_with_an_object(paid: CheckoutPayments) -> None:
 
     if answer_of(reply) is Answer.REFUSED:
         unreached(f"the target refuses the valid card credit, which a check of its own asks for: {reply.summary}")
-    must_hold(isinstance(reply.json, dict), "a JSON object", reply, "It is none.")
+    must_be_object(reply)
     must_accept(reply)
 
 
@@ -217,9 +225,9 @@ def test_payment_of_a_card_credit_is_found(paid: CheckoutPayments, credit: Opera
     must_accept(reply)
     order = reply.object.get("order")
     amount = order.get("amount") if isinstance(order, dict) else None
-    must_hold(reply.object.get("payment_id"), "its payment", reply, "It has no payment_id.")
+    must_carry(reply, "payment_id")
     is_same = amount is None or is_amount(amount, str(credit.get("order_amount")))
-    must_hold(is_same, f"the amount {credit.get('order_amount')}", reply, "It is another.")
+    must_hold(is_same, f"order.amount {credit.get('order_amount')}", reply, f"order.amount is {amount!r}.")
 
 
 def found_by_order(paid: CheckoutPayments, number: str) -> Reply:

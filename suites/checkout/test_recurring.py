@@ -9,12 +9,15 @@ import pytest
 
 from contract.errors import ORDER_DUPLICATE, REQUEST_DATA_INVALID, SESSION_DUPLICATE
 from fixtures.judging.expectations import Finding
-from fixtures.judging.matchers import same_code
 from fixtures.judging.must import (
     must,
     must_accept,
+    must_be_amount,
+    must_be_same,
     must_carry,
+    must_have_code,
     must_hold,
+    must_lack,
     must_refuse,
     must_reject,
     must_reject_with_one_of,
@@ -24,10 +27,10 @@ from fixtures.protocols.checkout.must import must_have_status
 from fixtures.protocols.checkout.operations import Chain, OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.must import must_state
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
-from fixtures.wire.hostile import is_amount
 from fixtures.wire.requests import JsonRequest
 
 PaymentsOf = Callable[[str], CheckoutPayments]
@@ -50,7 +53,7 @@ def must_be_charged(reply: Reply) -> None:
 
 def must_refuse_with_code(reply: Reply) -> None:
     must_refuse(reply)
-    must_hold(same_code(reply.object.get("error_code"), CODE), f"error_code {CODE}", reply, "It is another.")
+    must_have_code(reply, CODE)
 
 
 @requirement("CHK-REC-01")
@@ -144,9 +147,9 @@ def test_answer_names_payment_and_order(paid: CheckoutPayments) -> None:
     value = reply.object.get("order")
     order = value if isinstance(value, dict) else {}
     currency = paid.shared("initial").order.get("currency")
-    must_hold(order.get("number") == charge.get("order.number"), "the order number of the charge", reply, "It is not.")
-    must_hold(is_amount(order.get("amount"), charge.get("order.amount")), "its amount", reply, "It is another.")
-    must_hold(order.get("currency") == currency, f"{currency}, as the first payment", reply, "It is another currency.")
+    must_be_same(reply, "order.number", order.get("number"), charge.get("order.number"))
+    must_be_amount(reply, "amount", charge.get("order.amount"), within=order)
+    must_be_same(reply, "order.currency", order.get("currency"), currency)
 
 
 @requirement("CHK-REC-16")
@@ -156,15 +159,15 @@ def test_declined_charge_is_answered_with_a_reason(paid_by: PaymentsOf) -> None:
     charge = paid.operations.charge(paid.chain("initial"))
     reply = paid.merchant.post(charge)
 
-    must_hold(reply.status == 200, "HTTP 200", reply, f"It is HTTP {reply.status}.")
+    must_be_same(reply, "HTTP status", reply.status, 200)
     must_accept(reply)
     if status_in(reply) == "PENDING" and not paid.profile.lacks("capability:status_lookup"):
         # The outcome may follow the answer.
         payment = CheckoutPayment(str(reply.object.get("payment_id")), JsonRequest(charge.get("order")), paid.merchant)
         must_have_status(paid, payment, "DECLINED")
         reply = paid.look_up(payment)
-    must_hold(status_in(reply) == "DECLINED", "a declined charge", reply, "The account declines such charges.")
-    must_hold(reply.object.get("reason"), "a reason", reply, "Nothing says why it is declined.")
+    must_state(reply, status="DECLINED")
+    must_carry(reply, "reason")
 
 
 @requirement("CHK-REC-17")
@@ -180,7 +183,7 @@ def must_start_no_chain(payment: CheckoutPayment, paid: CheckoutPayments) -> Non
     if not paid.profile.lacks("capability:status_lookup"):
         reply = paid.look_up(payment)
         must_accept(reply)
-        must_hold(not reply.object.get("recurring_token"), "no recurring_token", reply, "A chain was started.")
+        must_lack(reply, "recurring_token")
     if paid.callbacks is not None:
         for callback in paid.callbacks.any_of(about(payment), seconds=paid.callbacks.seconds):
             if callback.get("recurring_token"):

@@ -11,7 +11,7 @@ from contract.errors import REFUND_BY_CONNECTOR_ONLY, REFUND_NOT_ALLOWED, REFUND
 from fixtures.callbacks import Callback
 from fixtures.deferred import deferred
 from fixtures.judging.expectations import proper_answer
-from fixtures.judging.must import must, must_accept, must_hold, must_refuse, must_reject
+from fixtures.judging.must import must, must_accept, must_be_same, must_equal, must_hold, must_refuse, must_reject
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.checkout.must import must_have_status
 from fixtures.protocols.checkout.operations import OperationRequest
@@ -42,9 +42,8 @@ def test_answer_to_a_void_shows_its_outcome(paid: CheckoutPayments) -> None:
         "lower": bool(status) and status == status.lower(),
     }
     followed = [reading for reading, is_it in readings.items() if is_it]
-    must_hold(
-        followed, "status SUCCESS with payment_status, VOID, or a status of payments", reply, "It is none of them."
-    )
+    expected = "status SUCCESS with payment_status, VOID, or a status of payments"
+    must_hold(followed, expected, reply, f"status is {status!r}, payment_status {of_payment!r}.")
     note_reading("CHK-RFD-16", followed[0])
 
 
@@ -56,9 +55,8 @@ def test_retry_of_a_softly_declined_charge_is_accepted(paid_by: PaymentsOf) -> N
     reply = paid.merchant.post(payment.retry())
 
     must_accept(reply)
-    is_accepted = str(reply.object.get("result", "")).lower() == "accepted"
-    is_whole = is_accepted and reply.object.get("payment_id") == payment.payment_id
-    must_hold(is_whole, f'payment_id {payment.payment_id} and result "accepted"', reply, "One of them differs.")
+    must_equal(reply, "payment_id", payment.payment_id)
+    must_be_same(reply, "result", str(reply.object.get("result", "")).lower(), "accepted")
 
 
 # --- by card credit: after the duplicate window, since the request may repeat the order's number ---

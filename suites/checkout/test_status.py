@@ -8,7 +8,15 @@ from typing import Any
 import pytest
 
 from contract.model import Release
-from fixtures.judging.must import must_accept, must_carry, must_hold
+from fixtures.judging.must import (
+    must_accept,
+    must_be_amount,
+    must_be_object,
+    must_be_same,
+    must_carry,
+    must_equal,
+    must_lack,
+)
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.checkout.operations import OperationRequest, status_of_payment
 from fixtures.protocols.checkout.payment import CheckoutPayment
@@ -16,7 +24,6 @@ from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
-from fixtures.wire.hostile import is_amount
 
 Ask = Callable[[CheckoutPayment], OperationRequest]
 
@@ -49,7 +56,7 @@ def test_look_up_at_the_status_address_finds_the_payment(ask: Ask, paid: Checkou
 
     reply = looked_up(paid, payment, ask)
 
-    must_hold(reply.object.get("payment_id") == payment.payment_id, "the payment", reply, "It is another, or none.")
+    must_equal(reply, "payment_id", payment.payment_id)
 
 
 @pytest.mark.parametrize(
@@ -65,7 +72,7 @@ def test_look_up_answers_one_object(ask: Ask, state: str, paid: CheckoutPayments
 
     reply = looked_up(paid, paid.shared(AS_MADE[state]), ask)
 
-    must_hold(isinstance(reply.json, dict), "one payment object", reply, "It is none, or an array.")
+    must_be_object(reply)
 
 
 @requirement("CHK-STA-16")
@@ -79,7 +86,7 @@ def test_look_up_changes_nothing(ask: Ask, state: str, paid: CheckoutPayments) -
     second = looked_up(paid, payment, ask)
 
     for name, status in (("status", status_in), ("payment_id", lambda reply: reply.object.get("payment_id"))):
-        must_hold(status(first) == status(second), f"{name} as before: {status(first)}", second, "It is another.")
+        must_be_same(second, name, status(second), status(first))
 
 
 @requirement("CHK-STA-17")
@@ -124,8 +131,8 @@ def test_order_is_repeated_as_it_was_sent(ask: Ask, state: str, paid: CheckoutPa
     order = value if isinstance(value, dict) else {}
     for name in ("number", "currency", "description"):
         wanted = payment.order.get(name)
-        must_hold(order.get(name) == wanted, f"order.{name} {wanted!r}", reply, f"It is {order.get(name)!r}.")
-    must_hold(is_amount(order.get("amount"), payment.amount), f"order.amount {payment.amount}", reply, "It differs.")
+        must_be_same(reply, f"order.{name}", order.get(name), wanted)
+    must_be_amount(reply, "amount", payment.amount, within=order)
 
 
 @requirement("CHK-STA-19")
@@ -135,7 +142,7 @@ def test_found_payment_is_answered_with_success(ask: Ask, state: str, paid: Chec
     needed_by(state, paid)
     reply = paid.merchant.post(ask(paid.shared(AS_MADE[state])))
 
-    must_hold(reply.status == 200, "HTTP 200", reply, f"It is HTTP {reply.status}.")
+    must_be_same(reply, "HTTP status", reply.status, 200)
 
 
 @requirement("CHK-STA-20")
@@ -153,7 +160,7 @@ def test_declined_payment_shows_its_reason(ask: Ask, paid: CheckoutPayments) -> 
 def test_settled_payment_has_no_reason(ask: Ask, paid: CheckoutPayments) -> None:
     reply = looked_up(paid, paid.shared("settled"), ask)
 
-    must_hold(not reply.object.get("reason"), "no reason", reply, "Nothing was declined.")
+    must_lack(reply, "reason")
 
 
 @requirement("CHK-STA-21")
@@ -173,4 +180,4 @@ def test_payment_id_of_the_return_address_finds_the_payment(paid: CheckoutPaymen
     must_accept(reply)
     order = reply.object.get("order")
     found = order.get("number") if isinstance(order, dict) else None
-    must_hold(found == number, f"the payment of order {number}", reply, "It is another.")
+    must_be_same(reply, "order.number", found, number)

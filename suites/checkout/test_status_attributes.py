@@ -10,9 +10,10 @@ import pytest
 from fixtures.deferred import waits
 from fixtures.judging.must import must_accept, must_carry, must_hold
 from fixtures.judging.verdicts import inconclusive, note_reading
-from fixtures.protocols.checkout.attributes import COF_DISCRIMINATORS, PAYER_ATTRIBUTES, is_masked, present_in
+from fixtures.protocols.checkout.attributes import COF_DISCRIMINATORS, PAYER_ATTRIBUTES, present_in
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.must import must_show_masked_card
 from fixtures.protocols.words import member
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
@@ -66,7 +67,7 @@ def test_shown_card_is_masked(ask: Ask, paid_by: PaymentsOf) -> None:
     reply = looked_up(paid, payment, ask)
 
     number = payment.card.number.reveal() if payment.card else ""
-    must_hold(is_masked(reply.object.get("card"), number), "card, masked", reply, "It is none, or shows more.")
+    must_show_masked_card(reply, number)
     must_hold(not number or number not in reply.text, "no whole card number", reply, "It is shown beside the card.")
 
 
@@ -118,7 +119,7 @@ def must_have_arn(reply: Reply, paid: CheckoutPayments) -> None:
             "the acquirer may not have given an ARN yet, which takes days",
             decides="a target whose clock can be moved: clock in [run] of the profile",
         )
-    must_hold(member(reply.object, "ARN"), "an ARN", reply, "It is missing days after the payment.")
+    must_hold(member(reply.object, "ARN"), "an ARN", reply, "ARN is missing days after the payment.")
 
 
 @requirement("CHK-STA-40")
@@ -149,7 +150,8 @@ def test_schedule_of_a_payment_is_shown(ask: Ask, paid: CheckoutPayments) -> Non
     if not reply.object.get("shedule_id"):
         must_carry(reply, "schedule_id")
     found = [name for name in ("schedule_id", "shedule_id") if reply.object.get(name) == wanted]
-    must_hold(found, f"schedule_id {wanted}", reply, "It is another.")
+    value = reply.object.get("schedule_id") or reply.object.get("shedule_id")
+    must_hold(found, f"schedule_id {wanted}", reply, f"schedule_id is {value!r}.")
     note_reading("CHK-STA-42", found[0].replace("_", "-"))
 
 
@@ -164,10 +166,11 @@ def test_wallet_of_a_payment_is_shown(paid: CheckoutPayments) -> None:
     value = reply.object.get("digital_wallet") or (
         customer.get("digital_wallet") if isinstance(customer, dict) else None
     )
-    must_hold(value, "digital_wallet", reply, "It is missing.")
+    must_hold(value, "digital_wallet", reply, "digital_wallet is missing.")
     # How the wallet is written is not stated: googlepay, GOOGLE_PAY and Google Pay are the same.
     letters = re.sub(r"[^a-z]", "", str(value).casefold())
-    must_hold(payment.wallet.removesuffix("pay") in letters, f"the wallet {payment.wallet}", reply, "It is another.")
+    expected = f"digital_wallet {payment.wallet}"
+    must_hold(payment.wallet.removesuffix("pay") in letters, expected, reply, f"digital_wallet is {value!r}.")
 
 
 @requirement("CHK-COF-02")

@@ -16,7 +16,15 @@ from contract.errors import (
 )
 from fixtures.judging.expectations import Finding, proper_answer
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must, must_accept, must_hold, must_refuse, must_reject, must_reject_stating
+from fixtures.judging.must import (
+    must,
+    must_accept,
+    must_equal,
+    must_hold,
+    must_refuse,
+    must_reject,
+    must_reject_stating,
+)
 from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.checkout.operations import OperationRequest, status_of_order, status_of_payment
 from fixtures.protocols.checkout.payments import CheckoutPayments
@@ -137,7 +145,7 @@ def test_look_up_never_answers_the_order_of_another_merchant(paid: CheckoutPayme
     listed = paid.merchant.post(ours.look_up_order(100))
 
     must_accept(reply)
-    must_hold(reply.object.get("payment_id") == ours.payment_id, f"our {ours}", reply, "It is not ours.")
+    must_equal(reply, "payment_id", ours.payment_id)
     must_hold(same.payment_id not in listed.text, "an array without a payment of others", listed, "It has theirs.")
 
 

@@ -7,7 +7,16 @@ import pytest
 from contract.errors import SIZE_OUT_OF_RANGE
 from fixtures.judging.expectations import proper_answer
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must, must_accept, must_answer_properly, must_hold, must_refuse, must_reject_stating
+from fixtures.judging.must import (
+    must,
+    must_accept,
+    must_answer_properly,
+    must_be_same,
+    must_equal,
+    must_hold,
+    must_refuse,
+    must_reject_stating,
+)
 from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.checkout.operations import status_of_order
 from fixtures.protocols.checkout.orders import CheckoutOrders, listed_ids
@@ -42,18 +51,17 @@ def test_newest_payment_of_an_order_is_answered(paid: CheckoutPayments, orders: 
     reply = paid.merchant.post(status_of_order(order.number))
 
     must_accept(reply)
-    must_hold(reply.object.get("payment_id") == order.newest, f"payment {order.newest}", reply, "It is not the newest.")
+    must_equal(reply, "payment_id", order.newest)
 
 
 @requirement("CHK-STA-05")
 def test_size_1_answers_an_array_of_one(paid: CheckoutPayments) -> None:
     payment = paid.shared("settled")
 
-    found = must_list(paid.merchant.post(payment.look_up_order(1)), 1)
+    reply = paid.merchant.post(payment.look_up_order(1))
 
-    must_hold(
-        found == (payment.payment_id,), "the payment", paid.merchant.post(payment.look_up_order(1)), "It is another."
-    )
+    found = must_list(reply, 1)
+    must_be_same(reply, "payment_id", found, (payment.payment_id,))
 
 
 @requirement("CHK-STA-05")

@@ -12,8 +12,16 @@ import pytest
 from contract.errors import PAYMENT_DOES_NOT_EXIST, PAYMENT_NOT_FOUND, TRANSACTION_DOES_NOT_EXIST, error_pair
 from contract.model import Protocol
 from contract.transitions import Outcome, Transition, load_transitions
-from fixtures.judging.matchers import Answer, answer_of, deviations_from, same_code
-from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reject_with_any
+from fixtures.judging.matchers import Answer, answer_of, deviations_from
+from fixtures.judging.must import (
+    must_accept,
+    must_be_same,
+    must_equal,
+    must_have_code,
+    must_hold,
+    must_refuse,
+    must_reject_with_any,
+)
 from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.checkout.must import must_have_status, must_leave
 from fixtures.protocols.checkout.operations import OperationRequest
@@ -80,9 +88,8 @@ def answers_accepted(triggered: Triggered[CheckoutPayment], paid: CheckoutPaymen
     del paid
     reply, payment_id = triggered.reply, triggered.payment.payment_id
     must_accept(reply)
-    is_accepted = str(reply.object.get("result", "")).lower() == "accepted"
-    is_whole = is_accepted and reply.object.get("payment_id") == payment_id
-    must_hold(is_whole, f'payment_id {payment_id} and result "accepted"', reply, "One of them differs.")
+    must_equal(reply, "payment_id", payment_id)
+    must_be_same(reply, "result", str(reply.object.get("result", "")).lower(), "accepted")
 
 
 ACCEPTED: Mapping[str, Callable[[Triggered[CheckoutPayment], CheckoutPayments], None]] = {
@@ -139,7 +146,7 @@ def test_request_is_refused_and_changes_nothing(row: Transition, claimed: str, p
         must_refuse(reply)
     if claimed in CODES and is_at_once:
         code = CODES[claimed]
-        must_hold(same_code(reply.object.get("error_code"), code), f"error_code {code}", reply, "It is another.")
+        must_have_code(reply, code)
     if before:
         must_have_status(paid, payment, before)
 

@@ -7,10 +7,10 @@ from collections.abc import Callable
 from fixtures.callbacks import CallbackWatch
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must
-from fixtures.protocols.checkout.attributes import is_masked
 from fixtures.protocols.checkout.callbacks import outcome_of
 from fixtures.protocols.checkout.must import must_be_settled
 from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.words import is_mask_of
 from fixtures.requirement import requirement
 
 PaymentsOf = Callable[[str], CheckoutPayments]
@@ -39,7 +39,7 @@ def test_wallet_payment_in_card_flow_returns_its_masked_card(paid_by: PaymentsOf
 
     behind = paid.profile.test_data.cards.wallet
     card = callback.get("card")
-    if not card or (behind is not None and not is_masked(card, behind.number.reveal())):
+    if not card or (behind is not None and not is_mask_of(card, behind.number.reveal())):
         must(Finding("the masked card in the callback", callback.summary, "It is missing, or not masked."))
 
 

@@ -7,7 +7,15 @@ import pytest
 from contract.errors import REQUEST_DATA_INVALID
 from fixtures.deferred import deferred
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must_hold, must_refuse, must_reject
+from fixtures.judging.must import (
+    must_be_one_of,
+    must_be_same,
+    must_carry,
+    must_equal,
+    must_hold,
+    must_refuse,
+    must_reject,
+)
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.hosted_fields import FieldsPayment, HostedFields
@@ -106,16 +114,15 @@ def test_payment_before_the_card_was_sent_does_not_succeed(fields: HostedFields)
 @pytest.mark.parametrize("outcome", ["success", "decline"])
 def test_result_is_one_of_the_words(fields: HostedFields, outcome: str) -> None:
     reply = answered(fields.kept(outcome))
-    expected = f"result, one of {', '.join(RESULTS)}"
 
-    must_hold(reply.object.get("result") in RESULTS, expected, reply, "It is none of them.")
+    must_be_one_of(reply, "result", reply.object.get("result"), RESULTS)
 
 
 @requirement("HPF-PAY-14")
 def test_public_id_finds_the_payment(fields: HostedFields, paid: CheckoutPayments) -> None:
     payment = fields.kept("success")
     reply = answered(payment)
-    must_hold(reply.object.get("public_id"), "the payment in public_id", reply, "There is none.")
+    must_carry(reply, "public_id")
     found = paid.look_up(fields.as_payment(payment))
 
     must_hold(
@@ -127,10 +134,10 @@ def test_public_id_finds_the_payment(fields: HostedFields, paid: CheckoutPayment
 def test_decline_is_answered_with_200_and_a_message(fields: HostedFields) -> None:
     fields.proven()
     reply = fields.kept("decline").reply
-    is_as_stated = reply.status == 200 and reply.object.get("result") == "decline"
 
-    must_hold(is_as_stated, "HTTP 200 with the result decline", reply, "The decline is answered otherwise.")
-    must_hold(reply.object.get("decline_message"), "a decline_message", reply, "There is none.")
+    must_be_same(reply, "HTTP status", reply.status, 200)
+    must_equal(reply, "result", "decline")
+    must_carry(reply, "decline_message")
 
 
 @requirement("HPF-PAY-16")
@@ -138,8 +145,8 @@ def test_card_that_needs_3ds_is_answered_with_a_redirect(fields: HostedFields) -
     fields.proven()
     reply = fields.kept("three_ds_success").reply
 
-    must_hold(reply.object.get("result") == "redirect", "the result redirect", reply, "It is another one.")
-    must_hold(reply.object.get("redirect_url"), "a redirect_url", reply, "There is none.")
+    must_equal(reply, "result", "redirect")
+    must_carry(reply, "redirect_url")
 
 
 @requirement("HPF-PAY-17")
@@ -182,7 +189,7 @@ def test_success_has_status_settled(fields: HostedFields, paid: CheckoutPayments
     payment = fields.as_payment(fields.proven())
     status = paid.becomes(payment, "SETTLED")
 
-    must_hold(status == "SETTLED", "the status SETTLED", fields.proven().reply, f"The status is {status}.")
+    must_be_same(fields.proven().reply, "status", status, "SETTLED")
 
 
 def open_expiring(run: Run) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 from fixtures.deferred import deferred
 from fixtures.judging.expectations import Finding
-from fixtures.judging.must import must_accept, must_hold
+from fixtures.judging.must import must_accept, must_be_same
 from fixtures.judging.verdicts import Nonconformance, inconclusive, note_reading
 from fixtures.payer import Landing, Page, Visit
 from fixtures.protocols.checkout.operations import status_of_payment
@@ -158,7 +158,7 @@ def test_payment_id_finds_the_payment_after(pages: HostedPages, how: str, needs:
     found = reply.object.get("order")
     number = found.get("number") if isinstance(found, dict) else None
     wanted = session.get("order.number")
-    must_hold(number == wanted, f"the payment of order {wanted}", reply, "It is another.")
+    must_be_same(reply, "order.number", number, wanted)
 
 
 @requirement("CHK-URL-08")

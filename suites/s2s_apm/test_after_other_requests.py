@@ -9,9 +9,10 @@ from fixtures.cases.currencies import format_amount
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.must import must_accept
 from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_apm.callbacks import about, must_have_been_carried_out
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
-from fixtures.protocols.s2s_apm.must import TAKEN_ON, must_be_carried_out, must_have_status, must_say
+from fixtures.protocols.s2s_apm.must import TAKEN_ON, must_be_carried_out, must_have_status
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_value
 from fixtures.protocols.words import result_in
@@ -99,7 +100,7 @@ def test_long_order_ids_that_begin_alike_are_two_orders(
     for order_id in (first, second):
         reply = s2s_apm.post(apm("sale").with_("order_id", order_id))
         must_accept(reply)
-        must_say(reply, order_id=order_id)
+        must_state(reply, order_id=order_id)
 
 
 def with_long_order_id(run: Run) -> ApmPayment:
@@ -111,7 +112,7 @@ def with_long_order_id(run: Run) -> ApmPayment:
 def test_look_up_shows_a_long_order_id_whole(run: Run) -> None:
     payment = with_long_order_id(run)
 
-    must_say(run.apm_payments.look_up(payment), order_id=payment.order_id)
+    must_state(run.apm_payments.look_up(payment), order_id=payment.order_id)
 
 
 @requirement("CBK-APM-02")
@@ -133,7 +134,7 @@ def test_answer_to_a_payout_shows_a_long_order_id_whole(
     reply = s2s_apm.post(payout)
 
     must_accept(reply)
-    must_say(reply, order_id=payout.get("order_id") or "")
+    must_state(reply, order_id=payout.get("order_id") or "")
 
 
 @requirement("CBK-APM-06")

@@ -16,9 +16,9 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_accept, must_be_amount, must_carry
 from fixtures.judging.verdicts import inconclusive
 from fixtures.payer import HttpPayer
+from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_apm.callbacks import must_notify_settlement
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
-from fixtures.protocols.s2s_apm.must import must_say
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests
@@ -58,7 +58,7 @@ def test_answer_to_a_sale_names_action_order_and_transaction(
 
     reply = s2s_apm.post(sale)
 
-    must_say(reply, action="SALE", order_id=sale.get("order_id") or "")
+    must_state(reply, action="SALE", order_id=sale.get("order_id") or "")
     must_carry(reply, "trans_id")
 
 
@@ -68,7 +68,7 @@ def must_have_status_at_once(reply: Reply, word: str) -> None:
             f"the payment becomes {word}, but not at once: {reply.summary}",
             decides="a method that is carried out at once, under success in [test_data.apm] of the profile",
         )
-    must_say(reply, result="SUCCESS", status=word.upper())
+    must_state(reply, result="SUCCESS", status=word.upper())
 
 
 @requirement("APM-ANS-02")
@@ -91,7 +91,7 @@ def test_declined_sale_is_answered_with_declined_and_a_reason(
 
     if reply.status != 200:
         must(Finding("HTTP 200", reply.summary, "A declined payment is an answer, not an error."), reply)
-    must_say(reply, result="DECLINED", status="DECLINED")
+    must_state(reply, result="DECLINED", status="DECLINED")
     must_carry(reply, "decline_reason")
 
 
@@ -103,7 +103,7 @@ def test_redirect_is_answered_with_where_to_go(
 
     reply = s2s_apm.post(unproven.payment("redirect"))
 
-    must_say(reply, result="REDIRECT", status="REDIRECT")
+    must_state(reply, result="REDIRECT", status="REDIRECT")
     must_carry(reply, "redirect_url", "redirect_method")
 
 
@@ -168,7 +168,7 @@ def test_answer_carries_amount_and_currency_as_sent(payments: ApmPayments) -> No
     payment = payments.shared("settled")
 
     must_carry(payment.answer, "amount", "currency")
-    must_say(payment.answer, currency=payment.request.get("order_currency") or "")
+    must_state(payment.answer, currency=payment.request.get("order_currency") or "")
     must_be_amount(payment.answer, "amount", payment.request.get("order_amount") or "")
 
 
@@ -278,5 +278,5 @@ def test_crypto_sale_waits_with_an_address(s2s_apm: S2SApmMerchant, apm: Baselin
             f"the payer of a crypto SALE is sent elsewhere, so nothing waits here: {reply.summary}",
             decides="a crypto method that answers with an address, under crypto_wallet in [test_data.apm.methods]",
         )
-    must_say(reply, status="PENDING")
+    must_state(reply, status="PENDING")
     must_carry(reply, "crypto_address", "crypto_network")

@@ -18,8 +18,9 @@ from fixtures.judging.must import (
 )
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.profile import Profile
+from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
-from fixtures.protocols.s2s_apm.must import must_accept_signature, must_be_carried_out, must_say
+from fixtures.protocols.s2s_apm.must import must_accept_signature, must_be_carried_out
 from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests
 from fixtures.protocols.words import result_in, status_in
@@ -52,8 +53,8 @@ def test_answer_names_action_order_transaction_and_amount(s2s_apm: S2SApmMerchan
 
     reply = s2s_apm.post(payout)
 
-    must_say(reply, action="CREDIT2VIRTUAL", order_id=payout.get("order_id") or "")
-    must_say(reply, currency=payout.get("order_currency") or "")
+    must_state(reply, action="CREDIT2VIRTUAL", order_id=payout.get("order_id") or "")
+    must_state(reply, currency=payout.get("order_currency") or "")
     must_carry(reply, "trans_id", "trans_date", "amount")
     must_be_amount(reply, "amount", payout.get("order_amount") or "")
 
@@ -74,7 +75,7 @@ def test_open_payout_is_answered_with_undefined_and_prepare(
 ) -> None:
     apm("credit2virtual")
 
-    must_say(s2s_apm.post(unproven.payout_that_ends("open")), result="UNDEFINED", status="PREPARE")
+    must_state(s2s_apm.post(unproven.payout_that_ends("open")), result="UNDEFINED", status="PREPARE")
 
 
 @requirement("APM-C2V-35")
@@ -85,7 +86,7 @@ def test_declined_payout_is_answered_with_declined(
         not_applicable("the profile names no payout that is declined")
     apm("credit2virtual")
 
-    must_say(s2s_apm.post(unproven.payout_that_ends("decline")), result="DECLINED", status="DECLINED")
+    must_state(s2s_apm.post(unproven.payout_that_ends("decline")), result="DECLINED", status="DECLINED")
 
 
 @requirement("APM-C2V-36")

@@ -17,8 +17,9 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import carries_message, deviations_from
 from fixtures.judging.must import must, must_accept, must_carry, must_refuse
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
+from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
-from fixtures.protocols.s2s_apm.must import must_have_status, must_say
+from fixtures.protocols.s2s_apm.must import must_have_status
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation
@@ -90,7 +91,7 @@ def test_look_up_succeeds_whatever_the_status(state: str, run: Run) -> None:
     reply = looked_up(state, run)
     payment = run.apm_payments.shared(state)
 
-    must_say(reply, result="SUCCESS", order_id=payment.order_id, trans_id=payment.trans_id)
+    must_state(reply, result="SUCCESS", order_id=payment.order_id, trans_id=payment.trans_id)
 
 
 @requirement("APM-STA-07")
@@ -221,7 +222,7 @@ def test_payout_is_looked_up_like_a_payment(payments: ApmPayments) -> None:
 
     reply = payments.look_up(payout)
 
-    must_say(reply, order_id=payout.order_id, trans_id=payout.trans_id)
+    must_state(reply, order_id=payout.order_id, trans_id=payout.trans_id)
     must_carry(reply, "status")
 
 

@@ -17,6 +17,7 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of, deviations_from
 from fixtures.judging.must import must, must_refuse, must_reject, must_reject_with_any
 from fixtures.judging.verdicts import Nonconformance, inconclusive, note_reading
+from fixtures.protocols.must import must_state
 from fixtures.protocols.payments import Triggered
 from fixtures.protocols.s2s_apm.callbacks import must_have_been_carried_out, must_not_have_succeeded
 from fixtures.protocols.s2s_apm.merchant import NO_HASH, S2SApmMerchant
@@ -26,7 +27,6 @@ from fixtures.protocols.s2s_apm.must import (
     must_be_carried_out,
     must_have_status,
     must_not_have_status,
-    must_say,
 )
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import ApmPayments
@@ -82,14 +82,14 @@ def is_not_settled_any_more(triggered: Triggered[ApmPayment], payments: ApmPayme
 
 def says_captured(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
     del payments
-    must_say(triggered.reply, result="SUCCESS", status="SETTLED", order_id=triggered.payment.order_id)
-    must_say(triggered.reply, trans_id=triggered.payment.trans_id)
+    must_state(triggered.reply, result="SUCCESS", status="SETTLED", order_id=triggered.payment.order_id)
+    must_state(triggered.reply, trans_id=triggered.payment.trans_id)
 
 
 def says_voided(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
-    must_say(triggered.reply, result="SUCCESS", status="VOID")
+    must_state(triggered.reply, result="SUCCESS", status="VOID")
     ids = {"trans_id": triggered.payment.trans_id, "order_id": triggered.payment.order_id}
-    must_say(triggered.reply, **{name: value for name, value in ids.items() if name in triggered.reply.object})
+    must_state(triggered.reply, **{name: value for name, value in ids.items() if name in triggered.reply.object})
     must_have_status(payments, triggered.payment, "VOID")
 
 
@@ -261,8 +261,8 @@ def test_creditvoid_is_accepted_without_a_status(payments: ApmPayments) -> None:
     triggered = payments.after(next(row for row in ROWS if "APM-CVD-01" in row.requirements))
     reply = triggered.reply
 
-    must_say(reply, action="CREDITVOID", result="ACCEPTED", order_id=triggered.payment.order_id)
-    must_say(reply, trans_id=triggered.payment.trans_id)
+    must_state(reply, action="CREDITVOID", result="ACCEPTED", order_id=triggered.payment.order_id)
+    must_state(reply, trans_id=triggered.payment.trans_id)
     if "status" in reply.object:
         must(Finding("no status in the answer", reply.summary, "The outcome comes by callback."), reply)
 

@@ -10,7 +10,7 @@ from fixtures.judging.baselines import Baselines
 from fixtures.judging.must import must_accept, must_be_amount, must_carry, must_equal, must_hold, must_refuse
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
-from fixtures.protocols.s2s_card.must import looked_up, must_have_status
+from fixtures.protocols.s2s_card.must import looked_up, must_have_status, must_leave
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
@@ -145,6 +145,4 @@ def test_part_with_odd_cents_is_given_back_to_the_cent(payments: Payments) -> No
 
     must_accept(payments.merchant.post(payment.creditvoid(rest)))
 
-    status = payments.leaves(payment, "SETTLED")
-    expected = "a payment of which nothing is left"
-    must_hold(status != "SETTLED", expected, payments.look_up(payment), f"The status is {status}.")
+    must_leave(payments, payment, "SETTLED")

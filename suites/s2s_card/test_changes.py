@@ -8,10 +8,12 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must_accept, must_be_amount, must_hold, must_refuse
+from fixtures.judging.must import must_accept, must_be_amount, must_be_one_of, must_hold, must_refuse
 from fixtures.judging.verdicts import inconclusive
 from fixtures.profile import Profile
+from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
+from fixtures.protocols.s2s_card.must import must_leave, must_stay
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.words import result_in, status_in
@@ -57,8 +59,7 @@ def test_whole_amount_may_be_named(
 
     must_accept(payments.merchant.post(request_for(payment, payment.amount)))
 
-    status = payments.leaves(payment, before)
-    must_hold(status != before, f"a payment that is no longer {before}", payments.look_up(payment), "It still is.")
+    must_leave(payments, payment, before)
 
 
 @requirement("S2C-CAP-06")
@@ -91,8 +92,8 @@ def test_capture_that_the_acquirer_refuses_leaves_the_payment_pending(payments: 
     reply = payments.merchant.post(payment.capture())
 
     must_accept(reply)
-    must_hold(result_in(reply) == "DECLINED", "result DECLINED", reply, "It is another.")
-    must_hold(status_in(reply) in ("", "PENDING"), "status PENDING", reply, "It is another.")
+    must_state(reply, result="DECLINED")
+    must_be_one_of(reply, "status", status_in(reply), ("", "PENDING"))
     status = payments.status(payment)
     must_hold(status == "PENDING", "a payment that is PENDING", payments.look_up(payment), f"The status is {status}.")
 
@@ -128,10 +129,7 @@ def test_void_takes_back_the_whole_amount(payments: Payments) -> None:
         )
         return
     must_accept(reply)
-    status = payments.leaves(payment, "SETTLED")
-    must_hold(
-        status != "SETTLED", "a payment that is wholly voided", payments.look_up(payment), f"It is still {status}."
-    )
+    must_leave(payments, payment, "SETTLED")
 
 
 @requirement("S2C-CVD-04")
@@ -146,8 +144,7 @@ def test_parts_may_be_given_back_until_nothing_is_left(payments: Payments) -> No
 
     must_accept(payments.merchant.post(payment.creditvoid(payments.requests.amount(rest))))
 
-    status = payments.leaves(payment, "SETTLED")
-    must_hold(status != "SETTLED", "a payment that is no longer SETTLED", payments.look_up(payment), "It still is.")
+    must_leave(payments, payment, "SETTLED")
 
 
 @requirement("S2C-CVD-05")
@@ -162,8 +159,7 @@ def test_no_more_is_given_back_than_is_left(payments: Payments) -> None:
     is_open = result_in(reply) in ("ACCEPTED", "DECLINED")
     if not is_open:
         must_refuse(reply)
-    status = payments.leaves(payment, "SETTLED")
-    must_hold(status == "SETTLED", "status SETTLED", payments.look_up(payment), f"The status is {status}.")
+    must_stay(payments, payment, "SETTLED")
     if is_open:
         return
     must_accept(payments.merchant.post(payment.creditvoid(payments.requests.amount(amounts.usual - amounts.part))))

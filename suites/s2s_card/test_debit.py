@@ -15,11 +15,12 @@ from fixtures.judging.must import (
     must_refuse,
     must_reject,
 )
+from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_answer, must_start_a_chain
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
-from fixtures.protocols.words import result_in, status_in
+from fixtures.protocols.words import status_in
 from fixtures.requirement import requirement
 from fixtures.wire.requests import FormRequest
 
@@ -67,12 +68,7 @@ def test_declined_debit_is_answered_as_declined(
     reply = s2s_card.post(unproven_sale.paid_with(card_actions("debit"), "decline"))
 
     must_accept(reply)
-    must_hold(
-        (result_in(reply), status_in(reply)) == ("DECLINED", "DECLINED"),
-        "result and status DECLINED",
-        reply,
-        "They are others.",
-    )
+    must_state(reply, result="DECLINED", status="DECLINED")
     must_carry(reply, "decline_reason")
 
 

@@ -10,13 +10,14 @@ import pytest
 
 from fixtures.deferred import deferred, waits
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must_carry, must_equal, must_hold, must_refuse
+from fixtures.judging.must import must_accept, must_be_same, must_carry, must_equal, must_hold, must_lack, must_refuse
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
+from fixtures.protocols.must import must_show_masked_card, must_state
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import looked_up
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
-from fixtures.protocols.words import is_mask_of, member, result_in, status_in
+from fixtures.protocols.words import member, status_in
 from fixtures.requirement import requirement
 from fixtures.run import Run
 from fixtures.wire.requests import FormRequest
@@ -47,14 +48,8 @@ def test_look_up_shows_order_transaction_and_status(payments: Payments) -> None:
 
     reply = looked_up(payments, payment)
 
-    received = reply.object
-    must_hold(
-        (received.get("order_id"), received.get("trans_id")) == (payment.order_id, payment.trans_id)
-        and status_in(reply),
-        f"order_id {payment.order_id}, trans_id {payment.trans_id} and a status",
-        reply,
-        "One of them is missing or another.",
-    )
+    must_carry(reply, "status")
+    must_state(reply, order_id=payment.order_id, trans_id=payment.trans_id)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +67,7 @@ def test_status_is_shown(ask: Ask, state: str, word: str, payments: Payments) ->
 
     reply = looked_up(payments, payment, ask)
 
-    must_hold(status_in(reply) == word, f"status {word}", reply, "It is another.")
+    must_state(reply, status=word)
 
 
 @requirement("S2C-STA-05")
@@ -96,7 +91,7 @@ def test_look_up_succeeds_whatever_the_status(ask: Ask, state: str, payments: Pa
 
     reply = looked_up(payments, payments.shared(state), ask)
 
-    must_hold(result_in(reply) == "SUCCESS", "result SUCCESS", reply, "It is another.")
+    must_state(reply, result="SUCCESS")
 
 
 @requirement("S2C-STA-07")
@@ -112,7 +107,7 @@ def test_declined_payment_is_shown_with_its_reason(ask: Ask, payments: Payments)
 def test_paid_payment_is_shown_without_a_reason(ask: Ask, payments: Payments) -> None:
     reply = looked_up(payments, payments.shared("settled"), ask)
 
-    must_hold(not reply.object.get("decline_reason"), "no decline_reason", reply, "There is one.")
+    must_lack(reply, "decline_reason")
 
 
 @requirement("S2C-STA-08")
@@ -159,7 +154,7 @@ def test_look_up_may_be_repeated(ask: Ask, state: str, payments: Payments) -> No
 
     first, second = looked_up(payments, payment, ask), looked_up(payments, payment, ask)
 
-    must_hold(status_in(first) == status_in(second), f"status {status_in(first)} again", second, "It is another.")
+    must_be_same(second, "status", status_in(second), status_in(first))
 
 
 @requirement("S2C-STA-12")
@@ -188,7 +183,7 @@ def test_arn_is_shown_once_there_is_one(ask: Ask, payments_of: PaymentsOf) -> No
             "the acquirer may not have given an ARN yet, which takes days",
             decides="a target whose clock can be moved: clock in [run] of the profile",
         )
-    must_hold(member(reply.object, "ARN"), "an ARN", reply, "It is missing days after the payment.")
+    must_hold(member(reply.object, "ARN"), "an ARN", reply, "ARN is missing days after the payment.")
 
 
 @requirement("S2C-STA-14")
@@ -199,15 +194,9 @@ def test_card_is_shown_when_it_is_turned_on(ask: Ask, payments_of: PaymentsOf) -
 
     reply = looked_up(payments, payment, ask)
 
-    received = reply.object
     month, year = payment.opening.get("card_exp_month"), payment.opening.get("card_exp_year")
-    must_hold(is_mask_of(received.get("card"), payment.card), "card, masked", reply, "It is missing or not masked.")
-    must_hold(
-        received.get("card_expiration_date") == f"{month}/{year}",
-        f"card_expiration_date {month}/{year}",
-        reply,
-        "It is not.",
-    )
+    must_show_masked_card(reply, payment.card)
+    must_equal(reply, "card_expiration_date", f"{month}/{year}")
 
 
 @requirement("S2C-STA-15")
@@ -235,14 +224,9 @@ def test_order_is_found(payments: Payments) -> None:
 
     reply = looked_up(payments, payment, Payment.status_by_order)
 
-    must_hold(
-        (reply.object.get("order_id"), reply.object.get("trans_id")) == (payment.order_id, payment.trans_id),
-        f"order_id {payment.order_id} and trans_id {payment.trans_id}",
-        reply,
-        "Another payment is shown.",
-    )
+    must_state(reply, order_id=payment.order_id, trans_id=payment.trans_id)
     status = payments.status(payment)
-    must_hold(status_in(reply) == status, f"status {status}, as by trans_id", reply, "It is another.")
+    must_state(reply, status=status)
 
 
 def a_paid_order(run: Run) -> Payment:
@@ -259,7 +243,7 @@ def test_newest_payment_of_an_order_is_found(payments: Payments, ready: Payment)
 
     found = looked_up(payments, ready, Payment.status_by_order)
 
-    must_hold(found.object.get("trans_id") == trans_id, f"trans_id {trans_id}", found, "It is not the newest.")
+    must_be_same(found, "trans_id", found.object.get("trans_id"), trans_id)
 
 
 @requirement("S2C-STA-24")
@@ -275,7 +259,7 @@ def test_own_order_is_found_where_another_merchant_has_the_same(payments: Paymen
 
     reply = looked_up(payments, own, Payment.status_by_order)
 
-    must_hold(reply.object.get("trans_id") == own.trans_id, f"trans_id {own.trans_id}", reply, "It is another.")
+    must_equal(reply, "trans_id", own.trans_id)
 
 
 @requirement("S2C-STA-25")
@@ -283,12 +267,7 @@ def test_own_order_is_found_where_another_merchant_has_the_same(payments: Paymen
 def test_size_of_a_look_up_by_order(size: str, payments: Payments) -> None:
     reply = payments.merchant.post(payments.shared("settled").status_by_order().with_("size", size))
 
-    must_hold(
-        answer_of(reply) is Answer.ACCEPTED and isinstance(reply.json, (dict, list)),
-        "one payment, or an array of payments",
-        reply,
-        "It is neither.",
-    )
+    must_accept(reply)
     note_reading("S2C-STA-25", "array" if isinstance(reply.json, list) else "ignored")
 
 

@@ -140,4 +140,4 @@ def test_payout_can_be_looked_up(payments: Payments) -> None:
     reply = payments.look_up(payment)
 
     must_accept_as_signed(reply)
-    must_hold(reply.object.get("trans_id") == payment.trans_id, f"trans_id {payment.trans_id}", reply, "It is another.")
+    must_equal(reply, "trans_id", payment.trans_id)

@@ -19,19 +19,22 @@ from fixtures.judging.must import (
     must_accept,
     must_accept_as_signed,
     must_answer_properly,
+    must_be_one_of,
     must_carry,
     must_equal,
     must_hold,
+    must_lack,
     must_refuse,
     must_reject,
 )
 from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_have_status, must_start_a_chain
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
-from fixtures.protocols.words import result_in, status_in
+from fixtures.protocols.words import status_in
 from fixtures.requirement import requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
@@ -48,7 +51,7 @@ def test_initial_sale_answers_a_recurring_token(payments: Payments, unproven_sal
 
 
 def must_start_no_chain(reply: Reply) -> None:
-    must_hold(not reply.object.get("recurring_token"), "no recurring_token", reply, "A chain was started.")
+    must_lack(reply, "recurring_token")
 
 
 @requirement("S2C-REC-02")
@@ -199,13 +202,8 @@ def test_retry_of_a_softly_declined_payment_is_accepted(payments_of: PaymentsOf)
     reply = payments.merchant.post(payment.retry())
 
     must_accept(reply)
-    value = (result_in(reply), reply.object.get("order_id"), bool(reply.object.get("trans_id")))
-    must_hold(
-        value == ("ACCEPTED", payment.order_id, True),
-        f"result ACCEPTED, order_id {payment.order_id} and a trans_id",
-        reply,
-        "One of them is missing or another.",
-    )
+    must_carry(reply, "trans_id")
+    must_state(reply, result="ACCEPTED", order_id=payment.order_id)
 
 
 @requirement("S2C-REC-28")
@@ -253,7 +251,7 @@ def test_retry_of_an_unknown_payment_is_refused(s2s_card: S2SCardMerchant, payme
 def reading_of_not_found(reply: Reply) -> str:
     message = str(reply.object.get("error_message", "")).lower()
     code = reply.object.get("error_code")
-    must_hold(str(code) in ("101000", "100000"), "error_code 101000 or 100000", reply, "It is neither.")
+    must_be_one_of(reply, "error_code", str(code), ("101000", "100000"))
     if str(code) == "101000":
         return "transaction"
     return "payment" if "payment not found" in message else "recurring"

@@ -8,7 +8,7 @@ import pytest
 
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must_hold, must_refuse
+from fixtures.judging.must import must_accept, must_be_same, must_equal, must_refuse
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.s2s_card.merchant import NO_HASH, S2SCardMerchant
 from fixtures.protocols.s2s_card.must import looked_up, must_have_made_no_payment
@@ -83,9 +83,7 @@ def test_change_with_a_wrong_signature_is_not_made(action: str, part: bool, paym
 
     # A CREDITVOID is carried out later than it is answered: it is waited for.
     status = payments.leaves(payment, before) if action == "CREDITVOID" else payments.status(payment)
-    must_hold(
-        status == before, f"a payment that is still {before}", payments.look_up(payment), f"The status is {status}."
-    )
+    must_be_same(payments.look_up(payment), "status", status, before)
 
 
 CHANGES_OF_SCHEDULES: Mapping[str, Callable[[Schedule], FormRequest]] = {
@@ -106,12 +104,8 @@ def test_change_of_a_schedule_with_a_wrong_signature_is_not_made(action: str, pa
     sent_unsigned(payments.merchant, CHANGES_OF_SCHEDULES[action](schedule))
 
     reply = payments.merchant.post(schedule.info())
-    must_hold(
-        answer_of(reply) is Answer.ACCEPTED and shown(reply) == before,
-        "a schedule that is as it was",
-        reply,
-        "It has changed, or is gone.",
-    )
+    must_accept(reply)
+    must_be_same(reply, "the schedule", shown(reply), before)
 
 
 def state_of(schedules: Schedules, schedule: Schedule) -> tuple[object, ...]:
@@ -139,9 +133,4 @@ def test_duplicate_is_not_made(payments: Payments) -> None:
     must_be_seen_refused(payments.merchant.post(payment.opening))
 
     found = looked_up(payments, payment, Payment.status_by_order)
-    must_hold(
-        found.object.get("trans_id") == payment.trans_id,
-        f"trans_id {payment.trans_id} as the newest payment of the order",
-        found,
-        "The duplicate became a payment.",
-    )
+    must_equal(found, "trans_id", payment.trans_id)

@@ -21,7 +21,16 @@ from contract.errors import (
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import refusal_with
 from fixtures.judging.matchers import Answer, answer_of, carries_message
-from fixtures.judging.must import must_accept, must_equal, must_hold, must_refuse, must_reject, must_reject_with_one_of
+from fixtures.judging.must import (
+    must_accept,
+    must_be_object,
+    must_be_one_of,
+    must_equal,
+    must_hold,
+    must_refuse,
+    must_reject,
+    must_reject_with_one_of,
+)
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.form import FORM
@@ -79,9 +88,7 @@ def must_be_turned_away(
     s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], sale: FormRequest, reply: Reply
 ) -> None:
     """The answer is a client error, and no payment has the order id of the sale."""
-    must_hold(
-        reply.status in CLIENT_ERRORS, "a client error (a status from 400 to 499)", reply, "It is answered otherwise."
-    )
+    must_hold(reply.status in CLIENT_ERRORS, "a status from 400 to 499", reply, f"The status is {reply.status}.")
     card_actions.accepted("get_trans_status_by_order")
     must_have_made_no_payment(s2s_card, sale, reply)
 
@@ -161,12 +168,7 @@ def test_multipart_body_is_served_or_refused(s2s_card: S2SCardMerchant, card_act
 
     reply = s2s_card.send_raw(multipart(signed.fields), f"multipart/form-data; boundary={BOUNDARY}")
 
-    must_hold(
-        answer_of(reply) in (Answer.ACCEPTED, Answer.REFUSED),
-        "the sale is served, or refused with a client error",
-        reply,
-        "It is neither.",
-    )
+    must_be_one_of(reply, "the answer", answer_of(reply), (Answer.ACCEPTED, Answer.REFUSED))
     note_reading("S2C-REQ-05", "served" if answer_of(reply) is Answer.ACCEPTED else "refused")
 
 
@@ -230,7 +232,7 @@ def test_every_answer_is_a_json_object(
 
     reply = replies[kind]()
 
-    must_hold(isinstance(reply.json, dict), "a JSON object", reply, "The body is none.")
+    must_be_object(reply)
 
 
 @requirement("S2C-REQ-11")

@@ -8,13 +8,22 @@ from collections.abc import Callable
 import pytest
 
 from contract.errors import HASH_NOT_VALID, SCHEDULE_NOT_FOUND
-from fixtures.judging.matchers import Answer, answer_of, same_code, same_message
-from fixtures.judging.must import must_accept, must_answer_properly, must_equal, must_hold, must_refuse, must_reject
+from fixtures.judging.matchers import Answer, answer_of, same_message
+from fixtures.judging.must import (
+    must_accept,
+    must_answer_properly,
+    must_be_same,
+    must_equal,
+    must_have_code,
+    must_hold,
+    must_refuse,
+    must_reject,
+)
 from fixtures.judging.verdicts import note_reading
+from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.schedules import PARAMETERS, Schedule, Schedules
-from fixtures.protocols.words import result_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
@@ -57,7 +66,7 @@ def test_paused_schedule_is_shown_as_paused(s2s_card: S2SCardMerchant, schedules
     reply = s2s_card.post(schedule.pause())
 
     must_accept(reply)
-    must_hold(result_in(reply) == "SUCCESS", "result SUCCESS", reply, "It is another.")
+    must_state(reply, result="SUCCESS")
     must_show_paused(schedules.info_of(schedule), "Y")
 
 
@@ -68,7 +77,7 @@ def test_schedule_that_runs_again_is_shown_as_running(s2s_card: S2SCardMerchant,
     reply = s2s_card.post(schedule.run())
 
     must_accept(reply)
-    must_hold(result_in(reply) == "SUCCESS", "result SUCCESS", reply, "It is another.")
+    must_state(reply, result="SUCCESS")
     must_show_paused(schedules.info_of(schedule), "N")
 
 
@@ -84,7 +93,7 @@ def test_pausing_or_running_again_is_refused_or_changes_nothing(
 
     must_answer_properly(reply, "S2C-SCH-52", accepted="no-effect", refused="refused")
     received = schedules.info_of(schedule)
-    must_hold(received.object.get("paused") == before, f"paused {before} as before", received, "It has changed.")
+    must_be_same(received, "paused", received.object.get("paused"), before)
 
 
 @pytest.mark.parametrize(
@@ -122,12 +131,8 @@ def test_descheduling_from_a_schedule_of_nobody_has_the_code_of_schedules(paymen
 def must_be_refused_with_the_code_of_schedules(reply: Reply) -> None:
     must_refuse(reply)
     by_hash = same_message(reply.object.get("error_message"), HASH_NOT_VALID.message or "")
-    must_hold(
-        same_code(reply.object.get("error_code"), SCHEDULE_NOT_FOUND.code or 0) and not by_hash,
-        f"error_code {SCHEDULE_NOT_FOUND.code} for a schedule that is not there",
-        reply,
-        "The hash is complained of." if by_hash else "It is another code.",
-    )
+    must_hold(not by_hash, "a refusal for a schedule that is not there", reply, "The hash is complained of.")
+    must_have_code(reply, int(SCHEDULE_NOT_FOUND.code or 0))
 
 
 @requirement("S2C-SCH-43")
@@ -162,12 +167,8 @@ def test_other_schedules_stay_as_they_are(action: str, schedules: Schedules) -> 
     schedules.carry_out(CHANGES[action](schedules.fresh()))
 
     reply = schedules.merchant.post(other.info())
-    must_hold(
-        answer_of(reply) is Answer.ACCEPTED and state_of(reply) == before,
-        "another schedule that is as it was",
-        reply,
-        "It has changed, or is gone.",
-    )
+    must_accept(reply)
+    must_be_same(reply, "the other schedule", state_of(reply), before)
 
 
 @requirement("S2C-SCH-45")
@@ -206,7 +207,7 @@ def test_schedule_of_another_merchant_is_out_of_reach(
     must_refuse(s2s_card.post(CHANGES[action](schedule)))
 
     reply = theirs.info_of(schedule)
-    must_hold(state_of(reply) == before, "a schedule that is as it was", reply, "It has changed.")
+    must_be_same(reply, "the schedule", state_of(reply), before)
 
 
 def state_of(reply: Reply) -> tuple[object, ...]:

@@ -11,9 +11,10 @@ import pytest
 from contract.errors import ACTION_NOT_SUPPORTED_ROUTE, SCHEDULE_NOT_FOUND
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of, carries_message
-from fixtures.judging.must import must_accept, must_answer_properly, must_equal, must_hold, must_reject
+from fixtures.judging.must import must_accept, must_answer_properly, must_be_same, must_equal, must_hold, must_reject
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile import Profile
+from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payment import must_be_taken
 from fixtures.protocols.s2s_card.payments import Payments
@@ -26,7 +27,6 @@ from fixtures.protocols.s2s_card.schedules import (
     creation,
     delayed,
 )
-from fixtures.protocols.words import result_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
@@ -45,7 +45,8 @@ def must_show(reply: Reply, parameters: Mapping[str, str | None]) -> None:
     """SCHEDULE_INFO shows these values, as texts or as numbers."""
     wrong = [name for name, value in parameters.items() if str(reply.object.get(name)) != value]
     wanted = ", ".join(f"{name} {parameters[name]}" for name in parameters)
-    must_hold(not wrong, wanted, reply, f"{', '.join(wrong)} is missing or another.")
+    values = ", ".join(f"{name} is {reply.object.get(name)!r}" for name in wrong)
+    must_hold(not wrong, wanted, reply, f"{values}.")
 
 
 @requirement("S2C-SCH-01")
@@ -57,9 +58,10 @@ def test_schedule_is_created_with_the_four_parameters(s2s_card: S2SCardMerchant)
 def test_answer_to_create_schedule_names_the_schedule(schedules: Schedules) -> None:
     reply = schedules.shared().reply
 
-    must_hold(result_in(reply) == "SUCCESS", "result SUCCESS", reply, "It is another.")
+    must_state(reply, result="SUCCESS")
     value = reply.object.get("schedule_id")
-    must_hold(isinstance(value, str) and UUID.fullmatch(value), "schedule_id, a UUID", reply, "It is none.")
+    is_uuid = isinstance(value, str) and UUID.fullmatch(value)
+    must_hold(is_uuid, "schedule_id, a UUID", reply, f"schedule_id is {value!r}.")
 
 
 @requirement("S2C-SCH-10")
@@ -91,7 +93,8 @@ def test_schedule_goes_by_the_id_that_it_was_given(s2s_card: S2SCardMerchant, sc
     schedule = schedules.fresh(schedule_id=given, **OF_A_SCHEDULE)
 
     value = schedule.reply.object.get("schedule_id")
-    must_hold(value is None or str(value).lower() == given, f"schedule_id {given}", schedule.reply, "It is another.")
+    is_given = value is None or str(value).lower() == given
+    must_hold(is_given, f"schedule_id {given}", schedule.reply, f"schedule_id is {value!r}.")
     reply = s2s_card.post(FormRequest({"action": "SCHEDULE_INFO", "schedule_id": given}))
     must_accept(reply)
     must_show(reply, OF_A_SCHEDULE)
@@ -206,7 +209,7 @@ def test_refused_update_changes_nothing(name: str, value: str, s2s_card: S2SCard
 
     reply = s2s_card.post(schedule.update(**{"name": "Another fee", name: value}))
 
-    must_hold(answer_of(reply) is Answer.REFUSED, "the update is refused", reply, "It is not.")
+    must_be_same(reply, "the answer", answer_of(reply), Answer.REFUSED)
     must_show(schedules.info_of(schedule), received)
 
 
@@ -257,7 +260,7 @@ def test_info_shows_delays_as_null(schedules: Schedules) -> None:
     reply = schedules.info_of(schedules.shared())
 
     is_null = "delays" in reply.object and reply.object["delays"] is None
-    must_hold(is_null, "delays null", reply, "It is missing or another.")
+    must_hold(is_null, "delays null", reply, f"delays is {reply.object.get('delays', 'missing')!r}.")
 
 
 @requirement("S2C-ACT-23")

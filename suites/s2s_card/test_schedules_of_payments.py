@@ -139,7 +139,7 @@ def must_have_first_date(payments: Payments, payment: Payment, wanted: date) -> 
     value = reply.object.get("first_recurring_date")
     expected = f"first_recurring_date {wanted} in the answer or in a look-up"
     must_carry(reply, "first_recurring_date")
-    must_hold(abs(date_in(str(value)) - wanted) <= ONE_DAY, expected, reply, "It is another date.")
+    must_hold(abs(date_in(str(value)) - wanted) <= ONE_DAY, expected, reply, f"first_recurring_date is {value!r}.")
 
 
 @requirement("S2C-SCP-17")

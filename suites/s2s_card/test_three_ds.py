@@ -8,16 +8,16 @@ from urllib.parse import urlsplit
 import pytest
 
 from fixtures.judging.expectations import Finding
-from fixtures.judging.must import must, must_accept, must_carry, must_hold
+from fixtures.judging.must import must, must_accept, must_be_one_of, must_carry, must_hold, must_lack
 from fixtures.judging.verdicts import inconclusive
 from fixtures.payer import Payer, Visit
 from fixtures.profile import Profile
+from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_have_status
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.protocols.s2s_card.round_trip import round_trip
-from fixtures.protocols.words import result_in, status_in
 from fixtures.requirement import requirement
 from fixtures.wire.exchange import Reply
 
@@ -47,12 +47,7 @@ def test_sale_that_needs_the_challenge_is_answered_with_3ds(
 ) -> None:
     reply = sent_away(s2s_card, unproven_sale, "sale", "three_ds_success")
 
-    must_hold(
-        (result_in(reply), status_in(reply)) == ("REDIRECT", "3DS"),
-        "result REDIRECT and status 3DS",
-        reply,
-        "They are others.",
-    )
+    must_state(reply, result="REDIRECT", status="3DS")
 
 
 @requirement("S2C-TDS-02")
@@ -73,9 +68,7 @@ def test_answer_with_3ds_says_where_the_payer_goes(s2s_card: S2SCardMerchant, un
 def test_method_of_a_redirect_is_get_or_post(payments: Payments) -> None:
     reply = payments.shared("challenged").reply
 
-    must_hold(
-        reply.object.get("redirect_method") in ("GET", "POST"), "redirect_method GET or POST", reply, "It is not."
-    )
+    must_be_one_of(reply, "redirect_method", reply.object.get("redirect_method"), ("GET", "POST"))
 
 
 @requirement("S2C-TDS-04")
@@ -85,7 +78,8 @@ def test_parameters_of_a_redirect_are_names_and_values(state: str, payments: Pay
 
     params = reply.object.get("redirect_params")
     is_flat = isinstance(params, dict) and all(isinstance(value, (str, int, float)) for value in params.values())
-    must_hold(is_flat or params in (None, []), "redirect_params: an object of names and values", reply, "It is not.")
+    expected = "redirect_params: an object of names and values"
+    must_hold(is_flat or params in (None, []), expected, reply, f"redirect_params is {params!r}.")
 
 
 @requirement("S2C-TDS-05")
@@ -148,7 +142,7 @@ def test_payment_without_challenge_sends_nobody_away(s2s_card: S2SCardMerchant, 
     reply = s2s_card.post(unproven_sale.baseline("sale"))
 
     must_accept(reply)
-    must_hold(not reply.object.get("redirect_url"), "an answer without redirect_url", reply, "The payer is sent away.")
+    must_lack(reply, "redirect_url")
 
 
 @requirement("S2C-TDS-11")
@@ -156,12 +150,7 @@ def test_sale_with_another_redirect_is_answered_so_and_brings_the_payer_back(
     payments: Payments, payer: Payer, unproven_sale: SaleRequests
 ) -> None:
     reply = sent_away(payments.merchant, unproven_sale, "sale", "redirect_success")
-    must_hold(
-        (result_in(reply), status_in(reply)) == ("REDIRECT", "REDIRECT"),
-        "result and status REDIRECT",
-        reply,
-        "They are others.",
-    )
+    must_state(reply, result="REDIRECT", status="REDIRECT")
     payment = payments.fresh("redirected")
 
     visit = round_trip(payer, payment)
@@ -228,7 +217,7 @@ def test_debit_that_needs_the_challenge_settles_once_the_payer_passes(
     payments: Payments, payer: Payer, unproven_sale: SaleRequests
 ) -> None:
     reply = sent_away(payments.merchant, unproven_sale, "debit", "three_ds_success")
-    must_hold(result_in(reply) == "REDIRECT", "result REDIRECT", reply, "It is another.")
+    must_state(reply, result="REDIRECT")
     payment = payments.fresh("challenged_debit")
 
     round_trip(payer, payment)

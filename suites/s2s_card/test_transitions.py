@@ -18,15 +18,17 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import (
     must_accept_as_signed,
     must_answer_properly,
+    must_be_same,
     must_hold,
     must_refuse,
     must_reject_with_any,
 )
 from fixtures.judging.verdicts import inconclusive, note_reading
-from fixtures.protocols.s2s_card.must import must_have_status
+from fixtures.protocols.must import must_state
+from fixtures.protocols.s2s_card.must import must_have_status, must_leave, must_stay
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
-from fixtures.protocols.words import result_in, status_in
+from fixtures.protocols.words import result_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.clock import Clock
 from fixtures.wire.exchange import Reply
@@ -136,7 +138,7 @@ def test_request_is_refused_and_changes_nothing(row: Transition, payments: Payme
     else:
         must_be_refused(row, reply)
         after = owner.status(payment)
-    must_hold(after == before, f"a payment that is still {before}", owner.look_up(payment), f"The status is {after}.")
+    must_be_same(owner.look_up(payment), "status", after, before)
 
 
 def must_be_refused(row: Transition, reply: Reply) -> None:
@@ -179,8 +181,7 @@ def test_payment_of_an_earlier_day_is_voided_or_stays(payments: Payments, clock:
         note_reading("S2C-VOI-10", "same-day")
         must_have_status(payments, payment, "SETTLED")
         return
-    status = payments.leaves(payment, "SETTLED")
-    must_hold(status != "SETTLED", "a payment that is voided", payments.look_up(payment), f"The status is {status}.")
+    must_leave(payments, payment, "SETTLED")
 
 
 @requirement("S2C-REC-26")
@@ -191,8 +192,7 @@ def test_retry_of_a_settled_payment_charges_nothing(payments: Payments) -> None:
     reply = payments.merchant.post(payment.retry())
 
     must_answer_properly(reply, "S2C-REC-26", accepted="without-effect", refused="refused")
-    status = payments.leaves(payment, "SETTLED")
-    must_hold(status == "SETTLED", "status SETTLED", payments.look_up(payment), f"The status is {status}.")
+    must_stay(payments, payment, "SETTLED")
     after = charges_of(payments, payment)
     must_hold(
         after <= before,
@@ -227,12 +227,10 @@ def test_changed_payment_no_longer_has_its_earlier_status(name: str, payments: P
     state, before, request, _ = CHANGES[name]
     payment = payments.fresh(state)
     status = payments.status(payment)
-    must_hold(status == before, f"a payment that is {before}", payments.look_up(payment), f"The status is {status}.")
+    must_be_same(payments.look_up(payment), "status", status, before)
     payments.carry_out(request(payment))
 
-    status = payments.leaves(payment, before)
-
-    must_hold(status != before, f"a payment that is no longer {before}", payments.look_up(payment), "It still is.")
+    must_leave(payments, payment, before)
 
 
 @pytest.mark.parametrize(
@@ -248,10 +246,5 @@ def test_changed_payment_has_the_status_of_its_state(name: str, payments: Paymen
 
     reply = payments.carry_out(request(payment))
 
-    must_hold(
-        (result_in(reply), status_in(reply)) == ("SUCCESS", after),
-        f"result SUCCESS and status {after}",
-        reply,
-        "They are others.",
-    )
+    must_state(reply, result="SUCCESS", status=after)
     must_have_status(payments, payment, after)
