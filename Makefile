@@ -59,8 +59,10 @@ lint: $(READY) ## check style, types, import walls and spelling
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/codespell
 
-docs: $(READY) ## render the catalogue of requirements into docs/generated
+docs: $(READY) ## build the pages for people, the catalogue of requirements among them, into build/site
 	@$(BIN)/python -m tests.catalogue_pages
+	@NO_MKDOCS_2_WARNING=1 $(BIN)/python -m mkdocs build --strict --quiet
+	@echo build/site/index.html
 
 kill-record: $(READY) ## record which checks catch which faults, for --depth smoke: SECONDS=1800 at most, goes on where it stopped
 	@$(BIN)/python -m tests.kill_record --seconds $(SECONDS) $(ARGS)

@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+import shlex
+import subprocess
+import sys
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -12,6 +16,10 @@ from gateway_conformance.command import HANDED_ON, app
 ROOT = Path(__file__).parents[2]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
+GENERATED = "generated/"
+"""Pages that `make docs` writes; tests/end_to_end/test_site.py follows the links to them."""
+CODE = re.compile(r"^```[a-z]*\n(.*?)^```|`([^`\n]+)`", flags=re.MULTILINE | re.DOTALL)
+PROGRAMS = ("gateway-conformance", r"python -m (?:pytest|emulator|reports|fixtures\.signing)", "make")
 
 
 def anchor_of(heading: str) -> str:
@@ -22,7 +30,7 @@ def anchor_of(heading: str) -> str:
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_links_lead_somewhere(page: Path) -> None:
     for link in LINK.findall(page.read_text(encoding="utf-8")):
-        if "://" in link:
+        if "://" in link or link.startswith(GENERATED):
             continue
         path, _, anchor = link.partition("#")
         target = (page.parent / path).resolve() if path else page
@@ -39,3 +47,58 @@ def test_commands_that_are_named_exist(page: Path) -> None:
 
     assert set(HANDED_ON) <= commands
     assert named <= commands, named - commands
+
+
+def commands_of(page: Path) -> list[tuple[str, list[str]]]:
+    """Return the commands that a page shows as code, each as the program and its words."""
+    text = page.read_text(encoding="utf-8")
+    found = []
+    for block, inline in CODE.findall(text):
+        for line in (block or inline).replace("\\\n", " ").splitlines():
+            told = re.sub(r"\s{2,}#.*|…", "", line)
+            match = re.search(rf"(?:^|[\s/])({'|'.join(PROGRAMS)})((?: .*)?)$", told)
+            if match and (not match[2] or re.match(r" (-|\w)", match[2])):
+                # A line that is cut off ends within a quoted word.
+                words = match[2].rpartition("'")[0] if match[2].count("'") % 2 else match[2]
+                found.append((match[1], shlex.split(words)))
+    return found
+
+
+@cache
+def help_of(*words: str) -> str:
+    """Return what a command says of its options."""
+    ended = subprocess.run([sys.executable, *words, "--help"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert ended.returncode == 0, ended.stderr
+    return re.sub(r"\x1b\[[0-9;]*m", "", ended.stdout)
+
+
+def options_of(program: str, words: list[str]) -> str:
+    """Return the text that names the options of a command."""
+    door = str(ROOT / "gateway_conformance")
+    if program == "gateway-conformance":
+        command = next((word for word in words if not word.startswith("-")), "")
+        if command == "run":
+            return help_of(door, "run") + help_of("-m", "pytest")
+        return help_of(door, command) if command else help_of(door)
+    return help_of(*program.removeprefix("python ").split())
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
+def test_options_that_are_shown_exist(page: Path) -> None:
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), flags=re.MULTILINE))
+    for program, words in commands_of(page):
+        if program == "make":
+            assert {word for word in words if "=" not in word} <= targets, words
+            continue
+        options = {re.split("[= ]", word)[0] for word in words if re.match(r"--?[a-z]", word)}
+        known = options_of(program, words)
+        for option in options:
+            assert re.search(rf"(?<![\w-]){re.escape(option)}(?![\w-])", known), f"{page.name}: {program} {words}"
+
+
+def test_commands_are_found() -> None:
+    found = commands_of(ROOT / "README.md")
+
+    assert ("make", ["conformance"]) in found
+    assert ("gateway-conformance", ["run", "--target", "my-sandbox.toml"]) in found
+    assert len(found) > 8
