@@ -184,9 +184,9 @@ VARIATIONS: Final = (
     ),
     Variation("language-other-code", "An unsupported language has a code of its own.", _filter(_language_code)),
     Variation(
-        "zero-amount-in-message",
-        "A zero amount is reported in error_message.",
-        lambda design: design.in_session(zero_in_message=True),
+        "zero-amount-in-errors",
+        "The text of an amount of nothing stands in errors only.",
+        lambda design: replace(design, answers=replace(design.answers, zero_in_message=False)),
     ),
     Variation(
         "unknown-merchant-401",

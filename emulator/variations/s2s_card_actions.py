@@ -104,7 +104,7 @@ def _paid_undecrypted(design: Design) -> Design:
 
 
 def _zero_in_message(reply: Reply) -> Reply:
-    """The text of an amount of nothing stands in the message, where nothing else is wrong."""
+    """Nothing but the message says that an amount of nothing is wrong."""
     errors = reply.body.get("errors")
     if reply.kind not in {Kind.SALE_FIELDS, Kind.CARD_FIELDS} or not isinstance(errors, list) or len(errors) != 1:
         return reply
@@ -198,7 +198,7 @@ VARIATIONS: Final = (
     ),
     Variation(
         "card-zero-in-message",
-        "The text of an amount of nothing stands in error_message.",
+        "The text of an amount of nothing stands in error_message, and there are no errors.",
         lambda design: design.filtering(_zero_in_message),
     ),
     Variation(

@@ -86,6 +86,10 @@ class Reply:
         return self.body.get("result") == "ERROR"
 
 
+_ABOVE_ZERO: Final = "This value should be greater than 0"
+_PAYS: Final = frozenset({Kind.FIELDS, Kind.SALE_FIELDS, Kind.CARD_FIELDS, Kind.APM_FIELDS})
+"""Refusals of requests that ask for a payment."""
+
 Filter = Callable[[Reply], Reply]
 ItemShape = Callable[[str, str], object]
 Writer = Callable[[dict[str, object]], str]
@@ -98,7 +102,7 @@ def object_item(path: str, text: str) -> object:
 
 def item_text(path: str, text: str) -> str:
     """The message of one violation, with the contract's literal name of the amount where it gives one."""
-    if path.endswith("amount") and text.startswith("This value should be greater than 0"):
+    if path.endswith("amount") and text.startswith(_ABOVE_ZERO):
         path = "amount"
     return f"{path}: {text}"
 
@@ -114,6 +118,7 @@ class Answers:
 
     item: ItemShape = object_item
     write: Writer = compact
+    zero_in_message: bool = True
     filters: tuple[Filter, ...] = field(default=())
     compressed: bool = False
 
@@ -122,11 +127,18 @@ class Answers:
         body: dict[str, object] = {
             "result": "ERROR",
             "error_code": refusal.code,
-            "error_message": refusal.message,
+            "error_message": self._zero_text(refusal) or refusal.message,
         }
         if refusal.violations:
             body["errors"] = [self.item(path, text) for path, text in refusal.violations]
         return Reply(refusal.kind, refusal.status, body)
+
+    def _zero_text(self, refusal: Refusal) -> str:
+        """The text that the contract lists as the message where an amount of nothing is all that is wrong."""
+        if not self.zero_in_message or refusal.kind not in _PAYS or len(refusal.violations) != 1:
+            return ""
+        text = item_text(*refusal.violations[0])
+        return text if text.startswith(f"amount: {_ABOVE_ZERO}") else ""
 
     def written(self, reply: Reply) -> str:
         """The text of an answer."""

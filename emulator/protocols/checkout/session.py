@@ -118,7 +118,6 @@ class SessionBehaviour:
     duplicate: Refusal = _DUPLICATE
     used_before: Refusal = _USED_BEFORE
     language_in_message: bool = True
-    zero_in_message: bool = False
     checks_content_type: bool = True
 
 
@@ -159,15 +158,9 @@ def check_fields(attempt: Attempt) -> Refusal | None:
         return None
     message = INVALID_DATA
     if len(found) == 1:
-        path, text = found[0]
+        text = found[0][1]
         if gateway.session.language_in_message and text == LANGUAGE_TEXT:
             message = text
-        elif (
-            gateway.session.zero_in_message
-            and path == "order.amount"
-            and text.startswith("This value should be greater")
-        ):
-            message = f"amount: {text}"
     return Refusal(Kind.FIELDS, message, violations=found)
 
 

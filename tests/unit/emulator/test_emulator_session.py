@@ -155,6 +155,7 @@ def test_a_zero_amount_is_refused_where_the_provider_has_none() -> None:
     gateway = Gateway()
     for flag in ("auth", "recurring_init"):
         answer = gateway.session(session_request(BY_NAME["no_zero_amount"], order={"amount": "0.00"}, **{flag: True}))
+        assert answer.body["error_message"] == "amount: This value should be greater than 0."
         assert answer.body["errors"][0]["error_message"] == "amount: This value should be greater than 0."
 
 
