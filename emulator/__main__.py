@@ -4,6 +4,7 @@ import argparse
 import json
 import logging
 import os
+import secrets
 import sys
 import threading
 from collections.abc import Iterable, Sequence
@@ -48,7 +49,9 @@ def _parser(name: str) -> argparse.ArgumentParser:
     parser.add_argument(
         "--variation", action="append", default=[], metavar="NAME", help="do one thing otherwise; repeatable"
     )
-    parser.add_argument("--control", action="store_true", help="open the address that moves the clock")
+    parser.add_argument(
+        "--control", action="store_true", help="open the address that moves the clock; a token is part of it"
+    )
     parser.add_argument(
         "--callback-url", type=_address, metavar="URL", help="where merchants get their callbacks (default: nowhere)"
     )
@@ -112,6 +115,7 @@ def main(arguments: Sequence[str] | None = None, *, name: str = "python -m emula
         faults=tuple(options.fault),
         variations=tuple(options.variation),
         control=options.control,
+        control_token=secrets.token_urlsafe(24) if options.control else "",
         callback_url=options.callback_url,
         host=options.host,
         port=options.port,

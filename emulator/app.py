@@ -107,7 +107,7 @@ class _Answering:
             Route("/health", self._health, methods=["GET"]),
         ]
         if self._gateway.settings.control:
-            routes.append(Route("/-/clock", self._clock, methods=["GET", "POST"]))
+            routes.append(Route(self._gateway.settings.control_path, self._clock, methods=["GET", "POST"]))
         return routes
 
     async def refused(self, _request: Request, error: Exception) -> Response:

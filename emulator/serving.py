@@ -63,7 +63,7 @@ def _running(settings: Settings, listener: socket.socket) -> Running:
     host, port = listener.getsockname()[:2]
     reached = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)  # noqa: S104 - an address that is read, not bound
     url = f"http://[{reached}]:{port}" if ":" in reached else f"http://{reached}:{port}"
-    return Running(url, f"{url}/-/clock" if settings.control else None)
+    return Running(url, f"{url}{settings.control_path}" if settings.control else None)
 
 
 def _server(application: ASGIApp, ready: Callable[[], None]) -> _Server:

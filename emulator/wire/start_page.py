@@ -95,7 +95,9 @@ def start(settings: Settings, base: str, paths: Iterable[str], tables: Iterable[
     named = {path for _, path, _ in _ADDRESSES}
     addresses = [*_ADDRESSES, *(("POST", path, "") for path in paths if path not in named)]
     if settings.control:
-        addresses += [("GET", "/-/clock", "read the clock"), ("POST", "/-/clock", 'move it: {"advance_seconds": 16}')]
+        # Its token stands in the line that the gateway prints when it starts, and on no page.
+        path = "/-/clock/…" if settings.control_token else settings.control_path
+        addresses += [("GET", path, "read the clock"), ("POST", path, 'move it: {"advance_seconds": 16}')]
     accounts = (
         (account.name, account.key, account.password, account.hash, account.mode, _special(account.name))
         for account in ACCOUNTS

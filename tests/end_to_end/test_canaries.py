@@ -1,53 +1,178 @@
-"""No secret of the profile reaches anything that a run leaves or says, however much fails."""
+"""No secret of the profile reaches anything that a run leaves or says, however loud it is and however it ends.
+
+The gateway of these runs says every secret again, in every way to write one: a few in each answer and page.
+"""
 
 from __future__ import annotations
 
+import os
 import re
-import urllib.parse
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from fixtures.plugin import DEFAULT_TARGET
-from fixtures.profile import load_profile
-from tests.end_to_end.runs import Finished, run
+from fixtures.payer.chromium import program
+from tests.end_to_end.runs import ROOT
+from tests.support.canaries import SECURITY_CODE, Canaries, canaries
+from tests.support.echoing_gateway import echoing_gateway
 
-FAULTS = ("order.number.max-length.ignored", "result-missing", "password-in-refusal")
+LOUD = ("-vv", "--showlocals", "--tb=long", "-s", "--log-level=DEBUG", "--log-cli-level=DEBUG", "--setup-show", "-ra")
+CHECKS = (
+    "suites/checkout/test_session_response.py",
+    "suites/s2s_card/test_sale_signature.py",
+    "suites/hosted_page/test_lifetime.py",
+)
+GENEROUS = 600.0
+MANY = 6
+"""A browser has more processes than that, workers and drivers included."""
 
 
 @pytest.fixture(scope="module")
-def failing(tmp_path_factory: pytest.TempPathFactory) -> Finished:
-    """A run with many failures, all exchanges printed."""
-    faults = [f"--fault={name}" for name in FAULTS]
-    return run(tmp_path_factory.mktemp("out"), "--print-exchanges", *faults)
+def planted(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Canaries]:
+    """The profile of a gateway that says every secret again."""
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    directory = tmp_path_factory.mktemp("planted")
+    secrets = canaries(directory, "http://127.0.0.1:9", "http://127.0.0.1:9", port).secrets
+    with echoing_gateway(secrets, f"http://127.0.0.1:{port}/") as running:
+        yield canaries(directory, running.url, str(running.control), port)
 
 
-def canaries() -> list[str]:
-    secrets = load_profile(DEFAULT_TARGET).secrets()
-    long_enough = [secret for secret in secrets if len(secret) > 8]
-    assert len(long_enough) > 10
-    return long_enough
+def command(planted: Canaries, directory: Path, *options: str) -> subprocess.Popen[str]:
+    """Start a run whose output and temporary files go below a directory."""
+    (directory / "tmp").mkdir()
+    words = ["-m", "gateway_conformance", "run", f"--target={planted.profile}", f"--output={directory / 'out'}"]
+    with (directory / "said.txt").open("w") as said:
+        return subprocess.Popen(
+            [sys.executable, *words, *options],
+            cwd=ROOT,
+            env={**os.environ, **planted.variables, "TMPDIR": str(directory / "tmp")},
+            stdout=said,
+            stderr=subprocess.STDOUT,
+            text=True,
+            start_new_session=True,
+        )
 
 
-def test_no_file_holds_a_secret(failing: Finished) -> None:
-    files = [file for file in failing.output.rglob("*") if file.is_file()]
+def finished(planted: Canaries, directory: Path, *options: str) -> int:
+    """Run to the end and return the exit status."""
+    with command(planted, directory, *options) as process:
+        return process.wait(GENEROUS)
 
-    assert len(files) > 10
+
+def must_be_clean(planted: Canaries, directory: Path) -> None:
+    files = [file for file in directory.rglob("*") if file.is_file()]
     for file in files:
-        must_be_clean(file.read_text(encoding="utf-8", errors="replace"), str(file))
+        found = planted.found_in(file.read_text(encoding="utf-8", errors="replace"))
+        assert not found, f"{file.relative_to(directory)}: {found[:5]}"
 
 
-def test_nothing_that_is_said_holds_a_secret(failing: Finished) -> None:
-    must_be_clean(failing.said, "the terminal")
+def said(directory: Path) -> str:
+    return (directory / "said.txt").read_text(encoding="utf-8", errors="replace")
 
 
-def test_evidence_is_there_all_the_same(failing: Finished) -> None:
-    stream = (failing.output / "results.jsonl").read_text(encoding="utf-8")
+@pytest.mark.parametrize(
+    ("processes", "crashes", "shows"),
+    [
+        ("0", ["suite"], "Local variables"),
+        ("2", ["suite"], "Local variables"),
+        ("0", ["suite", "hook"], "INTERNALERROR"),
+    ],
+)
+def test_loud_run_that_crashes_tells_no_secret(
+    planted: Canaries, tmp_path: Path, processes: str, crashes: list[str], shows: str
+) -> None:
+    plugins = [word for name in crashes for word in ("-p", f"tests.support.crashing_{name}")]
+    status = finished(planted, tmp_path, *LOUD, *plugins, "-n", processes, *CHECKS)
 
+    # A proven failure outranks that the suite broke.
+    assert status in (1, 4), said(tmp_path)
+    assert "CrashError" in said(tmp_path)
+    assert shows in said(tmp_path)
+    must_be_clean(planted, tmp_path)
+
+
+def test_run_against_a_gateway_that_echoes_leaves_evidence_without_secrets(planted: Canaries, tmp_path: Path) -> None:
+    status = finished(planted, tmp_path, *LOUD, "--print-exchanges", "-n", "0", *CHECKS)
+
+    stream = (tmp_path / "out" / "results.jsonl").read_text(encoding="utf-8")
+    assert status == 1, said(tmp_path)
+    assert len([file for file in (tmp_path / "out").rglob("*") if file.is_file()]) > 10
     assert '"evidence"' in stream
     assert re.search(r"411111\*+1111", stream), "card numbers are masked, not dropped"
+    assert "[redacted]" in said(tmp_path)
+    must_be_clean(planted, tmp_path)
 
 
-def must_be_clean(text: str, where: str) -> None:
-    for secret in canaries():
-        for form in (secret, secret[::-1], secret.upper(), urllib.parse.quote(secret)):
-            assert form not in text, f"a secret of {len(secret)} characters stands in {where}"
+@pytest.mark.parametrize(
+    ("how", "payer"), [(signal.SIGKILL, "http"), (signal.SIGTERM, "http"), (signal.SIGKILL, "browser")]
+)
+def test_run_that_is_killed_leaves_no_secret_with_anybody(
+    planted: Canaries, tmp_path: Path, how: signal.Signals, payer: str
+) -> None:
+    if payer == "browser" and program() is None:
+        pytest.skip("no Chromium: install it or set CHROMIUM to its path")
+    checks = CHECKS[:1] if payer == "http" else ("suites/hosted_page/test_card.py",)
+    least = MANY if payer == "browser" else 1
+    running = command(planted, tmp_path, "-v", "-n", "2", f"--payer={payer}", *checks)
+    stream = tmp_path / "out" / "results.jsonl"
+    children: dict[int, str] = {}
+    began = time.monotonic()
+    try:
+        while running.poll() is None and time.monotonic() - began < GENEROUS:
+            children |= told_by_children(running.pid)
+            told = stream.read_text(encoding="utf-8") if stream.exists() else ""
+            if told.count('"kind":"check"') > 3 and len(children) > least:
+                break
+            time.sleep(0.05)
+        assert running.poll() is None, said(tmp_path)
+        running.send_signal(how)
+        running.wait(GENEROUS)
+    finally:
+        end_group(running.pid)
+
+    assert len(children) > least
+    for told in children.values():
+        assert not planted.found_in(told), "a child of the run"
+    must_be_clean(planted, tmp_path)
+
+
+def told_by_children(parent: int) -> dict[int, str]:
+    """Return the arguments and the environment of all processes below one, by process."""
+    found: dict[int, str] = {}
+    for process in Path("/proc").iterdir():
+        if not process.name.isdecimal():
+            continue
+        try:
+            group = (process / "stat").read_text().rpartition(")")[2].split()[2]
+            words = (process / "cmdline").read_bytes() + b"\n" + (process / "environ").read_bytes()
+        except OSError:
+            continue
+        # The run itself was given the variables; those whom it starts are not.
+        if int(group) == parent and process.name != str(parent):
+            found[int(process.name)] = words.replace(b"\0", b"\n").decode("utf-8", "replace")
+    return found
+
+
+def end_group(leader: int) -> None:
+    """End what a killed run left behind."""
+    try:
+        os.killpg(leader, signal.SIGKILL)
+    except ProcessLookupError:
+        return
+
+
+def test_search_finds_what_is_planted(planted: Canaries) -> None:
+    secret = planted.secrets[0]
+
+    assert not planted.found_in("innocent")
+    assert planted.found_in(f"card_cvv2={SECURITY_CODE}")
+    assert planted.found_in(f"x {secret[:9]}\n  {secret[9:]} y")
+    assert planted.found_in(secret[::-1].upper())

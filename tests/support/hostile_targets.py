@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import socket
+import struct
 import threading
 import time
+import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from types import MappingProxyType
@@ -27,6 +29,43 @@ def says(status: str, body: bytes, content_type: str = "application/json", extra
     """Answer every request alike."""
     head = f"HTTP/1.1 {status}\r\nContent-Type: {content_type}\r\nContent-Length: {len(body)}\r\n{extra}\r\n"
     return lambda connection: connection.sendall(head.encode() + body)
+
+
+def raw(*pieces: bytes, times: int = 1, pause: float = 0.0) -> Answer:
+    """Answer with the first pieces once and with the last one over and over."""
+
+    def answer(connection: socket.socket) -> None:
+        for piece in pieces[:-1]:
+            connection.sendall(piece)
+        for _ in range(times):
+            connection.sendall(pieces[-1])
+            time.sleep(pause)
+
+    return answer
+
+
+def _resets(connection: socket.socket) -> None:
+    # Nothing lingers: the connection is reset and not closed.
+    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+
+
+def _zeros(size: int) -> bytes:
+    packer = zlib.compressobj(9, zlib.DEFLATED, 31)
+    piece = b"\0" * (1 << 20)
+    return b"".join([*(packer.compress(piece) for _ in range(size >> 20)), packer.flush()])
+
+
+def _gzip_bomb(connection: socket.socket) -> None:
+    body = _BOMB
+    head = f"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {len(body)}\r\n\r\n"
+    connection.sendall(head.encode() + body)
+
+
+_BOMB = _zeros(1 << 28)
+"""A quarter of a gigabyte in a quarter of a megabyte."""
+_HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
+_MANY = 1_000_000
+"""As good as for ever: nobody listens for so long."""
 
 
 def _never_ends(connection: socket.socket) -> None:
@@ -62,7 +101,31 @@ HOSTILE: Mapping[str, Answer] = MappingProxyType(
         "never-ends": _never_ends,
         "drips": _drips,
         "hangs": _hangs,
-        "claims-a-bad-length": says("200 OK", OPEN, extra="X-Note: \x1b[31mred\r\n"),
+        "colours-its-headers": says("200 OK", OPEN, extra="X-Note: \x1b[31mred\r\n"),
+        "resets": _resets,
+        "drips-its-head": raw(b"HTTP/1.1 200 OK\r\nX: ", b"a", times=_MANY, pause=0.05),
+        "floods-interim-answers": raw(b"HTTP/1.1 103 Early Hints\r\n\r\n" * 100, times=_MANY),
+        "continues-for-ever": raw(b"HTTP/1.1 100 Continue\r\n\r\n", times=_MANY, pause=0.05),
+        "head-never-ends": raw(_HEAD, b"X-More: " + b"a" * 1_000 + b"\r\n", times=_MANY),
+        "sets-many-cookies": raw(_HEAD, b"Set-Cookie: a%d=1\r\n" % 1, times=_MANY),
+        "sends-100-megabytes": raw(_HEAD + b"Content-Length: 104857600\r\n\r\n", b"a" * 65_536, times=1_600),
+        "is-a-gzip-bomb": _gzip_bomb,
+        "claims-gzip": says("200 OK", OPEN, extra="Content-Encoding: gzip\r\n"),
+        "claims-too-much": raw(_HEAD + b"Content-Length: 1000000\r\n\r\n", OPEN),
+        "claims-too-little": raw(_HEAD + b"Content-Length: 3\r\n\r\n", OPEN),
+        "claims-two-lengths": raw(_HEAD + b"Content-Length: 3\r\nContent-Length: 5\r\n\r\n", OPEN),
+        "claims-a-negative-length": raw(_HEAD + b"Content-Length: -1\r\n\r\n", OPEN),
+        "chunks-wrongly": raw(_HEAD + b"Transfer-Encoding: chunked\r\n\r\nzz\r\n", OPEN),
+        "breaks-off-a-chunk": raw(_HEAD + b"Transfer-Encoding: chunked\r\n\r\nfff\r\n", OPEN),
+        "counts-high": says("200 OK", b'{"result": ' + b"9" * 100_000 + b', "redirect_url": 1e999}'),
+        "nests-objects": says("200 OK", b'{"a":' * 50_000),
+        "has-no-status": raw(b"HTTP/1.1 9999999999 \r\n\r\n"),
+        "has-an-odd-status": says("799 Odd", OPEN),
+        "switches-protocols": raw(b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: x\r\n\r\n", b"\0" * 1_000),
+        "puts-off-for-ever": says("429 Too Many Requests", b"", extra="Retry-After: 99999999999\r\n"),
+        "puts-off-oddly": raw("HTTP/1.1 429 Slow\r\nContent-Length: 0\r\nRetry-After: ²\r\n\r\n".encode()),
+        "redirects-to-itself": says("307 Temporary Redirect", b"", extra="Location: /api/v1/session\r\n"),
+        "redirects-nowhere": says("302 Found", b"", extra="Location: http://[::1\r\n"),
         "is-not-utf-8": says("400 Bad Request", b'{"error_message":"\xff\xfe"}'),
     }
 )

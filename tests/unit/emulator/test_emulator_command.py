@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import re
 import subprocess
 import sys
 import time
@@ -47,16 +48,22 @@ def test_one_line_gives_the_address_and_the_process_ends_with_stdin() -> None:
         received = json.loads(process.stdout.readline())
         with _get(received["url"] + "/health") as answer:
             assert json.load(answer) == {"status": "ok", "release": "6.6.5"}
+        with _get(received["control"]) as answer:
+            assert json.load(answer)["advanced_seconds"] == 0
+        assert received["control"].rpartition("/")[2] not in _get(received["url"]).read().decode()
+        with pytest.raises(urllib.error.HTTPError):
+            _get(received["url"] + "/-/clock")
         process.stdin.close()
         assert process.wait(timeout=600) == 0
         assert process.stdout.read() == b""
         assert process.stderr is not None
         assert process.stderr.read() == b""
 
+    assert re.fullmatch(re.escape(received["url"]) + r"/-/clock/[\w-]{32}", received["control"])
     assert received == {
         "url": received["url"],
         "release": "6.6.5",
-        "control": received["url"] + "/-/clock",
+        "control": received["control"],
         "addresses": {
             "checkout": received["url"],
             "s2s_card": received["url"] + "/post",
