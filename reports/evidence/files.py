@@ -1,4 +1,4 @@
-"""``evidence/``: two files for each finding, its exchanges as HAR and a text for the ticket of whoever fixes it."""
+"""``evidence/``: for each finding its exchanges as HAR, a script that sends them again, and a text for a ticket."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import json
 from pathlib import Path
 
 from reports.conclusion import Conclusion
-from reports.evidence.curl import curl, is_masked
+from reports.evidence.again import again
 from reports.evidence.har import har
 from reports.findings.grouping import Finding
 from reports.findings.story import Step, story_of
@@ -28,12 +28,14 @@ def write_evidence(conclusion: Conclusion, directory: Path) -> None:
         if steps:
             header = conclusion.run.header
             document = har(steps, started=found.witness.started or header.started, version=header.suite_version)
+            if text := again(found, steps, conclusion.title(found)).script:
+                (directory / f"{found.id}.py").write_text(text, encoding="utf-8")
             (directory / f"{found.id}.har").write_text(json.dumps(document, indent=1) + "\n", encoding="utf-8")
 
 
 def clear_evidence(directory: Path) -> None:
     """Remove what a former run left, and nothing else."""
-    for pattern in ("F-*.md", "F-*.har"):
+    for pattern in ("F-*.md", "F-*.har", "F-*.py"):
         for file in directory.glob(pattern):
             file.unlink()
     if directory.is_dir() and not any(directory.iterdir()):
@@ -42,7 +44,7 @@ def clear_evidence(directory: Path) -> None:
 
 def ticket(conclusion: Conclusion, found: Finding, steps: tuple[Step, ...]) -> str:
     """Return a text in Markdown that says what is wrong to somebody who has only this text."""
-    decisive = next((step.exchange for step in steps if step.decisive and not step.by_target), None)
+    ways = again(found, steps, conclusion.title(found))
     return (
         documents()
         .get_template("ticket.md.jinja")
@@ -52,8 +54,9 @@ def ticket(conclusion: Conclusion, found: Finding, steps: tuple[Step, ...]) -> s
             header=conclusion.run.header,
             results=[conclusion.results[name] for name in found.requirements],
             steps=steps,
-            again=curl(decisive) if decisive else "",
-            masked=decisive is not None and is_masked(decisive),
+            again=ways.curl,
+            masked=ways.is_masked,
+            has_script=bool(ways.script),
             words=VERDICT_WORDS,
         )
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import timedelta
+from datetime import UTC, datetime, timedelta
 from urllib.parse import parse_qsl, urlsplit
 
 from reports.conclusion import moment
@@ -18,12 +18,14 @@ def har(steps: Sequence[Step], *, started: str, version: str) -> dict[str, Json]
 
     Args:
         steps: the story of a check.
-        started: when the check began, ISO 8601; the moments of the exchanges are counted from it by their durations.
+        started: when the check began, ISO 8601; where an exchange has no moment of
+            its own, it is counted from this by durations.
         version: that of the suite.
     """
     entries, passed = [], timedelta()
     for step in steps:
-        entries.append(_entry(step, (moment(started) + passed).isoformat()))
+        began = datetime.fromtimestamp(step.exchange.at, UTC) if step.exchange.at else moment(started) + passed
+        entries.append(_entry(step, began.isoformat()))
         passed += timedelta(milliseconds=step.exchange.duration_ms)
     return {
         "log": {"version": "1.2", "creator": {"name": _CREATOR, "version": version or "unknown"}, "entries": entries}

@@ -42,6 +42,7 @@ class Step:
         decisive: the failure quotes it.
         sent: the fields of the request; empty where it is no JSON and no form.
         received: those of the reply; of a callback, what the target posted.
+        after_s: seconds since the exchange before it began; ``None`` where that is not known.
     """
 
     number: int
@@ -50,6 +51,7 @@ class Step:
     decisive: bool
     sent: tuple[Field, ...]
     received: tuple[Field, ...]
+    after_s: float | None = None
 
     @property
     def by_target(self) -> bool:
@@ -79,9 +81,16 @@ def story_of(check: Check, exchanges: Sequence[Exchange], cause: Cause | None = 
             received=tuple(_marked(fields_from_target(exchange), names, missing))
             if exchange is decisive
             else tuple(_fields(fields_from_target(exchange))),
+            after_s=_after(exchanges, number),
         )
         for number, exchange in enumerate(exchanges, start=1)
     )
+
+
+def _after(exchanges: Sequence[Exchange], number: int) -> float | None:
+    if number == 1 or not (exchanges[number - 1].at and exchanges[number - 2].at):
+        return None
+    return round(max(0.0, exchanges[number - 1].at - exchanges[number - 2].at), 3)
 
 
 def _members(cause: Cause) -> Iterator[str]:

@@ -13,7 +13,7 @@ from markupsafe import Markup
 
 from contract.model import Protocol
 from reports.conclusion import Conclusion
-from reports.evidence.curl import curl, is_masked
+from reports.evidence.again import Again, again
 from reports.evidence.files import MAX_FINDINGS
 from reports.findings.grouping import Finding
 from reports.findings.story import Step, story_of
@@ -22,6 +22,7 @@ from reports.judging.verdicts import RequirementResult
 from reports.judging.waivers import STATE_SENTENCES
 from reports.learned.ledger import NO_READINGS, Former, former_readings
 from reports.model import VERDICT_WORDS, Check, Verdict
+from reports.pages.citing import citing
 from reports.pages.learned import former_document, learned
 from reports.templating import TEMPLATES, pages
 
@@ -42,8 +43,7 @@ class ShownFinding:
         results: the requirements that fail because of it.
         steps: the exchanges of the check that shows it best.
         omitted: how many more were not kept.
-        again: the command that sends the request that decides once more; empty where it is none of ours.
-        again_is_masked: something in it has to be filled in by hand.
+        again: ways to do it again.
         fingerprints: of each failing check, by requirement, for waivers of a single failure.
     """
 
@@ -54,8 +54,7 @@ class ShownFinding:
     results: tuple[RequirementResult, ...]
     steps: tuple[Step, ...]
     omitted: int
-    again: str
-    again_is_masked: bool
+    again: Again
     listed: tuple[tuple[Check, tuple[str, ...]], ...]
 
     @property
@@ -111,6 +110,7 @@ def page(conclusion: Conclusion, former: Former = NO_READINGS) -> str:
             findings=tuple(_shown(conclusion)),
             finding_of=_finding_of_requirement(conclusion),
             broken=[check for check in conclusion.run.checks if check.verdict is Verdict.ERROR],
+            cite=citing(conclusion.run.header.target.contract_url),
             learned=learned(conclusion, former),
             matrix=tuple(_matrix(conclusion)),
             verdicts=[verdict for verdict in Verdict if conclusion.requirement_counts[verdict] or _usual(verdict)],
@@ -145,7 +145,6 @@ def _shown(conclusion: Conclusion) -> Iterator[ShownFinding]:
     for finding in conclusion.findings:
         exchanges = conclusion.run.exchanges_of(finding.witness) if finding.number <= MAX_STORIES else ()
         steps = story_of(finding.witness, exchanges, finding.cause)
-        decisive = next((step.exchange for step in steps if step.decisive and not step.by_target), None)
         weight = conclusion.weight_of(finding)
         yield ShownFinding(
             finding=finding,
@@ -155,8 +154,7 @@ def _shown(conclusion: Conclusion) -> Iterator[ShownFinding]:
             results=tuple(conclusion.results[name] for name in finding.requirements),
             steps=steps,
             omitted=conclusion.run.omitted_of(finding.witness),
-            again=curl(decisive) if decisive else "",
-            again_is_masked=decisive is not None and is_masked(decisive),
+            again=again(finding, steps, conclusion.title(finding)),
             listed=tuple((check, _fingerprints(conclusion, check)) for check in finding.checks[:LISTED_CHECKS]),
         )
 
