@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import re
+from dataclasses import replace
 from pathlib import Path
+from urllib.parse import quote
 
 from markdown_it import MarkdownIt
 
 from reports.conclusion import Conclusion
 from reports.evidence.curl import curl, is_masked
 from reports.evidence.files import clear_evidence, write_evidence
+from reports.evidence.script import script
+from reports.findings.story import story_of
 from reports.model import Exchange
+from tests.unit.reports.example_runs import HOSTILE
 
 ENTRY = {"startedDateTime", "time", "request", "response", "cache", "timings", "comment"}
 REQUEST = {"method", "url", "httpVersion", "cookies", "headers", "queryString", "headersSize", "bodySize"}
@@ -23,7 +29,7 @@ RESPONSE = {
 
 def test_each_finding_has_a_ticket_and_its_exchanges(mixed: Conclusion, tmp_path: Path) -> None:
     write_evidence(mixed, tmp_path / "evidence")
-    assert sorted(path.name for path in (tmp_path / "evidence").iterdir()) == ["F-1.har", "F-1.md", "F-2.md"]
+    assert sorted(path.name for path in (tmp_path / "evidence").iterdir()) == ["F-1.har", "F-1.md", "F-1.py", "F-2.md"]
     text = (tmp_path / "evidence" / "F-1.md").read_text(encoding="utf-8")
     for mark in (
         "CHK-SES-01 (MUST, specification): A valid session request is accepted.",
@@ -73,3 +79,19 @@ def test_a_command_quotes_what_the_target_or_the_suite_wrote() -> None:
     assert "'https://a.example/x?y=1&z=$(id)'" in command
     assert "Content-Length" not in command
     assert is_masked(exchange)
+
+
+def test_nothing_of_a_hostile_target_is_code_of_the_script(hostile: Conclusion) -> None:
+    steps = story_of(hostile.run.checks[0], hostile.run.exchanges_of(hostile.run.checks[0]))
+    exchange = steps[0].exchange.model_copy(
+        update={"method": "POST", "request_body": "action=SALE&order_id=" + quote(HOSTILE), "protocol": "S2S APM"}
+    )
+    text = script([replace(steps[0], exchange=exchange)], title=HOSTILE)
+
+    tree = ast.parse(text)
+
+    assert {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)} <= {
+        "ADDRESS", "DIGEST", "PASSWORD", "ValueError", "TypeError", "body", "client", "dict", "f1", "fresh", "found",
+        "getattr",
+        "hashlib", "httpx", "method", "os", "parse_qsl", "print", "r1", "reply", "send", "time", "url", "urlsplit",
+    }  # fmt: skip
