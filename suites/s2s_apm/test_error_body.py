@@ -14,7 +14,8 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_agree, must_refuse
 from fixtures.judging.verdicts import inconclusive
-from fixtures.protocols.s2s_apm.merchant import NO_HASH, S2SApmMerchant
+from fixtures.protocols.form import NO_HASH
+from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.requests import operation
 from fixtures.requirement import requirement
 from fixtures.run import Run

@@ -19,7 +19,8 @@ from fixtures.judging.must import (
 )
 from fixtures.judging.verdicts import not_applicable
 from fixtures.profile import Profile
-from fixtures.protocols.s2s_apm.merchant import NO_HASH, MerchantOf, S2SApmMerchant
+from fixtures.protocols.form import NO_HASH
+from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import must_accept_signature
 from fixtures.protocols.s2s_apm.requests import ApmRequests
 from fixtures.requirement import must_offer, requirement

@@ -17,10 +17,11 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of, deviations_from
 from fixtures.judging.must import must, must_refuse, must_reject, must_reject_with_any
 from fixtures.judging.verdicts import Nonconformance, inconclusive, note_reading
+from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.must import must_state
 from fixtures.protocols.payments import Triggered
 from fixtures.protocols.s2s_apm.callbacks import must_have_been_carried_out, must_not_have_succeeded
-from fixtures.protocols.s2s_apm.merchant import NO_HASH, S2SApmMerchant
+from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import (
     FAILED,
     TAKEN_ON,

@@ -24,9 +24,10 @@ from fixtures.judging.must import (
     must_refuse,
 )
 from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.account import CardAccount
-from fixtures.protocols.s2s_card.merchant import NO_HASH, S2SCardMerchant
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_answer
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests

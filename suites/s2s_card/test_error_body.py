@@ -9,7 +9,8 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_agree, must_refuse
 from fixtures.judging.verdicts import inconclusive
-from fixtures.protocols.s2s_card.merchant import NO_HASH, S2SCardMerchant
+from fixtures.protocols.form import NO_HASH
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.requirement import requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest

@@ -10,7 +10,8 @@ from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_be_same, must_equal, must_refuse
 from fixtures.judging.verdicts import inconclusive
-from fixtures.protocols.s2s_card.merchant import NO_HASH, S2SCardMerchant
+from fixtures.protocols.form import NO_HASH
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import looked_up, must_have_made_no_payment
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments

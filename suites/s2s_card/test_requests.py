@@ -33,9 +33,9 @@ from fixtures.judging.must import (
 )
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile import Profile
-from fixtures.protocols.form import FORM
+from fixtures.protocols.form import FORM, NO_HASH
 from fixtures.protocols.s2s_card.actions import CardActions
-from fixtures.protocols.s2s_card.merchant import NO_HASH, S2SCardMerchant
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_have_made_no_payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests

@@ -10,7 +10,8 @@ import pytest
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.must import must_accept, must_reject, must_reject_with_one_of
-from fixtures.protocols.s2s_card.merchant import NO_HASH, S2SCardMerchant
+from fixtures.protocols.form import NO_HASH
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.requirement import requirement
 from fixtures.signing.deviations import (

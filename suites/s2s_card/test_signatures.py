@@ -13,8 +13,9 @@ from fixtures.judging.matchers import Answer, answer_of, same_message
 from fixtures.judging.must import must, must_accept
 from fixtures.judging.verdicts import inconclusive
 from fixtures.profile import Profile
+from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.s2s_card.actions import CardActions
-from fixtures.protocols.s2s_card.merchant import NO_HASH, S2SCardMerchant
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
