@@ -15,54 +15,69 @@ from pathlib import Path
 from tests.mutants.order import Order
 from tests.mutants.reach import recorded
 from tests.mutants.sample import Mutant, mutants, sampled
-from tests.mutants.score import Equivalents, as_json, column, equivalent, score
+from tests.mutants.score import Equivalents, as_json, column, equivalent, kept, score
 from tests.mutants.trial import Means, Trial, tried
 from tests.support.suite_in_process import InProcessSuite
+
+AGAIN = ("survived", "undecided")
+"""What another time, or more of it, may decide."""
 
 
 def main(arguments: Sequence[str]) -> int:
     """Try mutants; return 1 where one survived that is not known to be equivalent."""
     options = _options(arguments)
     every = [mutant for mutant in mutants() if options.only in mutant.name]
-    chosen = sampled(every, options.count, options.seed)[options.skip :]
+    chosen = sampled(every, options.count, options.seed)
+    known = equivalent()
+    trials = {trial.mutant.name: trial for trial in kept(options.results, chosen)} if options.results else {}
+    left = [mutant for mutant in chosen if _is_to_be_tried(trials.get(mutant.name), again=options.again, known=known)]
+    if left and options.seconds > 0:
+        trials |= _all_tried(left, _means(options), options, known)
+    say = sys.stdout.write
+    say(f"\n{len(every)} mutants; {len(trials)} of a sample of {len(chosen)} with seed {options.seed} were tried")
+    say(f", {sum(trial.seconds for trial in trials.values()):.0f} s of processor time\n\n")
+    say("\n".join(score(list(trials.values()), known)) + "\n")
+    return int(any(column(trial, known) == "survived" for trial in trials.values()))
+
+
+def _is_to_be_tried(before: Trial | None, *, again: bool, known: Equivalents) -> bool:
+    return before is None or (again and column(before, known) in AGAIN)
+
+
+def _means(options: argparse.Namespace) -> Means:
     suite = InProcessSuite("suites")
     reach = recorded(suite)
-    means = Means(suite, reach, Order(reach, options.seed), options.seconds_each)
+    means = Means(suite, reach, Order(reach, options.seed), options.seconds_each, options.strangers)
     # What is there now stays: a child that looks for rubbish in it would copy all of it.
     gc.collect()
     gc.freeze()
-    known = equivalent()
-    trials = _all_tried(chosen, means, options, known)
-    say = sys.stdout.write
-    say(f"\n{len(every)} mutants; {len(trials)} of a sample of {options.count} with seed {options.seed} were tried")
-    say(f", {sum(trial.seconds for trial in trials):.0f} s of processor time\n\n")
-    say("\n".join(score(trials, known)) + "\n")
-    return int(any(column(trial, known) == "survived" for trial in trials))
+    return means
 
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("--count", type=int, default=200, help="how many mutants are in the sample (default: 200)")
     parser.add_argument("--seed", type=int, default=0, help="which sample (default: 0)")
-    parser.add_argument("--skip", type=int, default=0, help="how many of the sample were tried before")
+    parser.add_argument("--again", action="store_true", help="try those again that survived or decided nothing")
     parser.add_argument("--seconds", type=float, default=1_800.0, help="after which no further one is tried")
     parser.add_argument("--seconds-each", type=float, default=4.0, help="of processor time that one may take")
+    parser.add_argument("--strangers", type=int, default=120, help="checks without a word in common with a table")
     parser.add_argument("--only", default="", help="mutants whose name holds this text")
-    parser.add_argument("--results", type=Path, help="where each trial is written to, as JSON lines")
+    parser.add_argument("--results", type=Path, help="JSON lines: what is there is not tried again, the rest is added")
     return parser.parse_args(arguments)
 
 
-def _all_tried(chosen: Sequence[Mutant], means: Means, options: argparse.Namespace, known: Equivalents) -> list[Trial]:
-    trials: list[Trial] = []
+def _all_tried(
+    chosen: Sequence[Mutant], means: Means, options: argparse.Namespace, known: Equivalents
+) -> dict[str, Trial]:
+    trials: dict[str, Trial] = {}
     ends = time.monotonic() + options.seconds
     for mutant in chosen:
         if time.monotonic() > ends:
             break
-        trial = tried(mutant, means)
-        trials.append(trial)
-        sys.stdout.write(
-            f"{column(trial, known):10} {trial.seconds:6.2f} s {trial.checks:5} {mutant.name}  {trial.by}\n"
-        )
+        trial = trials[mutant.name] = tried(mutant, means)
+        took = f"{trial.seconds:6.2f} s {trial.checks:5}"
+        sys.stdout.write(f"{column(trial, known):10} {took} {mutant.name}  {trial.by}\n")
         sys.stdout.flush()
         if options.results:
             with options.results.open("a", encoding="utf-8") as out:

@@ -12,7 +12,7 @@ from functools import cache, cached_property
 
 from tests.mutants.places import Places
 from tests.mutants.reach import Known, Reach, Step
-from tests.mutants.sample import EMULATOR, Mutant
+from tests.mutants.sample import EMULATOR, Mutant, files
 
 SUITES_OF_ROOM: Mapping[str, tuple[str, ...]] = {
     "checkout": ("checkout", "hosted_page", "hosted_fields", "general"),
@@ -34,8 +34,6 @@ FEW = 20
 """Checks that reach what was made ready before the first of them: so few, and it is not for them alone."""
 WEIGHT_OF_NOTHING = math.log(12)
 """Of a word that more than a twelfth of all checks have."""
-STRANGERS = 120
-"""Checks that are tried where a table is another and they have no word in common with it."""
 TOO_COMMON = frozenset({"test", "suites", "py", "the", "is", "of", "a", "in", "and", "none", "self", "return", "that"})
 
 
@@ -60,8 +58,13 @@ class Order:
         self._noticed[mutant.file, mutant.mutation.owner][check] += 1
         self._noticed[mutant.file, ""][check] += 1
 
-    def checks_for(self, mutant: Mutant) -> list[Known]:
-        """Return the checks that can matter to a mutant, the likeliest and cheapest first."""
+    def checks_for(self, mutant: Mutant, *, strangers: int) -> list[Known]:
+        """Return the checks that can matter to a mutant, the likeliest and cheapest first.
+
+        Args:
+            mutant: which.
+            strangers: checks that are tried where a table is another and they have no word in common with it.
+        """
         mutation = mutant.mutation
         own = _words(f"{mutation.was} {mutation.within} {mutation.owner}") | _ids(mutation.within)
         here, file = self._noticed[mutant.file, mutation.owner], self._noticed[mutant.file, ""]
@@ -76,8 +79,8 @@ class Order:
         if reached:
             return found
         related = [one for one in found if own & self._words[one.check] - self._everywhere]
-        strangers = [one for one in found if not own & self._words[one.check] - self._everywhere]
-        return related + strangers[:STRANGERS]
+        others = [one for one in found if not own & self._words[one.check] - self._everywhere]
+        return related + others[:strangers]
 
     @cached_property
     def _everywhere(self) -> frozenset[str]:
@@ -103,7 +106,7 @@ class Order:
         if where.step:
             bit = bits.get((mutant.file, where.step), 0)
             return 0 if bit & (early | self._prepares) else bit
-        readers = _readers(mutant.file, where.names) if where.names else frozenset()
+        readers = _readers(mutant.file, where.names) or _members_read(where.member)
         found = sum(bits.get(step, 0) for step in readers)
         return 0 if found & (early | self._prepares) else found
 
@@ -117,7 +120,7 @@ class Order:
 @cache
 def _readers(file: str, names: tuple[str, ...]) -> frozenset[Step]:
     """Return the statements that read one of the names; none where others than functions of the file may."""
-    if any(not name.startswith("_") for name in names):
+    if not names or any(not name.startswith("_") for name in names):
         return frozenset()
     source = (EMULATOR / file).read_text(encoding="utf-8")
     tree = ast.parse(source)
@@ -129,6 +132,25 @@ def _readers(file: str, names: tuple[str, ...]) -> frozenset[Step]:
                 return frozenset()
             found.add((file, step))
     return frozenset(found)
+
+
+@cache
+def _members_read(member: str) -> frozenset[Step]:
+    """Return the statements of functions that read a member of that name, of whatever object."""
+    return _reading_members().get(member, frozenset())
+
+
+@cache
+def _reading_members() -> Mapping[str, frozenset[Step]]:
+    found: dict[str, set[Step]] = defaultdict(set)
+    for file in files():
+        source = (EMULATOR / file).read_text(encoding="utf-8")
+        tree = ast.parse(source)
+        places = Places(source, tree)
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
+                found[node.attr].add((file, places.step(node)))
+    return {name: frozenset(steps) for name, steps in found.items() if all(step for _, step in steps)}
 
 
 def _words(text: str) -> frozenset[str]:

@@ -26,11 +26,13 @@ class Where:
             when the module is.
         names: what gets its value there, or the function that it is in.
         argument: the argument of a call that it is in; empty: in none that is named.
+        member: the member of a class that gets its value there, outside of functions; empty: none does.
     """
 
     step: str = ""
     names: tuple[str, ...] = ()
     argument: str = ""
+    member: str = ""
 
 
 NOWHERE = Where()
@@ -101,6 +103,15 @@ class Places:
             elif isinstance(above, ast.stmt):
                 found = found or step_of(above)
             below = above
+        return ""
+
+    def member(self, node: ast.AST) -> str:
+        """Return the member of a class that gets its value where a node is; empty: none does."""
+        for above in (node, *self._climb(node)):
+            if isinstance(above, _FUNCTIONS):
+                break
+            if isinstance(above, ast.AnnAssign) and isinstance(self._above.get(id(above)), ast.ClassDef):
+                return next(_named(above.target), "")
         return ""
 
     def argument(self, node: ast.AST) -> str:

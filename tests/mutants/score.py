@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import tomllib
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.mutants.sample import Mutant
 from tests.mutants.trial import Fate, Trial
 
 EQUIVALENT = Path(__file__).with_name("equivalent.toml")
@@ -74,3 +75,14 @@ def as_json(trial: Trial) -> str:
             "whole": trial.whole,
         }
     )
+
+
+def kept(file: Path, every: Sequence[Mutant]) -> Iterator[Trial]:
+    """Yield the trials of mutants that there still are, as lines of a file have them; the last of each."""
+    if not file.is_file():
+        return
+    mutants = {mutant.name: mutant for mutant in every}
+    rows = {row["mutant"]: row for row in map(json.loads, file.read_text(encoding="utf-8").splitlines())}
+    for name, row in rows.items():
+        if name in mutants:
+            yield Trial(mutants[name], Fate(row["fate"]), row["by"], row["checks"], row["seconds"], row["whole"])

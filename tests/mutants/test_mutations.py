@@ -118,7 +118,7 @@ def test_mutant_meets_only_the_checks_that_reach_it_and_first_those_that_speak_o
         Known("suites/s2s_card/test_tokens.py::test_card_token", (), "pass", 0.01, 0b01),
         Known("suites/s2s_card/test_tokens.py::test_elsewhere", (), "pass", 0.01, 0b10),
     ]
-    chosen = Order(Reach(steps, 0, 0, tuple(checks)), 0).checks_for(mutant)
+    chosen = Order(Reach(steps, 0, 0, tuple(checks)), 0).checks_for(mutant, strangers=0)
 
     assert [one.check for one in chosen] == [checks[1].check, checks[0].check]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import resource
 import select
 import signal
@@ -16,16 +17,20 @@ from pathlib import Path
 
 import pytest
 
+from contract.model import LATEST_RELEASE
 from fixtures.profile import Profile
 from fixtures.run import Run
 from tests.mutants.order import Order
 from tests.mutants.planting import Functions, plant
 from tests.mutants.reach import Known, Reach
 from tests.mutants.sample import Mutant
-from tests.support.suite_in_process import WATCHERS, InProcessSuite, Outcome
+from tests.support.suite_in_process import WATCHERS, InProcessSuite, Outcome, Outcomes, Until
 
 REPLY_SECONDS = 3.0
 """How long a reply of a mutant is waited for; the embedded gateway answers in milliseconds."""
+OF_RELEASES = re.compile(r"release|since|until|before|[0-9]\.[0-9]\.[0-9]|holds\(|is_new|\bold\b", re.IGNORECASE)
+"""Code that tells one release from another: it is tried with the release before the latest as well."""
+EARLIER = "6.6.5"
 SECONDS_AFTER_UNDECIDED = 6.0
 """Of processor time, after which no failure is looked for where a check could not decide any more."""
 
@@ -80,12 +85,14 @@ class Means:
         order: chooses among them.
         functions: of the emulator in memory.
         seconds: of processor time that a trial may take.
+        strangers: checks that are tried where a table is another and they have no word in common with it.
     """
 
     suite: InProcessSuite
     reach: Reach
     order: Order
     seconds: float
+    strangers: int
     functions: Functions = field(default_factory=Functions)
 
 
@@ -142,8 +149,21 @@ def _fate(mutant: Mutant, means: Means) -> Mapping[str, object]:
         return {"fate": Fate.STILLBORN, "by": type(error).__name__, "checks": 0, "whole": True}
     if not all(sanity.values()):
         return {"fate": Fate.NOTICED, "by": "sanity", "checks": 0, "whole": True}
-    hunt = _Hunt(means, {item.nodeid: item for item in suite.items})
-    return hunt.through(means.order.checks_for(mutant))
+    passed = frozenset(one.check for one in means.reach.checks if one.verdict == "pass")
+    hunt = _Hunt(means, mutant, {item.nodeid: item for item in suite.items}, LATEST_RELEASE, passed)
+    checks = means.order.checks_for(mutant, strangers=means.strangers)
+    found = hunt.through(checks)
+    if found["fate"] != Fate.NOTICED and _is_of_releases(mutant, means):
+        earlier = _Hunt(means, mutant, hunt.items, EARLIER, frozenset()).through(checks)
+        found = earlier if earlier["fate"] == Fate.NOTICED else found
+    return found
+
+
+def _is_of_releases(mutant: Mutant, means: Means) -> bool:
+    pieces = (mutant.file, mutant.mutation.owner, mutant.mutation.within, mutant.mutation.was)
+    reached = means.order.reached_by(mutant)
+    never = bool(reached) and not any(one.steps & reached for one in means.reach.checks)
+    return never or any(OF_RELEASES.search(piece) for piece in pieces)
 
 
 def _with_short_waits(profile: Profile) -> Profile:
@@ -155,16 +175,17 @@ class _Hunt:
     """Runs checks until one fails for good, or the time is over."""
 
     means: Means
+    mutant: Mutant
     items: Mapping[str, pytest.Item]
+    release: str
+    passed: frozenset[str]
     checks: int = 0
     undecided: str = ""
     _began: float = field(default_factory=time.process_time)
     _ends: float = 0.0
-    _passed: frozenset[str] = frozenset()
 
     def __post_init__(self) -> None:
         self._ends = self._began + self.means.seconds
-        self._passed = frozenset(one.check for one in self.means.reach.checks if one.verdict == "pass")
 
     def through(self, known: Sequence[Known]) -> Mapping[str, object]:
         """Run checks in their order; a failure has to come twice, since machines stumble under load."""
@@ -178,7 +199,7 @@ class _Hunt:
             stumbled += bool(failed)
             if time.process_time() > self._ends or stumbled > 5:
                 break
-        whole = not left
+        whole = not left and len(known) == len(self.means.order.that_matter(self.mutant))
         if self.undecided:
             return self._found(Fate.UNDECIDED, self.undecided, whole=whole)
         return self._found(Fate.SURVIVED, f"{stumbled} failed once" if stumbled else "", whole=whole)
@@ -189,14 +210,14 @@ class _Hunt:
         def enough(outcome: Outcome, run: Run) -> bool:
             nonlocal done
             done += 1
-            if outcome.verdict == "inconclusive" and outcome.check in self._passed and not self.undecided:
+            if outcome.verdict == "inconclusive" and outcome.check in self.passed and not self.undecided:
                 self.undecided = outcome.check
                 self._ends = min(self._ends, time.process_time() + SECONDS_AFTER_UNDECIDED)
             run.watch.settle()
             broken = outcome.verdict in ("fail", "error") or next(run.watch.breaches(), None) is not None
             return broken or time.process_time() > self._ends
 
-        said = self.means.suite.run(items, until=enough, profile=_with_short_waits(self.means.suite.profile))
+        said = self._run(items, enough)
         self.checks += done
         failures = [one.check for one in said.checks if one.verdict in ("fail", "error")]
         # What a check itself says counts before a watcher of the same exchange.
@@ -204,8 +225,12 @@ class _Hunt:
         return (failures[0] if failures else ""), done
 
     def _fails_again(self, check: str) -> bool:
-        again = self.means.suite.run([self.items[check]], profile=_with_short_waits(self.means.suite.profile))
+        again = self._run([self.items[check]])
         return any(one.verdict in ("fail", "error") for one in again.checks)
+
+    def _run(self, items: Sequence[pytest.Item], until: Until | None = None) -> Outcomes:
+        suite = self.means.suite
+        return suite.run(items, until=until, release=self.release, profile=_with_short_waits(suite.profile))
 
     def _found(self, fate: Fate, by: str, *, whole: bool) -> Mapping[str, object]:
         return {"fate": fate, "by": by, "checks": self.checks, "whole": whole}
