@@ -71,7 +71,9 @@ def mutations_of(source: str) -> list[Mutation]:
     for number, (node, kind, _) in enumerate(_changes(tree)):
         was, within, owner = places.piece(node), places.within(node), places.owner(node)
         key = (kind, was, within, owner)
-        where = Where(places.step(node), places.names(node), places.argument(node), places.member(node))
+        where = Where(
+            places.step(node), places.names(node), places.argument(node), places.member(node), places.about(node)
+        )
         found.append(Mutation(node.lineno, kind, was, number, owner, within, seen[key], where))
         seen[key] += 1
     return found

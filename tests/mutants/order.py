@@ -34,6 +34,9 @@ FEW = 20
 """Checks that reach what was made ready before the first of them: so few, and it is not for them alone."""
 WEIGHT_OF_NOTHING = math.log(12)
 """Of a word that more than a twelfth of all checks have."""
+HEIRS = 60
+"""Checks that are tried though they were not seen to reach a mistake: payments are shared, and of two checks that look
+at one only the first made it."""
 TOO_COMMON = frozenset({"test", "suites", "py", "the", "is", "of", "a", "in", "and", "none", "self", "return", "that"})
 
 
@@ -66,20 +69,26 @@ class Order:
             strangers: checks that are tried where a table is another and they have no word in common with it.
         """
         mutation = mutant.mutation
-        own = _words(f"{mutation.was} {mutation.within} {mutation.owner}") | _ids(mutation.within)
+        own = _words(f"{mutation.was} {mutation.within} {mutation.owner}")
+        around = _words(f"{mutation.where.about} {mutant.file}") - own
         here, file = self._noticed[mutant.file, mutation.owner], self._noticed[mutant.file, ""]
 
         def rank(one: Known) -> float:
-            alike = sum(self._weight[word] for word in own & self._words[one.check])
+            words = self._words[one.check]
+            alike = sum(map(self._weight.__getitem__, own & words))
+            alike += sum(map(self._weight.__getitem__, around & words)) / 2
             learned = LESSON * min(here[one.check], 3) + LESSON / 4 * min(file[one.check], 3)
             dear = math.log(max(one.seconds, 0.002) / 0.002)
             return alike + learned - dear + self._mixed.random() * 2
 
-        found, reached = sorted(self.that_matter(mutant), key=rank, reverse=True), self.reached_by(mutant)
-        if reached:
-            return found
-        related = [one for one in found if own & self._words[one.check] - self._everywhere]
-        others = [one for one in found if not own & self._words[one.check] - self._everywhere]
+        found = sorted(self.that_matter(mutant), key=rank, reverse=True)
+        telling = (own | around) - self._everywhere
+        if self.reached_by(mutant):
+            met = {one.check for one in found}
+            others = [one for one in self._reach.checks if one.check not in met and telling & self._words[one.check]]
+            return found + sorted(others, key=rank, reverse=True)[:HEIRS]
+        related = [one for one in found if telling & self._words[one.check]]
+        others = [one for one in found if not telling & self._words[one.check]]
         return related + others[:strangers]
 
     @cached_property
@@ -157,10 +166,6 @@ def _words(text: str) -> frozenset[str]:
     whole = re.findall(r"[a-z][a-z0-9_]+|[A-Z0-9]{2,4}-[A-Z0-9]{2,4}-[0-9]{2}", text)
     parts = [part.rstrip("s") for name in whole for part in name.split("_") if len(part) > 2]
     return frozenset({*whole, *parts, *re.findall(r"[A-Z]{3,}", text)} - TOO_COMMON)
-
-
-def _ids(text: str) -> frozenset[str]:
-    return frozenset(re.findall(r"[A-Z0-9]{2,4}-[A-Z0-9]{2,4}-[0-9]{2}", text))
 
 
 def _places(bits: int) -> Iterator[int]:

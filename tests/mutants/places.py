@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 LONGEST_PIECE = 80
+LONGEST_ABOUT = 600
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _ROWS = (ast.Tuple, ast.List, ast.Set, ast.Dict, ast.Call, ast.stmt)
@@ -26,6 +27,7 @@ class Where:
             when the module is.
         names: what gets its value there, or the function that it is in.
         argument: the argument of a call that it is in; empty: in none that is named.
+        about: the statement that it is in, or the whole row of a table.
         member: the member of a class that gets its value there, outside of functions; empty: none does.
     """
 
@@ -33,6 +35,7 @@ class Where:
     names: tuple[str, ...] = ()
     argument: str = ""
     member: str = ""
+    about: str = ""
 
 
 NOWHERE = Where()
@@ -54,19 +57,31 @@ class Places:
             for below in ast.iter_child_nodes(node):
                 self._above[id(below)] = node
 
-    def piece(self, node: ast.AST) -> str:
+    def piece(self, node: ast.AST, longest: int = LONGEST_PIECE) -> str:
         """Return the text that a node stands for, cut, on one line."""
         if not isinstance(node, (ast.expr, ast.stmt)) or node.end_lineno is None:
             return ""
         lines = [line.encode() for line in self._lines[node.lineno - 1 : node.end_lineno]]
         lines[-1] = lines[-1][: node.end_col_offset]
         lines[0] = lines[0][node.col_offset :]
-        return " ".join(b" ".join(lines).decode("utf-8", "replace").split())[:LONGEST_PIECE]
+        return " ".join(b" ".join(lines).decode("utf-8", "replace").split())[:longest]
 
     def within(self, node: ast.AST) -> str:
         """Return the row, call or statement that holds a node, cut."""
         row = next((above for above in self._climb(node) if isinstance(above, _ROWS)), None)
         return "" if row is None or isinstance(row, _SCOPES) else self.piece(row)
+
+    def about(self, node: ast.AST) -> str:
+        """Return the statement that a node is in, or of a table the whole row, for what it speaks of."""
+        below: ast.AST = node
+        for above in self._climb(node):
+            holder = self._above.get(id(above))
+            if isinstance(above, ast.stmt):
+                return self.piece(above, LONGEST_ABOUT)
+            if isinstance(above, (ast.Tuple, ast.List, ast.Set, ast.Dict)) and isinstance(holder, ast.stmt):
+                return self.piece(below, LONGEST_ABOUT)
+            below = above
+        return ""
 
     def owner(self, node: ast.AST) -> str:
         """Return the function that a node is in, with its class; else what is given a value there."""

@@ -22,6 +22,8 @@ NOT_OF_THE_GATEWAY: Mapping[str, str] = {
     "wire/control.py": "control of the clock, which only tests have",
     "wire/front.py": "what stands in front of it: only faults and variations do",
     "wire/start_page.py": "the page with which a person starts",
+    "protocols/hosted_page/qr.py": "draws a picture; no requirement says what is read from it",
+    "protocols/s2s_apm/qr.py": "the same",
     "offers.py": "tables of the start page",
 }
 """Files and rooms that no requirement speaks of, with the reason."""
@@ -38,7 +40,7 @@ ONLY_FOR_FAULTS: Mapping[str, str] = {
     "rules/checkout/card_parameters.py": r"_(text|plan)",
     "rules/checkout/hosted_fields.py": r"_debit",
     "rules/s2s_apm/sale.py": r"_(names_frame|is)",
-    "rules/s2s_card/sale.py": r"_ipv6",
+    "rules/s2s_card/sale.py": r"_ipv6|_REFUSED_EMPTY",
     "rules/compiler.py": r"_(refused|breakdown|absence_breaks|always)(\..*)?",
     "rules/model.py": r"Rule\.label",
     "wire/values.py": r"_(is_number|any_boolean|any_integer|numeric)|CONVERTING",

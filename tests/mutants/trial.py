@@ -199,7 +199,7 @@ class _Hunt:
             stumbled += bool(failed)
             if time.process_time() > self._ends or stumbled > 5:
                 break
-        whole = not left and len(known) == len(self.means.order.that_matter(self.mutant))
+        whole = not left and len(known) >= len(self.means.order.that_matter(self.mutant))
         if self.undecided:
             return self._found(Fate.UNDECIDED, self.undecided, whole=whole)
         return self._found(Fate.SURVIVED, f"{stumbled} failed once" if stumbled else "", whole=whole)
