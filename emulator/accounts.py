@@ -83,6 +83,16 @@ ACCOUNTS: Final = (
     Account("unroutable", _key(16), unroutable=("CARD2CARD",)),
     Account("payer_required", _key(17), payer_required=True),
     Account("wallet_cards", _key(18), wallet_flow="card"),
+    Account(
+        "bare",
+        _key(19),
+        additional_parameters=False,
+        checkout_payment_method=False,
+        extended_data=False,
+        three_ds_data=False,
+        browser_data=False,
+        brand=False,
+    ),
 )
 BY_KEY: Final = {account.key: account for account in ACCOUNTS}
 

@@ -28,6 +28,8 @@ PaymentsOf = Callable[[str], CheckoutPayments]
 
 VISA = "4"
 STORED = {"paid_by_token": ("capability:tokens",), "secondary": ("capability:recurring",)}
+CHALLENGED = ("capability:three_ds", "test_data:cards.three_ds_success")
+OF_3DS = (*THREE_DS_ATTRIBUTES, "transStatus", "transStatusReason", "authenticationFlow", "xid")
 BY_SCRIPT = {
     "browser_java_enabled": "String(navigator.javaEnabled())",
     "browser_color_depth": "String(screen.colorDepth)",
@@ -133,6 +135,29 @@ def test_discriminators_are_not_shown_unless_turned_on(
     must_offer(paid.profile, STORED.get(state, ()))
 
     must_not_have(outcome_of(paid.shared(state), callbacks), COF_DISCRIMINATORS)
+
+
+@pytest.mark.parametrize(
+    ("setting", "names", "state"),
+    [
+        pytest.param("brand", ("brand",), "settled", marks=requirement("CBK-ATT-52")),
+        pytest.param(
+            "checkout_payment_method", ("checkout_payment_method",), "settled", marks=requirement("CBK-ATT-53")
+        ),
+        pytest.param("extended_data", ("extended_data",), "settled", marks=requirement("CBK-ATT-54")),
+        pytest.param("three_ds_data", OF_3DS, "settled", marks=requirement("CBK-ATT-55")),
+        pytest.param("three_ds_data", OF_3DS, "passed_challenge", marks=requirement("CBK-ATT-55")),
+        pytest.param("browser_data", BROWSER_ATTRIBUTES, "settled", marks=requirement("CBK-ATT-56")),
+        pytest.param("browser_data", BROWSER_ATTRIBUTES, "passed_challenge", marks=requirement("CBK-ATT-56")),
+    ],
+)
+def test_attributes_are_not_shown_unless_they_are_added(
+    setting: str, names: tuple[str, ...], state: str, paid_by: PaymentsOf, callbacks: CallbackWatch
+) -> None:
+    paid = paid_by(f"no_{setting}")
+    must_offer(paid.profile, CHALLENGED if state == "passed_challenge" else ())
+
+    must_not_have(outcome_of(paid.shared(state), callbacks), names)
 
 
 @requirement("CBK-ATT-42")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+
 import pytest
 
 from contract.errors import REQUEST_DATA_INVALID
@@ -16,7 +18,7 @@ from fixtures.judging.must import (
     must_refuse,
     must_reject,
 )
-from fixtures.judging.verdicts import inconclusive
+from fixtures.judging.verdicts import Inconclusive, inconclusive
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.hosted_fields import FieldsPayment, HostedFields
 from fixtures.requirement import must_offer, requirement
@@ -206,6 +208,21 @@ def open_expiring(run: Run) -> str:
 @deferred(after=60 * (EXPIRY_MINUTES + 1), start=open_expiring)
 def test_token_pays_no_more_once_the_session_expired(fields: HostedFields, ready: str) -> None:
     must_not_succeed(fields.pay("purchase", ready))
+
+
+@requirement("HPF-PAY-20")
+def test_session_that_was_paid_makes_no_second_payment(fields: HostedFields) -> None:
+    fields.proven()
+    first = fields.paid("success")
+    must_succeed(first.reply)
+    # A target may refuse the card, which is as good; without one nothing is paid anyway.
+    with suppress(Inconclusive):
+        fields.send_card(first.token, fields.payments.card("success"))
+    second = fields.pay("purchase", first.token)
+    is_made = answer_of(second) is Answer.ACCEPTED and second.object.get("result") == "success"
+    is_another = is_made and second.object.get("public_id") != first.reply.object.get("public_id")
+
+    must_hold(not is_another, "a refusal, or the answer of the first payment", second, "The session is paid twice.")
 
 
 def paid_with_card_sent_for(fields: HostedFields, operation: str, *, pay_as: str) -> Reply:

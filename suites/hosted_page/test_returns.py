@@ -169,6 +169,14 @@ def test_return_parameters_name_the_payment_method(pages: HostedPages) -> None:
     must_carry(landing.parameters.get("payment_method"), "the parameter payment_method", landing)
 
 
+@requirement("CHK-URL-19")
+def test_return_parameters_name_no_payment_method_unless_it_is_added(pages: HostedPages) -> None:
+    there = pages.of("no_return_additional_parameters")
+    landing = landed(paid(there, there.session()), "success_url")
+
+    must_carry("payment_method" not in landing.parameters, "return parameters without payment_method", landing)
+
+
 @requirement("CHK-URL-09")
 def test_payer_who_leaves_is_sent_to_cancel_url(pages: HostedPages) -> None:
     must_end_at(left(pages, session := pages.session()), session.get("cancel_url"), "cancel_url")

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 
 from fixtures.callbacks import CallbackWatch
-from fixtures.callbacks.judging import fail, must_be, must_have, must_return_custom_data
+from fixtures.callbacks.judging import fail, must_be, must_have, must_not_have, must_return_custom_data
 from fixtures.judging.verdicts import inconclusive
 from fixtures.payer import HttpPayer
 from fixtures.protocols.s2s_card.callbacks import arn_of, of_outcome, outcome_of
@@ -124,6 +124,26 @@ def test_callback_shows_that_there_was_a_challenge(
 
     must_be(came, "authenticationFlow", "Challenge")
     must_be(came, "transStatus", "Y")
+
+
+@pytest.mark.parametrize(
+    ("setting", "names"),
+    [
+        pytest.param("brand", ("brand",), marks=requirement("CBK-S2C-25")),
+        pytest.param("three_ds_data", (*OF_3DS, "authenticationFlow"), marks=requirement("CBK-S2C-26")),
+        pytest.param("browser_data", (*OF_HEADERS, "browser_language"), marks=requirement("CBK-S2C-27")),
+    ],
+)
+def test_callback_carries_nothing_that_the_mapping_does_not_add(
+    setting: str, names: tuple[str, ...], callbacks: CallbackWatch, payments_of: PaymentsOf, payer: HttpPayer
+) -> None:
+    payments = payments_of(f"no_{setting}")
+    is_challenged = setting != "brand" and payments.requests.profile.test_data.cards.three_ds_success is not None
+    payment = payments.fresh("challenged" if is_challenged else "settled")
+    if is_challenged:
+        round_trip(payer, payment)
+
+    must_not_have(outcome_of(payment, callbacks), names)
 
 
 @requirement("CBK-S2C-18")

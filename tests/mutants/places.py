@@ -56,6 +56,12 @@ class Places:
         for node in ast.walk(tree):
             for below in ast.iter_child_nodes(node):
                 self._above[id(below)] = node
+        self._values = {
+            name: self.piece(statement, LONGEST_ABOUT)
+            for statement in tree.body
+            if isinstance(statement, (ast.Assign, ast.AnnAssign))
+            for name in self.names(statement)
+        }
 
     def piece(self, node: ast.AST, longest: int = LONGEST_PIECE) -> str:
         """Return the text that a node stands for, cut, on one line."""
@@ -72,16 +78,22 @@ class Places:
         return "" if row is None or isinstance(row, _SCOPES) else self.piece(row)
 
     def about(self, node: ast.AST) -> str:
-        """Return the statement that a node is in, or of a table the whole row, for what it speaks of."""
-        below: ast.AST = node
+        """Return the statement that a node is in, or of a table the whole row, and the constants that it names."""
+        row = self._row(node)
+        named = {inner.id for inner in ast.walk(row) if isinstance(inner, ast.Name)}
+        constants = [text for name, text in self._values.items() if name in named]
+        return " ".join([self.piece(row, LONGEST_ABOUT), *constants])
+
+    def _row(self, node: ast.AST) -> ast.AST:
+        below = node
         for above in self._climb(node):
-            holder = self._above.get(id(above))
             if isinstance(above, ast.stmt):
-                return self.piece(above, LONGEST_ABOUT)
-            if isinstance(above, (ast.Tuple, ast.List, ast.Set, ast.Dict)) and isinstance(holder, ast.stmt):
-                return self.piece(below, LONGEST_ABOUT)
+                return above
+            is_table = isinstance(above, (ast.Tuple, ast.List, ast.Set, ast.Dict))
+            if is_table and isinstance(self._above.get(id(above)), ast.stmt):
+                return below
             below = above
-        return ""
+        return below
 
     def owner(self, node: ast.AST) -> str:
         """Return the function that a node is in, with its class; else what is given a value there."""

@@ -10,6 +10,7 @@ import select
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -105,7 +106,7 @@ def tried(mutant: Mutant, means: Means) -> Trial:
         _in_child(mutant, means, writing)
     os.close(writing)
     # Others may have the processor: a child is given up by the clock only long after its own time is over.
-    said = _said(reading, 20 * means.seconds)
+    said = _said(reading, 200 * means.seconds)
     os.kill(child, signal.SIGKILL)
     used = os.wait4(child, 0)[2]
     seconds = round(used.ru_utime + used.ru_stime, 2)
@@ -135,6 +136,8 @@ def _in_child(mutant: Mutant, means: Means, writing: int) -> None:
         most = int(means.seconds * 2)
         resource.setrlimit(resource.RLIMIT_CPU, (most, most))
         os.write(writing, json.dumps(_fate(mutant, means)).encode() + b"\n")
+    except BaseException:
+        traceback.print_exc(file=sys.__stderr__)
     finally:
         os._exit(0)
 

@@ -227,6 +227,11 @@ FAULTS: Final = faults(
         "return-without-payment-method": breaks(
             "CHK-URL-08", "payment_method is missing.", _lacking("payment_method", lambda _payment: True), since=_NEW
         ),
+        "return-payment-method-unasked": breaks(
+            "CHK-URL-19",
+            "payment_method is added for everybody.",
+            _parameters(lambda _payment, parameters: {"payment_method": "card", **parameters}),
+        ),
         "return-cancel-stays": breaks(
             "CHK-URL-09",
             "Who leaves stays on the page.",

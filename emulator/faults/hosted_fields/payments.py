@@ -160,6 +160,9 @@ FAULTS: Final = faults(
         "hosted-open-after-expiry": breaks(
             "HPF-PAY-19", "An expired session is paid.", hosted(is_open=lambda _session, _now: True)
         ),
+        "hosted-paid-twice": breaks(
+            "HPF-PAY-20", "A session is paid as often as a card is sent.", hosted(is_paid=lambda _session: False)
+        ),
         "hosted-address-ignored": breaks(
             "HPF-CIP-01", "customer.ip has no effect.", hosted(payer_address=_named_address), since=_NEW
         ),

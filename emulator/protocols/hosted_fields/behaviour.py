@@ -47,6 +47,11 @@ def serves(session: HostedSession, operation: str) -> bool:
     return session.request.get("operation") == operation
 
 
+def is_paid(session: HostedSession) -> bool:
+    """Whether the session was paid, at once or after a challenge."""
+    return session.paid or session.visit.ended == "paid"
+
+
 def has_card(session: HostedSession) -> bool:
     """Whether the fields handed a card over, or a card on file is used."""
     return bool(session.request.get("card_token")) or {"card_number", "expiry"} <= session.typed.keys()
@@ -95,6 +100,7 @@ class HostedFieldsBehaviour:
     payer_address: Callable[[Attempt], str] = payer_address
     is_open: Callable[[HostedSession, float], bool] = is_open
     serves: Callable[[HostedSession, str], bool] = serves
+    is_paid: Callable[[HostedSession], bool] = is_paid
     has_card: Callable[[HostedSession], bool] = has_card
     return_parameters: Callable[[Parameters], Parameters] = transaction_parameters
     wrong_hash: Refusal = _WRONG_HASH

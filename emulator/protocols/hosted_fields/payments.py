@@ -60,7 +60,7 @@ def _refusal(gateway: HostedGateway, operation: str, session: HostedSession | No
     found = tuple(gateway.hosted_payment_table.violations(context))
     if found:
         return Refusal(Kind.HOSTED_FIELDS, INVALID_DATA, violations=found)
-    if session.paid or session.visit.ended == "paid":
+    if behaviour.is_paid(session):
         return behaviour.paid
     return None if behaviour.has_card(session) else behaviour.no_card
 

@@ -26,6 +26,13 @@ def _mapped(name: str, change: Callable[[str], str], *events: str) -> Change:
     )
 
 
+_UNASKED: Final[tuple[tuple[str, Fields, str], ...]] = (
+    ("52", {"brand": "VISA"}, _NEW),
+    ("53", {"checkout_payment_method": "card"}, _NEW),
+    ("54", {"extended_data": {"connector_name": "emulator"}}, "6.6.2"),
+    ("55", {"transStatus": "Y", "authenticationFlow": "Frictionless"}, _NEW),
+    ("56", {"browser_user_agent": "Mozilla/5.0"}, _NEW),
+)
 _ARN: Final = {"32": of_payments("purchase", State.SETTLED), "33": of_payments("purchase", State.AUTHORIZED)}
 
 FAULTS: Final = faults(
@@ -70,6 +77,12 @@ FAULTS: Final = faults(
                 "CBK-ATT-41", f"{name} is reported unasked.", _always({name: "recurring"}), since=_NEW
             )
             for name in _COF
+        },
+        **{
+            f"{next(iter(members)).replace('_', '-').lower()}-unasked": breaks(
+                f"CBK-ATT-{number}", f"{' and '.join(members)} is reported unasked.", _always(members), since=since
+            )
+            for number, members, since in _UNASKED
         },
         **{
             f"without-payer-{name}": breaks(

@@ -32,6 +32,11 @@ def _signed(email: str, middle: str, fragment: str, notice: Notice) -> str:
     return signatures.digest(notice, joined.upper())
 
 
+def _unasked(name: str, value: str) -> Change:
+    """A member is there whatever the mapping says; where it was there before it keeps its value."""
+    return NOTICES.fields(lambda fields: {name: value, **fields}, "SALE")
+
+
 def _digits(notice: Notice) -> str:
     return notice.payment.card.fragment if notice.payment.card else ""
 
@@ -219,6 +224,16 @@ _CONTENT: Final = faults(
                 ("sale", ("SALE",), "initiator", "CBK-S2C-18", "6.7.0"),
                 ("sale", ("SALE",), "source", "CBK-S2C-18", "6.7.0"),
                 ("sale", ("SALE",), "sequence", "CBK-S2C-18", "6.7.0"),
+            )
+        },
+        **{
+            f"sale-callback-{name.replace('_', '-').lower()}-unasked": breaks(
+                requirement, f"{name} is reported unasked.", _unasked(name, value), since="6.7.0"
+            )
+            for name, value, requirement in (
+                ("brand", "VISA", "CBK-S2C-25"),
+                ("transStatus", "Y", "CBK-S2C-26"),
+                ("browser_user_agent", "Mozilla/5.0", "CBK-S2C-27"),
             )
         },
         "sale-callback-custom-data-as-text": breaks(
