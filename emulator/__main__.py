@@ -19,6 +19,7 @@ from emulator.settings import Settings, SettingsError
 
 _WRONG_USAGE: Final = 2
 _HIGHEST_PORT: Final = 65_535
+_LONGEST_LATENCY: Final = 60_000
 
 
 def _port(text: str) -> int:
@@ -26,6 +27,13 @@ def _port(text: str) -> int:
         message = f"{text} is no port: give a number from 0 (a free one) to {_HIGHEST_PORT}"
         raise argparse.ArgumentTypeError(message)
     return int(text)
+
+
+def _milliseconds(text: str) -> float:
+    if not text.isdigit() or int(text) > _LONGEST_LATENCY:
+        message = f"{text} is no latency: give milliseconds from 0 to {_LONGEST_LATENCY}"
+        raise argparse.ArgumentTypeError(message)
+    return int(text) / 1000
 
 
 def _address(text: str) -> str:
@@ -63,6 +71,13 @@ def _parser(name: str) -> argparse.ArgumentParser:
     )
     parser.add_argument(
         "--trust-proxy", action="store_true", help="take that address from X-Forwarded-Host and X-Forwarded-Proto"
+    )
+    parser.add_argument(
+        "--latency",
+        default=0.0,
+        type=_milliseconds,
+        metavar="MS",
+        help="mean milliseconds before a request comes",
     )
     parser.add_argument("--exit-with-stdin", action="store_true", help="end when stdin is closed")
     lists = parser.add_mutually_exclusive_group()
@@ -121,6 +136,7 @@ def main(arguments: Sequence[str] | None = None, *, name: str = "python -m emula
         port=options.port,
         public_url=options.public_url,
         trusts_proxy=options.trust_proxy,
+        latency=options.latency,
     )
     stop = threading.Event()
 

@@ -30,6 +30,7 @@ from emulator.settings import Settings, SettingsError
 from emulator.wire import bodies, start_page
 from emulator.wire.bodies import RefusedError
 from emulator.wire.control import advance, clock_state
+from emulator.wire.distance import DistanceMiddleware
 from emulator.wire.front import FrontMiddleware
 from emulator.wire.replies import Kind, Refusal, Reply, breakdown
 
@@ -65,7 +66,7 @@ def create_app(settings: Settings | None = None) -> Starlette:
     answering = _Answering(gateway)
     application = Starlette(
         routes=answering.routes(),
-        middleware=list(_middleware(gateway.design)),
+        middleware=list(_middleware(gateway.design, chosen.latency)),
         exception_handlers={
             RefusedError: answering.refused,
             HTTPException: answering.nowhere,
@@ -78,7 +79,9 @@ def create_app(settings: Settings | None = None) -> Starlette:
     return application
 
 
-def _middleware(design: Design) -> Iterator[Middleware]:
+def _middleware(design: Design, latency: float) -> Iterator[Middleware]:
+    if latency:
+        yield Middleware(DistanceMiddleware, mean=latency)
     if design.answers.compressed:
         yield Middleware(GZipMiddleware, minimum_size=1)
     if design.fronts:

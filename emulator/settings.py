@@ -13,7 +13,8 @@ class Settings:
     and ``control_token`` is the last part of its path, so that nobody else on this machine moves it;
     ``callback_url`` is where merchants get their callbacks, None where they get none; port 0 takes a free one;
     ``public_url`` is the address under which payers and merchants reach it, where that is not the one it listens at;
-    ``trusts_proxy`` lets the X-Forwarded headers of each request say so.
+    ``trusts_proxy`` lets the X-Forwarded headers of each request say so; ``latency`` is how many seconds a request
+    takes to get here, on average.
     """
 
     release: str = LATEST
@@ -26,6 +27,7 @@ class Settings:
     port: int = 0
     public_url: str | None = None
     trusts_proxy: bool = False
+    latency: float = 0.0
 
     @property
     def control_path(self) -> str:

@@ -47,6 +47,10 @@ def run(  # noqa: PLR0913 - the options of a run
     context: typer.Context,
     *,
     target: Profile = None,
+    targets: Annotated[
+        Path | None,
+        typer.Option(metavar="DIR", help="A run for each profile (*.toml) of a directory, and one overview of them."),
+    ] = None,
     output: Annotated[
         Path, typer.Option(metavar="DIR", help="Where the reports go.", show_default="reports/out")
     ] = Path("reports", "out"),
@@ -86,7 +90,6 @@ def run(  # noqa: PLR0913 - the options of a run
     from gateway_conformance.running import run as run_pytest
 
     words = [
-        *_given("--target", target.absolute() if target else None),
         *_given("--release", release),
         *_given("--waivers", waivers.absolute() if waivers else None),
         *_given("--payer", payer),
@@ -97,7 +100,14 @@ def run(  # noqa: PLR0913 - the options of a run
         *(f"--variation={name}" for name in variation or ()),
         *(["--strict"] if strict else []),
     ]
-    raise typer.Exit(run_pytest([*words, *context.args], output=output))
+    if targets is None:
+        words = [*_given("--target", target.absolute() if target else None), *words]
+        raise typer.Exit(run_pytest([*words, *context.args], output=output))
+    if target is not None:
+        raise typer.BadParameter("--target and --targets: give one of them")
+    from gateway_conformance.fleet import run_all
+
+    raise typer.Exit(run_all(targets, [*words, *context.args], output=output, production=production))
 
 
 def _given(option: str, value: object) -> Iterator[str]:

@@ -137,3 +137,19 @@ def test_a_port_that_is_taken_is_reported() -> None:
         port = int(running.url.rpartition(":")[2])
         with pytest.raises(ListeningError, match="--port"), serve_in_thread(Settings(port=port)):
             pass
+
+
+def test_requests_of_a_distant_gateway_take_a_while_and_its_clock_is_near() -> None:
+    def seconds(url: str) -> float:
+        began = time.perf_counter()
+        with _get(url):
+            return time.perf_counter() - began
+
+    with serve_in_thread(Settings(latency=0.1, control=True)) as running:
+        taken = [seconds(f"{running.url}/health") for _ in range(10)]
+        near = min(seconds(f"{running.control}") for _ in range(5))
+
+    # Ten waits between nothing and twice the mean, always the same ones.
+    assert sum(taken) > 0.7
+    assert min(taken) < max(taken)
+    assert near < sum(taken) / 10
