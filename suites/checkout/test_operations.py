@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 import pytest
 
 from contract.errors import REQUEST_DATA_INVALID
@@ -13,6 +11,7 @@ from fixtures.judging.expectations import Finding, proper_answer
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_accept, must_reject
 from fixtures.judging.verdicts import inconclusive
+from fixtures.payer.addresses import parts_of
 from fixtures.profile import Profile
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import SESSION_FIELDS
@@ -76,6 +75,6 @@ def test_redirect_url_is_absolute_on(
 
     must_accept(reply)
     address = reply.object.get("redirect_url")
-    parts = urlsplit(address) if isinstance(address, str) else urlsplit("")
+    parts = parts_of(address) if isinstance(address, str) else parts_of("")
     if parts.scheme not in ("http", "https") or not parts.netloc:
         must(Finding("an absolute http or https address in redirect_url", repr(address), "No payer gets there."))

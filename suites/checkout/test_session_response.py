@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from urllib.parse import urlsplit
-
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
 from fixtures.judging.error_fields import Named, error_items, named_in
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_accept, must_agree, must_refuse
 from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.payer.addresses import parts_of
 from fixtures.protocols.checkout.merchant import NO_HASH, CheckoutMerchant
 from fixtures.protocols.checkout.requests import SessionRequests
 from fixtures.requirement import requirement
@@ -33,7 +32,7 @@ def test_open_session_has_a_redirect_url(checkout: CheckoutMerchant, unproven_se
 def test_redirect_url_is_absolute(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
     address = redirect_url(checkout.create_session(session_request()))
 
-    parts = urlsplit(address)
+    parts = parts_of(address)
     if parts.scheme not in ("http", "https") or not parts.netloc:
         must(Finding("an absolute http or https address", repr(address), "A payer cannot be sent there."))
 

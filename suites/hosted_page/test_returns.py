@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from urllib.parse import parse_qsl, urlsplit
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -11,6 +11,7 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must_accept, must_be_same
 from fixtures.judging.verdicts import Nonconformance, inconclusive, note_reading
 from fixtures.payer import Landing, Page, Visit
+from fixtures.payer.addresses import parts_of
 from fixtures.protocols.checkout.operations import status_of_payment
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
 from fixtures.protocols.hosted_page.must import must_end_at
@@ -43,7 +44,7 @@ def test_query_of_success_url_survives(pages: HostedPages) -> None:
     address = f"{pages.profile.test_data.return_urls.success_url.partition('?')[0]}?shop=7&back=a%20b%26c&empty="
     landing = landed(paid(pages, pages.session(success_url=address)), "success_url", address)
 
-    for pair in parse_qsl(urlsplit(address).query, keep_blank_values=True):
+    for pair in parse_qsl(parts_of(address).query, keep_blank_values=True):
         must_carry(pair in landing.pairs, f"the parameter {pair[0]} with the value {pair[1]!r}", landing)
     must_carry("payment_id" in landing.parameters, "the return parameters beside the merchant's own", landing)
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
 
@@ -13,6 +12,7 @@ from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import fail, must_be, must_have, must_not_have, must_return_custom_data
 from fixtures.judging.verdicts import inconclusive
 from fixtures.payer import HttpPayer
+from fixtures.payer.addresses import parts_of
 from fixtures.protocols.s2s_card.callbacks import arn_of, of_outcome, outcome_of
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.round_trip import round_trip
@@ -103,7 +103,7 @@ def test_callback_of_a_challenged_payment_carries_what_the_mapping_adds(
     setting: str, names: tuple[str, ...], callbacks: CallbackWatch, payments_of: PaymentsOf, payer: HttpPayer
 ) -> None:
     payment = payments_of(setting).fresh("challenged")
-    if setting == "browser_data" and urlsplit(payment.answered("redirect_url")).netloc not in payer.hosts:
+    if setting == "browser_data" and parts_of(payment.answered("redirect_url")).netloc not in payer.hosts:
         inconclusive(
             "the payer is sent straight to somebody else, and the target may see no browser",
             decides="hosts in [payer] of the profile, if the page is the target's",

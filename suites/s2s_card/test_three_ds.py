@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 import pytest
 
@@ -11,6 +10,7 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_accept, must_be_one_of, must_carry, must_hold, must_lack
 from fixtures.judging.verdicts import inconclusive
 from fixtures.payer import Payer, Visit
+from fixtures.payer.addresses import parts_of
 from fixtures.profile import Profile
 from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
@@ -37,7 +37,7 @@ def must_come_back(visit: Visit, address: str) -> None:
 
 
 def is_same_address(one: str, other: str) -> bool:
-    first, second = urlsplit(one), urlsplit(other)
+    first, second = parts_of(one), parts_of(other)
     return (first.netloc, first.path.rstrip("/")) == (second.netloc, second.path.rstrip("/"))
 
 
@@ -56,7 +56,7 @@ def test_answer_with_3ds_says_where_the_payer_goes(s2s_card: S2SCardMerchant, un
 
     address = received.object.get("redirect_url")
     must_hold(
-        isinstance(address, str) and urlsplit(address).scheme in ("http", "https"),
+        isinstance(address, str) and parts_of(address).scheme in ("http", "https"),
         "a redirect_url",
         received,
         "The payer cannot be sent there.",

@@ -127,6 +127,8 @@ class InProcessSuite:
         until_failed: Iterable[str] = (),
         until: Until | None = None,
         payer_by: str = "http",
+        url: str | None = None,
+        clock: str | None = None,
     ) -> Outcomes:
         """Run checks against an emulator of their own and return what they said.
 
@@ -140,6 +142,8 @@ class InProcessSuite:
             until_failed: requirements; once each of them has failed, no further checks are run.
             until: is given each outcome and the run; no further checks are run once it says so.
             payer_by: ``http`` or ``browser``.
+            url: address of another target in place of the emulator; its checks run even if no valid request is taken.
+            clock: address of another clock in place of the emulator's.
         """
         template = self._config.stash[RUN]
         settings = Settings(release=release, faults=faults, variations=variations, control=True)
@@ -147,11 +151,11 @@ class InProcessSuite:
         if profile is None:
             run.__dict__["redactor"] = template.redactor
         receiver = run.receiver.url if run.receiver else None
-        url = listening_gateway().play(replace(settings, callback_url=receiver))
-        with _stashed(self._config, run, url):
+        address = url or listening_gateway().play(replace(settings, callback_url=receiver))
+        with _stashed(self._config, run, address, clock or f"{address}/-/clock"):
             sanity = probe(run)
             self._config.stash[SANITY] = {"first": dict(sanity), "last": {}}
-            run.unusable = {name: found.reason for name, found in sanity.items() if not found.ok}
+            run.unusable = {name: found.reason for name, found in sanity.items() if not found.ok and url is None}
             checks = (
                 *self._outcomes(items, set(until_failed), lambda outcome: until is not None and until(outcome, run)),
                 *_watched(run),
@@ -205,9 +209,9 @@ def _with_short_waits(profile: Profile) -> Profile:
 
 
 @contextmanager
-def _stashed(config: pytest.Config, run: Run, url: str) -> Iterator[None]:
+def _stashed(config: pytest.Config, run: Run, url: str, clock: str) -> Iterator[None]:
     template = config.stash[RUN]
-    run.__dict__["embedded"] = EmbeddedGateway(url, f"{url}/-/clock", None)  # type: ignore[arg-type]
+    run.__dict__["embedded"] = EmbeddedGateway(url, clock, None)  # type: ignore[arg-type]
     config.stash[RUN] = run
     try:
         yield
