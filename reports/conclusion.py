@@ -17,6 +17,7 @@ from reports.judging.fingerprint import fingerprint
 from reports.judging.gaps import GapResult, apply_gaps, joined
 from reports.judging.gate import Findings, GateDecision, decide
 from reports.judging.headline import sentence
+from reports.judging.left_behind import in_words
 from reports.judging.verdicts import RequirementResult, judge, unknown_claims
 from reports.judging.waivers import Waiver, WaiverResult, apply_waivers, covered_checks
 from reports.model import Check, Run, Verdict
@@ -170,6 +171,11 @@ class Conclusion:
             for check in self.run.checks
             if check.verdict is Verdict.FAIL and (not check.requirements or gating.intersection(check.requirements))
         )
+
+    @property
+    def left(self) -> str:
+        """What the run left on the target, in words; empty where nothing stays."""
+        return in_words(self.run.footer.left_behind) if self.run.footer else ""
 
     @property
     def coverage(self) -> Coverage:

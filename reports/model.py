@@ -315,6 +315,7 @@ class Footer(Record):
         problems: what kept the run from being complete, other than the selection, in words.
         errors: what broke in the suite outside of checks, in words.
         complete: nothing is missing; written for readers of the stream and derived anew when it is read.
+        left_behind: what the run made on the target, and under ``…_left`` and ``clock_ahead_s`` what of it stays.
     """
 
     kind: Literal["footer"] = "footer"
@@ -324,6 +325,7 @@ class Footer(Record):
     selection: Selection = Selection()
     problems: tuple[str, ...] = ()
     errors: tuple[str, ...] = ()
+    left_behind: Mapping[str, float] = Field(default_factory=dict)
     complete: bool = False
     incomplete_because: tuple[str, ...] = ()
     ended: str

@@ -214,6 +214,7 @@ class Keeper:
         try:
             if results := getattr(self.config, "conformance_results", None):
                 self.recorder.take_over(results)
+            self.recorder.left(getattr(self.config, "conformance_left", {}))
             self.conclusion = self.recorder.close(self.collected.checks, selection_of(self.config, self.collected))
         except Exception as error:
             # Whatever it is, it must not look like a verdict.

@@ -33,6 +33,9 @@ def lines_of(conclusion: Conclusion, output: Path, allure: Path) -> Iterator[str
     yield from _undecided(conclusion.undecided)
     yield from _without_verdict(conclusion)
     yield from _accepted(conclusion)
+    if conclusion.left:
+        yield ""
+        yield f"left on the target: {conclusion.left}"
     yield ""
     yield f"report: {_shown(output / PAGE_FILE)}"
     others = [name for name in (STREAM_FILE, *WRITERS) if name != PAGE_FILE]

@@ -52,6 +52,7 @@ def conformance(conclusion: Conclusion) -> dict[str, Json]:
         "started": header.started,
         "duration_s": conclusion.duration_s,
         "requests": footer.requests if footer else None,
+        "left_behind": dict(footer.left_behind) if footer else {},
         "complete": not conclusion.incomplete,
         "incomplete_because": list(conclusion.incomplete),
         "errors": list(footer.errors) if footer else [],

@@ -186,6 +186,9 @@ class ConformanceShape(Record):
     started: str = Field(json_schema_extra={"format": "date-time"})
     duration_s: Seconds
     requests: int | None = Field(description="null: the run was killed.")
+    left_behind: Mapping[str, float] = Field(
+        description="What the run made on the target; under …_left and clock_ahead_s what of it stays."
+    )
     complete: bool
     incomplete_because: list[str]
     errors: list[str] = Field(description="What broke in the suite outside of checks.")

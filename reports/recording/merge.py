@@ -8,6 +8,7 @@ from pathlib import Path
 
 from reports.conclusion import moment
 from reports.judging.completeness import NO_FOOTER
+from reports.judging.left_behind import together
 from reports.model import Check, Exchange, Footer, Header, Move, Run, Sanity, Selection, Verdict
 from reports.recording.recorder import summed_up
 from reports.stream.lines import StreamWriter
@@ -108,6 +109,7 @@ def _footer(runs: Sequence[Run], ran: set[str]) -> Footer:
         selection=_selection([footer.selection for footer in footers], ran),
         problems=tuple(dict.fromkeys(problems)),
         errors=tuple(dict.fromkeys(error for footer in footers for error in footer.errors)),
+        left_behind=together(footer.left_behind for footer in footers),
         ended=max((footer.ended for footer in footers), key=moment, default=runs[0].header.started),
     )
 

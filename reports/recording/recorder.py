@@ -19,6 +19,7 @@ from reports.conclusion import Conclusion, conclude
 from reports.judging.accepted import AcceptedFiles
 from reports.judging.completeness import incompleteness
 from reports.judging.gaps import read_gaps
+from reports.judging.left_behind import together
 from reports.judging.waivers import Waiver, read_waivers
 from reports.learned.answers import answer_in
 from reports.learned.tracing import Tracer
@@ -74,6 +75,7 @@ class Recorder:
     _claims: dict[str, tuple[str, ...]] = field(default_factory=dict)
     _requests: int = 0
     _sanity: Sanity = field(default_factory=Sanity)
+    _left: Mapping[str, float] = field(default_factory=dict)
     _worker_reports: int = 0
     _watched: dict[str, Watched] = field(default_factory=dict)
     _tracer: Tracer = field(default_factory=Tracer)
@@ -136,6 +138,11 @@ class Recorder:
         for problem in results.get("watchers_broken", ()):
             self.error(str(problem))
         self._sanity = self._sanity.joined_with(Sanity.model_validate(encodable(results.get("sanity", {}))))
+        self.left(results.get("left_behind", {}))
+
+    def left(self, numbers: Mapping[str, float]) -> None:
+        """Take what a process left on the target."""
+        self._left = together((self._left, numbers))
 
     def close(self, collected: Iterable[str], selection: Selection) -> Conclusion:
         """End the record and judge the run.
@@ -162,6 +169,7 @@ class Recorder:
             selection=selection,
             problems=tuple(self.problems),
             errors=tuple(self.errors),
+            left_behind=self._left,
             ended=timestamp(time.time()),
         )
         self.writer.lifecycle(self._tracer.moves())
