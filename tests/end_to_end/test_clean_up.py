@@ -50,7 +50,8 @@ def profile(directory: Path, url: str, **settings: str) -> Path:
     text = text.replace('environment = "emulator"', 'environment = "sandbox"')
     run_table = {"clock": f'"{url}/-/clock"', "fuzz_requests": "0", **settings}
     file = directory / "profile.toml"
-    tables = f'\n[endpoints]\ns2s_card = "{url}"\n[run]\n'
+    addresses = f'checkout = "{url}"\ns2s_card = "{url}"\ns2s_apm = "{url}/apm"\n'
+    tables = f"\n[endpoints]\n{addresses}[run]\n"
     file.write_text(text + tables + "".join(f"{name} = {value}\n" for name, value in run_table.items()), "utf-8")
     return file
 
