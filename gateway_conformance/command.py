@@ -202,6 +202,47 @@ def probe(
     raise typer.Exit(profiles.probe(file, production=production, show=show))
 
 
+@app.command(
+    context_settings=THROUGH,
+    epilog="Exit status: 0 nothing is worse, 1 something that was kept is broken, 2 wrong usage.",
+)
+def differ(  # noqa: PLR0913 - the options of two runs
+    context: typer.Context,
+    old: Annotated[Path, typer.Argument(metavar="OLD", help="A run (results.jsonl or its directory), or a profile.")],
+    new: Annotated[Path, typer.Argument(metavar="NEW", help="Likewise; a profile (TOML) is run first.")],
+    *,
+    old_release: Annotated[str | None, typer.Option(metavar="RELEASE", help="Release that OLD claims.")] = None,
+    new_release: Annotated[str | None, typer.Option(metavar="RELEASE", help="Release that NEW claims.")] = None,
+    seed: Annotated[int, typer.Option(metavar="N", help="What generated requests follow from, in both runs.")] = 0,
+    output: Annotated[Path, typer.Option(metavar="DIR", help="Where runs and page go.")] = Path("reports", "differ"),
+) -> None:
+    """Show two targets or releases side by side: intended by the release, undocumented, or a regression.
+
+    Everything else goes on to both runs, such as [bold]-n 4[/], [bold]-k WORD[/] or checks by path.
+    """
+    from gateway_conformance import differing
+
+    sides = (
+        differing.Side(of=old, release=old_release, output=output / "old"),
+        differing.Side(of=new, release=new_release, output=output / "new"),
+    )
+    page = output / "differential.html"
+    raise typer.Exit(differing.differ(sides, seed=seed, page=page, options=context.args))
+
+
+@app.command("print", epilog="Exit status: 0, or 2 where there is no page or no browser.")
+def print_(
+    run: Annotated[Path, typer.Argument(metavar="RUN", help="Directory of a run, or a page of it.")],
+    *,
+    output: Annotated[Path | None, typer.Option(metavar="FILE", help="Default: statement.pdf beside the page.")] = None,
+) -> None:
+    """Print the statement of a run, or another page of it, as PDF; a browser does it."""
+    from gateway_conformance import printing
+
+    page = run / "statement.html" if run.is_dir() else run
+    raise typer.Exit(printing.print_page(page, output or page.with_suffix(".pdf")))
+
+
 Hands = Callable[[Sequence[str], str], int]
 """Takes the arguments and the name by which it was called, and returns the exit status."""
 
@@ -239,6 +280,8 @@ HANDED_ON: Final[Mapping[str, tuple[str, Hands]]] = MappingProxyType(
         "merge": ("Join the result streams of shards and make all reports.", _reports),
         "waive": ("Draft waivers for the failures of a run.", _reports),
         "gaps": ("Draft gaps for what a run could not decide.", _reports),
+        "history": ("Write a page over many runs: what failed when, and what is flaky.", _reports),
+        "seal": ("Sign the result stream of a run with a key of SSH.", _reports),
         "verify": ("Return whether a result stream is as it was written.", _reports),
         "catalogue": ("Write the catalogue of requirements as Markdown and HTML.", _catalogue),
     }

@@ -12,8 +12,12 @@ from types import MappingProxyType
 
 from contract.catalogue import load_catalogue
 from reports.comparing.compare import CompareError, compare, lines_of_comparison, read_judged
+from reports.comparing.differential import differential, lines_of_differential
+from reports.comparing.history import read_history
+from reports.comparing.pages import write_differential, write_history
 from reports.conclusion import conclude
 from reports.drafts import Acceptance, days_after, draft_gaps, draft_waivers
+from reports.evidence.seal import SealError, seal, verify_seal
 from reports.judging.accepted import AcceptedError
 from reports.judging.gaps import read_gaps
 from reports.judging.gate import EXIT_STATUS, WRONG_USAGE, RunVerdict
@@ -27,6 +31,9 @@ from reports.terminal import lines_of
 
 _STATUSES = "Exit status: 0 conforming, 1 not conforming, 2 wrong usage, 3 could not decide, 4 the suite broke."
 
+
+_SEALED = "Exit status: 0 signed, 2 it cannot be. The signature lies beside the stream, as results.jsonl.sig."
+_DIFFERS = "Exit status: 0 nothing is worse, 1 something that was kept is broken, 2 wrong usage."
 
 _DRAFTS: Mapping[str, str] = MappingProxyType(
     {
@@ -62,6 +69,30 @@ def _parser(name: str) -> argparse.ArgumentParser:
         "verify", help="say whether a result stream is as it was written", epilog="Exit status: 0 it is, 1 it is not."
     )
     proof.add_argument("run", type=Path, metavar="RUN", help="results.jsonl, or the directory that it is in")
+
+    proof.add_argument(
+        "--signers", type=Path, metavar="FILE", help="allowed signers: the detached signature counts too"
+    )
+    proof.add_argument("--signer", metavar="NAME", help="who must have signed, as that file names them")
+
+    sealed = commands.add_parser("seal", help="sign a result stream with a key of SSH", epilog=_SEALED)
+    sealed.add_argument("run", type=Path, metavar="RUN", help="results.jsonl, or the directory that it is in")
+    sealed.add_argument(
+        "--key", type=Path, metavar="FILE", required=True, help="private key, or the public one of an agent"
+    )
+
+    differing = commands.add_parser("differ", help="show two runs side by side", epilog=_DIFFERS)
+    differing.add_argument("old", type=Path, metavar="OLD", help="results.jsonl of the first run, or its directory")
+    differing.add_argument("new", type=Path, metavar="NEW", help="those of the second")
+    differing.add_argument(
+        "--output", type=Path, metavar="FILE", help="default: differential.html beside the second run"
+    )
+
+    past = commands.add_parser(
+        "history", help="write a page over many runs", epilog="Exit status: 0, or 2 without runs."
+    )
+    past.add_argument("directory", type=Path, metavar="DIR", help="where the runs are, at any depth")
+    past.add_argument("--output", type=Path, metavar="FILE", help="default: DIR/history.html")
 
     difference = commands.add_parser(
         "compare", help="show what changed between two runs", epilog="Exit status: 0 nothing is worse, 1 something is."
@@ -116,6 +147,14 @@ def _verify(options: argparse.Namespace) -> int:
     if found.broken:
         _say([f"{stream}: is not as it was written: {found.broken}; {found.lines} lines before it hold together"])
         return 1
+    if options.signers and options.signer:
+        try:
+            _say([verify_seal(stream, options.signers, options.signer)])
+        except SealError as error:
+            _say([str(error)])
+            return 1
+    elif options.signers or options.signer:
+        raise SealError("--signers and --signer go together")
     ended = "" if read_stream(stream).footer else ", but the run did not come to its end"
     _say([f"{stream}: {found.lines} lines hold together{ended}; the last link is {found.last}"])
     return 0
@@ -138,8 +177,43 @@ def _compare(options: argparse.Namespace) -> int:
     return int(comparison.regressed)
 
 
+def _seal(options: argparse.Namespace) -> int:
+    _say([f"{seal(_stream_of(options.run), options.key)}: the signature"])
+    return 0
+
+
+def _differ(options: argparse.Namespace) -> int:
+    catalogue = load_catalogue()
+    runs = [read_stream(_stream_of(run)) for run in (options.old, options.new)]
+    found = differential(*(conclude(run, catalogue) for run in runs))
+    page = options.output or _stream_of(options.new).with_name("differential.html")
+    write_differential(found, page)
+    _say([*lines_of_differential(found), f"report: {page}"])
+    return int(found.regressed)
+
+
+def _history(options: argparse.Namespace) -> int:
+    history = read_history(options.directory)
+    page = options.output or options.directory / "history.html"
+    write_history(history, page)
+    flaky = sum(line.is_flaky for line in history.lines)
+    failing = sum(line.first_failing is not None for line in history.lines)
+    _say([f"{len(history.runs)} runs: {failing} requirements fail, {flaky} are flaky", f"report: {page}"])
+    return 0
+
+
 _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = MappingProxyType(
-    {"render": _render, "merge": _merge, "compare": _compare, "waive": _draft, "gaps": _draft, "verify": _verify}
+    {
+        "render": _render,
+        "merge": _merge,
+        "compare": _compare,
+        "waive": _draft,
+        "gaps": _draft,
+        "verify": _verify,
+        "seal": _seal,
+        "differ": _differ,
+        "history": _history,
+    }
 )
 
 
@@ -161,7 +235,7 @@ def main(arguments: Sequence[str] | None = None, *, name: str = "python -m repor
     options = _parser(name).parse_args(arguments)
     try:
         return _COMMANDS[options.command](options)
-    except (StreamError, AcceptedError, CompareError, MergeError) as error:
+    except (StreamError, AcceptedError, CompareError, MergeError, SealError) as error:
         _complain([str(error)])
     except OSError as error:
         _complain([f"{error.filename}: {error.strerror}"])

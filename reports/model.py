@@ -85,6 +85,7 @@ class Header(Record):
         gaps: what the profile accepts as not covered.
         faults: faults that the embedded gateway was started with.
         variations: variations that it was started with.
+        commit: what was tested, as the environment of a CI system names it; empty: not known.
         shard: which part of the suite was chosen, as in ``2/5``; empty: no shard.
         depth: how much of the suite was asked for: ``smoke``, ``standard``, ``full`` or ``budget of 90s``.
     """
@@ -103,6 +104,7 @@ class Header(Record):
     account: Mapping[str, Json] = Field(default_factory=dict)
     faults: tuple[str, ...] = ()
     variations: tuple[str, ...] = ()
+    commit: str = ""
     shard: str = ""
     depth: str = ""
     strict: bool = False

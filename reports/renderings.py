@@ -24,6 +24,7 @@ from reports.formats.learned import (
 )
 from reports.pages.badge import write_badge
 from reports.pages.page import write_page
+from reports.pages.statement import write_statement
 from reports.pages.summary import write_summary
 from reports.stream.lines import STREAM_FILE
 
@@ -37,6 +38,7 @@ WRITERS: Mapping[str, Callable[[Conclusion, Path], None]] = MappingProxyType(
         SUMMARY_FILE: write_summary,
         "junit.xml": write_junit,
         "badge.svg": write_badge,
+        "statement.html": write_statement,
         ATLAS_CSV: write_atlas_table,
         ATLAS_JSON: write_atlas,
         LIFECYCLE_JSON: write_lifecycle,

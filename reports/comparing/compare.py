@@ -40,6 +40,8 @@ class Judged(Record):
     release: str
     target: Mapping[str, object] = Field(default_factory=dict)
     suite_version: str = ""
+    started: str = ""
+    commit: str = ""
     complete: bool
     requirements: tuple[JudgedRequirement, ...]
 

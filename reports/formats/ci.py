@@ -63,3 +63,20 @@ def executor(environment: Mapping[str, str]) -> dict[str, str | int]:
             order = filled.pop("buildOrder")
             return {**filled, **({"buildOrder": int(order)} if order.isdecimal() else {})}
     return {"name": "local", "type": "local"}
+
+
+_COMMITS = (
+    "CONFORMANCE_COMMIT",
+    "GITHUB_SHA",
+    "CI_COMMIT_SHA",
+    "GIT_COMMIT",
+    "BUILDKITE_COMMIT",
+    "BUILD_SOURCEVERSION",
+)
+"""Variables that name the commit; the first is for whoever tests another repository than the one that CI has."""
+_LONGEST_COMMIT = 64
+
+
+def commit(environment: Mapping[str, str]) -> str:
+    """Return the commit that is tested; empty where nothing names one."""
+    return next((environment[name][:_LONGEST_COMMIT] for name in _COMMITS if environment.get(name)), "")

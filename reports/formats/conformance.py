@@ -49,6 +49,7 @@ def conformance(conclusion: Conclusion) -> dict[str, Json]:
         "seed": header.seed,
         "faults": list(header.faults),
         "variations": list(header.variations),
+        "commit": header.commit,
         "started": header.started,
         "duration_s": conclusion.duration_s,
         "requests": footer.requests if footer else None,

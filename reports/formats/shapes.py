@@ -183,6 +183,7 @@ class ConformanceShape(Record):
     seed: int | str | None
     faults: list[str]
     variations: list[str]
+    commit: str = Field(description="What was tested, as CI names it; empty: not known.")
     started: str = Field(json_schema_extra={"format": "date-time"})
     duration_s: Seconds
     requests: int | None = Field(description="null: the run was killed.")

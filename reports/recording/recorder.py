@@ -5,6 +5,7 @@ It knows nothing of pytest; :mod:`reports.plugin` reports to it what happens.
 
 from __future__ import annotations
 
+import os
 import time
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,6 +17,7 @@ from pydantic import ValidationError
 from contract.catalogue import Catalogue, load_catalogue
 from contract.gating import Gap
 from reports.conclusion import Conclusion, conclude
+from reports.formats.ci import commit
 from reports.judging.accepted import AcceptedFiles
 from reports.judging.completeness import incompleteness
 from reports.judging.gaps import read_gaps
@@ -41,7 +43,13 @@ def header_of(facts: Mapping[str, Json], *, strict: bool) -> Header:
     Raises:
         FactsError: a fact is missing or malformed.
     """
-    facts = {"run_id": uuid.uuid4().hex, **encodable(dict(facts)), "started": timestamp(time.time()), "strict": strict}
+    facts = {
+        "run_id": uuid.uuid4().hex,
+        **encodable(dict(facts)),
+        "started": timestamp(time.time()),
+        "strict": strict,
+        "commit": commit(os.environ),
+    }
     try:
         return Header.model_validate(facts)
     except ValidationError as error:

@@ -17,7 +17,7 @@ from reports.formats.conformance import write_conformance
 from reports.model import FollowedReading
 from tests.unit.reports.small_run import REQUIREMENTS, catalogue_of, check, passing, requirement, run_of
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(__file__).parents[4]
 
 
 def _judged(file: Path, verdict: str, claims: str = "CHK-SES-01", without: str = "") -> Path:
