@@ -2,11 +2,11 @@
 
 pytest_plugins = [
     "fixtures.plugin",
-    "fixtures.selection",
+    "fixtures.scheduling.selection",
     "fixtures.depth.plugin",
-    "fixtures.workers",
-    "fixtures.scheduler",
-    "fixtures.progress",
+    "fixtures.scheduling.workers",
+    "fixtures.scheduling.scheduler",
+    "fixtures.scheduling.progress",
     "fixtures.pytest_fixtures",
     "fixtures.generated.plugin",
     "reports.plugin",

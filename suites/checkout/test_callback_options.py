@@ -9,7 +9,7 @@ import pytest
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import fail, must_have, must_not_have
 from fixtures.judging.verdicts import inconclusive, note_reading
-from fixtures.payer.browser import BrowserPayer
+from fixtures.payer.chromium.browser import BrowserPayer
 from fixtures.payer.http import HEADERS
 from fixtures.payer.paying import Paying
 from fixtures.protocols.checkout.attributes import (

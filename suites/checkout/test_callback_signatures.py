@@ -14,7 +14,7 @@ from fixtures.judging.must import must
 from fixtures.protocols.checkout.callbacks import about, about_order, must_verify, outcome_of
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.requirement import must_offer, requirement
-from fixtures.signing.checkout_messages import EVERY_LETTER
+from fixtures.signing.protocols.checkout_messages import EVERY_LETTER
 from fixtures.signing.recipe import Digest
 from fixtures.wire.requests import JsonRequest
 

@@ -13,7 +13,6 @@ from fixtures.protocols.checkout.must import must_have_status
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.requirement import must_offer, requirement
-from fixtures.signing import checkout as recipes
 from fixtures.signing.deviations import (
     CHECKOUT_DEVIATIONS,
     Deviation,
@@ -23,6 +22,7 @@ from fixtures.signing.deviations import (
     without,
     wrong_signature,
 )
+from fixtures.signing.protocols import checkout as recipes
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 Build = Callable[[CheckoutPayments], OperationRequest]

@@ -30,7 +30,7 @@ from fixtures.protocols.checkout.operations import OperationRequest, status_of_o
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.signature_trials import is_signature_error
 from fixtures.requirement import requirement
-from fixtures.signing import checkout as recipes
+from fixtures.signing.protocols import checkout as recipes
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 

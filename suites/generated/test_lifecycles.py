@@ -9,12 +9,12 @@ import pytest
 from fixtures.cases.order_numbers import OrderNumbers
 from fixtures.deferred import waits
 from fixtures.generated.campaign import Campaign
-from fixtures.generated.lifecycles.apm_driver import ApmDriver
-from fixtures.generated.lifecycles.card_driver import CardDriver
-from fixtures.generated.lifecycles.checkout_driver import CheckoutDriver
 from fixtures.generated.lifecycles.context import Context
 from fixtures.generated.lifecycles.drawing import THEMES
-from fixtures.generated.lifecycles.driver import Driver
+from fixtures.generated.lifecycles.drivers.checkout import CheckoutDriver
+from fixtures.generated.lifecycles.drivers.driver import Driver
+from fixtures.generated.lifecycles.drivers.s2s_apm import ApmDriver
+from fixtures.generated.lifecycles.drivers.s2s_card import CardDriver
 from fixtures.generated.lifecycles.play import Play
 from fixtures.generated.lifecycles.script import Script
 from fixtures.generated.lifecycles.settlement import Settlement

@@ -5,7 +5,7 @@ from __future__ import annotations
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must_hold
 from fixtures.judging.verdicts import Nonconformance, inconclusive
-from fixtures.payer.browser import BrowserPayer
+from fixtures.payer.chromium.browser import BrowserPayer
 from fixtures.payer.fields import asks
 from fixtures.protocols.hosted_fields import HostedFields
 from fixtures.requirement import requirement

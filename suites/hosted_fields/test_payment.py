@@ -23,7 +23,7 @@ from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.hosted_fields import FieldsPayment, HostedFields
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
-from fixtures.signing.checkout import return_address
+from fixtures.signing.protocols.checkout import return_address
 from fixtures.wire.exchange import Reply
 
 RESULTS = ("success", "decline", "redirect", "waiting", "undefined")

@@ -16,7 +16,6 @@ from fixtures.protocols.s2s_apm.must import must_accept_signature
 from fixtures.protocols.s2s_apm.requests import operation
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
-from fixtures.signing import s2s_apm as recipes
 from fixtures.signing.deviations import (
     NOT_REVERSED,
     NOT_UPPER_CASED,
@@ -28,6 +27,7 @@ from fixtures.signing.deviations import (
     other_password,
     with_value,
 )
+from fixtures.signing.protocols import s2s_apm as recipes
 from fixtures.signing.recipe import Recipe
 from fixtures.wire.requests import FormRequest
 

@@ -18,7 +18,7 @@ from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.round_trip import round_trip
 from fixtures.protocols.words import is_mask_of, member
 from fixtures.requirement import requirement
-from fixtures.signing.s2s_card import card_fragment
+from fixtures.signing.protocols.s2s_card import card_fragment
 from fixtures.wire.requests import FormRequest
 
 PaymentsOf = Callable[[str], Payments]

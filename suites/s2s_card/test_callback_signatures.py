@@ -14,8 +14,8 @@ from fixtures.profile import Profile
 from fixtures.protocols.s2s_card.callbacks import about_order, must_verify, must_verify_for, of_action, outcome_of
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.requirement import must_offer, requirement
+from fixtures.signing.protocols.s2s_card import card_fragment
 from fixtures.signing.recipe import Digest
-from fixtures.signing.s2s_card import card_fragment
 from fixtures.signing.signatory import Records
 
 PaymentsOf = Callable[[str], Payments]

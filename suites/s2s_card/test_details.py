@@ -12,7 +12,7 @@ from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.words import is_mask_of
 from fixtures.requirement import requirement
-from fixtures.signing.s2s_card import card_fragment
+from fixtures.signing.protocols.s2s_card import card_fragment
 from fixtures.wire.exchange import Reply
 
 Json = Any

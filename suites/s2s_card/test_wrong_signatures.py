@@ -30,8 +30,8 @@ from fixtures.signing.deviations import (
     without,
     wrong_signature,
 )
+from fixtures.signing.protocols.s2s_card import card_fragment
 from fixtures.signing.recipe import Digest, Recipe
-from fixtures.signing.s2s_card import card_fragment
 from fixtures.wire.requests import FormRequest
 
 ACTIONS: Mapping[str, tuple[str, ...]] = {
