@@ -27,7 +27,7 @@ class Kind(StrEnum):
     REGRESSION = "regression"
     UNDOCUMENTED = "undocumented"
     OPEN = "decided in one run only"
-    MENDED = "fixed"
+    FIXED = "fixed"
     INTENDED = "intended by the release"
 
 
@@ -138,7 +138,7 @@ def _kind(runs: _Pair, was: RequirementResult, now: RequirementResult) -> Kind:
     if now.verdict is Verdict.FAIL and was.verdict is Verdict.PASS:
         return Kind.REGRESSION
     if was.verdict is Verdict.FAIL and now.verdict is Verdict.PASS:
-        return Kind.MENDED
+        return Kind.FIXED
     return Kind.UNDOCUMENTED if was.verdict is now.verdict else Kind.OPEN
 
 

@@ -31,7 +31,7 @@ class PastRun:
 
     @property
     def commit(self) -> str:
-        """What was tested, as CI told it, or the version that the profile or the run names; may be empty."""
+        """What was tested, as CI names it, or the version that the profile or the run names; may be empty."""
         return self.judged.commit[:12]
 
 

@@ -87,5 +87,5 @@ def _value(name: str, value: str) -> str:
 
 
 def is_masked(exchange: Exchange) -> bool:
-    """Tell whether something was removed from the request, so that it comes from the environment."""
+    """Return whether something was removed from the request, so that it comes from the environment."""
     return any(mark in exchange.request_body for mark in _MASKS)

@@ -182,7 +182,7 @@ def _is_json(exchange: Exchange) -> bool:
 
 
 def _is_read(exchange: Exchange) -> bool:
-    """Tell whether the body is fields, and not something that is wrong on purpose."""
+    """Return whether the body is fields, and not something that is wrong on purpose."""
     if _is_json(exchange):
         try:
             return isinstance(json.loads(exchange.request_body), dict)

@@ -16,7 +16,7 @@ def covers_whole_suite(run: Run) -> bool:
 
 
 def is_part_by_choice(run: Run) -> bool:
-    """Tell whether nothing is missing but what the depth of the run, or its budget, leaves out."""
+    """Return whether nothing is missing but what the depth of the run, or its budget, leaves out."""
     footer = run.footer
     if footer is None or not run.header.depth.startswith(("smoke", "budget")):
         return False

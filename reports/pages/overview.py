@@ -50,23 +50,23 @@ class Row:
 def row_of(name: str, place: Path, status: int) -> Row:
     """Return the row of a run by its ``conformance.json``; a run that left none says why in its log."""
     try:
-        told: Json = json.loads((place / "conformance.json").read_text(encoding="utf-8"))
+        page: Json = json.loads((place / "conformance.json").read_text(encoding="utf-8"))
     except (OSError, ValueError):
-        told = None
+        page = None
     # What a former run left there is not what this run says.
-    if told is None or told["exit_status"] != status:
+    if page is None or page["exit_status"] != status:
         sentence = _WITHOUT_REPORT.get(status, f"the run broke with status {status}; its log says where")
         return Row(name=name, status=status, verdict="broken", sentence=sentence)
     return Row(
         name=name,
         status=status,
-        verdict=told["verdict"],
-        sentence=told["sentence"],
-        failed=told["coverage"]["failed"],
-        kept=told["coverage"]["kept"],
-        undecided=told["coverage"]["undecided"],
-        requests=told["requests"],
-        duration_s=told["duration_s"],
+        verdict=page["verdict"],
+        sentence=page["sentence"],
+        failed=page["coverage"]["failed"],
+        kept=page["coverage"]["kept"],
+        undecided=page["coverage"]["undecided"],
+        requests=page["requests"],
+        duration_s=page["duration_s"],
         report=f"{place.name}/conformance.html",
     )
 

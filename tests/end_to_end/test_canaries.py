@@ -86,7 +86,7 @@ def said(directory: Path) -> str:
         ("0", ["suite", "hook"], "crashing_hook.py"),
     ],
 )
-def test_loud_run_that_crashes_tells_no_secret(
+def test_loud_run_that_crashes_shows_no_secret(
     planted: Canaries, tmp_path: Path, processes: str, crashes: list[str], shows: str
 ) -> None:
     plugins = [word for name in crashes for word in ("-p", f"tests.support.crashing_{name}")]
@@ -127,9 +127,9 @@ def test_run_that_is_killed_leaves_no_secret_with_anybody(
     began = time.monotonic()
     try:
         while running.poll() is None and time.monotonic() - began < GENEROUS:
-            children |= told_by_children(running.pid)
-            told = stream.read_text(encoding="utf-8") if stream.exists() else ""
-            if told.count('"kind":"check"') > 3 and len(children) > least:
+            children |= output_of_children(running.pid)
+            text = stream.read_text(encoding="utf-8") if stream.exists() else ""
+            if text.count('"kind":"check"') > 3 and len(children) > least:
                 break
             time.sleep(0.05)
         assert running.poll() is None, said(tmp_path)
@@ -139,12 +139,12 @@ def test_run_that_is_killed_leaves_no_secret_with_anybody(
         end_group(running.pid)
 
     assert len(children) > least
-    for told in children.values():
-        assert not planted.found_in(told), "a child of the run"
+    for text in children.values():
+        assert not planted.found_in(text), "a child of the run"
     must_be_clean(planted, tmp_path)
 
 
-def told_by_children(parent: int) -> dict[int, str]:
+def output_of_children(parent: int) -> dict[int, str]:
     """Return the arguments and the environment of all processes below one, by process."""
     found: dict[int, str] = {}
     for process in Path("/proc").iterdir():

@@ -82,13 +82,13 @@ class Order:
             return alike + learned - dear + self._mixed.random() * 2
 
         found = sorted(self.that_matter(mutant), key=rank, reverse=True)
-        telling = (own | around) - self._everywhere
+        rare = (own | around) - self._everywhere
         if self.reached_by(mutant):
             met = {one.check for one in found}
-            others = [one for one in self._reach.checks if one.check not in met and telling & self._words[one.check]]
+            others = [one for one in self._reach.checks if one.check not in met and rare & self._words[one.check]]
             return found + sorted(others, key=rank, reverse=True)[:HEIRS]
-        related = [one for one in found if telling & self._words[one.check]]
-        others = [one for one in found if not telling & self._words[one.check]]
+        related = [one for one in found if rare & self._words[one.check]]
+        others = [one for one in found if not rare & self._words[one.check]]
         return related + others[:strangers]
 
     @cached_property

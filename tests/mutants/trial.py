@@ -30,7 +30,7 @@ from tests.support.suite_in_process import WATCHERS, InProcessSuite, Outcome, Ou
 REPLY_SECONDS = 3.0
 """How long a reply of a mutant is waited for; the embedded gateway answers in milliseconds."""
 OF_RELEASES = re.compile(r"release|since|until|before|[0-9]\.[0-9]\.[0-9]|holds\(|is_new|\bold\b", re.IGNORECASE)
-"""Code that tells one release from another: it is tried with the release before the latest as well."""
+"""Code that distinguishes releases: it is tried with the release before the latest as well."""
 EARLIER = "6.6.5"
 SECONDS_AFTER_UNDECIDED = 6.0
 """Of processor time, after which no failure is looked for where a check could not decide any more."""

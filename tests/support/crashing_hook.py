@@ -14,7 +14,7 @@ _reports = [0]
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_makereport(item: pytest.Item) -> None:
-    """Break once there is something to tell."""
+    """Break once there is something to report."""
     _reports[0] += 1
     if _reports[0] == AFTER_REPORTS:
         raise CrashError(f"a hook broke beside {LAST[0]!r} and {item.nodeid}")

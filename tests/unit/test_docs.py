@@ -55,8 +55,8 @@ def commands_of(page: Path) -> list[tuple[str, list[str]]]:
     found = []
     for block, inline in CODE.findall(text):
         for line in (block or inline).replace("\\\n", " ").splitlines():
-            told = re.sub(r"\s{2,}#.*|…", "", line)
-            match = re.search(rf"(?:^|[\s/])({'|'.join(PROGRAMS)})((?: .*)?)$", told)
+            shown = re.sub(r"\s{2,}#.*|…", "", line)
+            match = re.search(rf"(?:^|[\s/])({'|'.join(PROGRAMS)})((?: .*)?)$", shown)
             if match and (not match[2] or re.match(r" (-|\w)", match[2])):
                 # A line that is cut off ends within a quoted word.
                 words = match[2].rpartition("'")[0] if match[2].count("'") % 2 else match[2]

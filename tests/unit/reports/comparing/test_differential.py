@@ -64,7 +64,7 @@ def test_another_answer_to_the_same_request_is_undocumented() -> None:
 
 
 def test_what_is_broken_no_longer_is_fixed() -> None:
-    assert kinds(differential(judged(check("a", "fail")), judged(check("a")))) == [(Kind.MENDED, "CHK-SES-01")]
+    assert kinds(differential(judged(check("a", "fail")), judged(check("a")))) == [(Kind.FIXED, "CHK-SES-01")]
 
 
 def test_runs_with_other_seeds_and_checks_say_so() -> None:
