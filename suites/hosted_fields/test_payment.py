@@ -19,6 +19,7 @@ from fixtures.judging.must import (
     must_reject,
 )
 from fixtures.judging.verdicts import Inconclusive, inconclusive
+from fixtures.payer import HttpPayer, Visit
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.hosted_fields import FieldsPayment, HostedFields
 from fixtures.requirement import must_offer, requirement
@@ -208,6 +209,44 @@ def open_expiring(run: Run) -> str:
 @deferred(after=60 * (EXPIRY_MINUTES + 1), start=open_expiring)
 def test_token_pays_no_more_once_the_session_expired(fields: HostedFields, ready: str) -> None:
     must_not_succeed(fields.pay("purchase", ready))
+
+
+@pytest.mark.parametrize(
+    ("passes", "wanted"),
+    [
+        pytest.param(True, "SETTLED", marks=requirement("HPF-PAY-21")),
+        pytest.param(False, "DECLINED", marks=requirement("HPF-PAY-22")),
+    ],
+    ids=["passed", "failed"],
+)
+def test_challenge_of_a_payment_decides_it(
+    passes: bool, wanted: str, fields: HostedFields, paid: CheckoutPayments, payer: HttpPayer
+) -> None:
+    fields.proven()
+    payment = fields.paid("three_ds_success")
+    if payment.result != "redirect":
+        inconclusive(
+            f"the payment needs no challenge: {payment.reply.summary}",
+            decides="three_ds_success in [test_data.cards], a card that needs one",
+        )
+    visit = after_challenge(payer, payment, passes=passes)
+    status = paid.becomes(fields.as_payment(payment), wanted)
+
+    expected = f"the payer back at the merchant and the status {wanted}"
+    must_hold(not passes or visit.landing is not None, expected, payment.reply, f"The payer ends at {visit.summary}.")
+    must_hold(status == wanted, expected, payment.reply, f"A look-up has status {status}.")
+
+
+def after_challenge(payer: HttpPayer, payment: FieldsPayment, *, passes: bool) -> Visit:
+    """Send the payer where the answer says, through the challenge, and as far as the target leads."""
+    visit = payer.follow(payment.reply.object)
+    try:
+        return payer.challenge(visit, passes=passes)
+    except LookupError as error:
+        inconclusive(
+            f"the payer finds no challenge to take: {error}",
+            decides="challenge_pass and challenge_fail in [payer.selectors] of the profile",
+        )
 
 
 @requirement("HPF-PAY-20")

@@ -39,6 +39,7 @@ PLACES: Mapping[str, str] = {
     "seldom-schedule-id-of-scheduled-charge": "suites/checkout/test_schedules.py::*",
     "seldom-card-token-of-refund-callback": "suites/s2s_card/test_callback*.py::*",
     "seldom-flow-of-declined-payment": "suites/checkout/test_callback*.py::*",
+    "seldom-status-of-void-callback": "suites/checkout/test_callbacks.py::*",
     "seldom-currency-of-refund-callback": "suites/s2s_apm/test_transitions.py::*",
     "seldom-amount-of-capture-callback": "suites/s2s_card/test_changes.py::*",
     "seldom-captures-beyond-authorization": "suites/s2s_card/test_changes.py::*",

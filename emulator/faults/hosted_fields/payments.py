@@ -1,5 +1,6 @@
 """Faults of Hosted Payment Fields."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -92,6 +93,13 @@ def _no_address(attempt: Attempt) -> str:
     return str(customer.get("ip") or "") if isinstance(customer, dict) else ""
 
 
+def _challenge_answered(said: str, taken: str) -> Change:
+    def answer(form: Mapping[str, str]) -> Mapping[str, str]:
+        return {**form, "action": taken} if form.get("action") == said else form
+
+    return hosted(challenge_answer=answer)
+
+
 def _never_approved(design: Design) -> Design:
     return design.in_checkout(instrument=lambda *parts: replace(by_entry(*parts), approved=False, stop=None))
 
@@ -159,6 +167,12 @@ FAULTS: Final = faults(
         ),
         "hosted-open-after-expiry": breaks(
             "HPF-PAY-19", "An expired session is paid.", hosted(is_open=lambda _session, _now: True)
+        ),
+        "hosted-challenge-passed-in-vain": breaks(
+            "HPF-PAY-21", "A challenge that the payer passes counts as failed.", _challenge_answered("confirm", "fail")
+        ),
+        "hosted-challenge-failed-in-vain": breaks(
+            "HPF-PAY-22", "A challenge that the payer fails counts as passed.", _challenge_answered("fail", "confirm")
         ),
         "hosted-paid-twice": breaks(
             "HPF-PAY-20", "A session is paid as often as a card is sent.", hosted(is_paid=lambda _session: False)

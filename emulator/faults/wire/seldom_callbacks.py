@@ -147,6 +147,11 @@ _OF_CALLBACKS: Final = {
             ),
         ),
     ),
+    "status-of-void-callback": breaks(
+        "GEN-VAL-06",
+        "The callback of a Checkout void has the status voided.",
+        _changing(Protocol.CHECKOUT, _of_field("status", lambda _text: "voided"), "void"),
+    ),
     "currency-of-refund-callback": breaks(
         "GEN-AGR-02",
         "The callback of an S2S APM refund or release reports another currency.",

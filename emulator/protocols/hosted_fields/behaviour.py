@@ -52,6 +52,11 @@ def is_paid(session: HostedSession) -> bool:
     return session.paid or session.visit.ended == "paid"
 
 
+def as_given(form: Mapping[str, str]) -> Mapping[str, str]:
+    """What the payer answered at a challenge."""
+    return form
+
+
 def has_card(session: HostedSession) -> bool:
     """Whether the fields handed a card over, or a card on file is used."""
     return bool(session.request.get("card_token")) or {"card_number", "expiry"} <= session.typed.keys()
@@ -102,6 +107,7 @@ class HostedFieldsBehaviour:
     serves: Callable[[HostedSession, str], bool] = serves
     is_paid: Callable[[HostedSession], bool] = is_paid
     has_card: Callable[[HostedSession], bool] = has_card
+    challenge_answer: Callable[[Mapping[str, str]], Mapping[str, str]] = as_given
     return_parameters: Callable[[Parameters], Parameters] = transaction_parameters
     wrong_hash: Refusal = _WRONG_HASH
     no_token: Refusal = _WRONG_TOKEN

@@ -112,7 +112,7 @@ class _Answering:
         view = View(behaviour, "en", request.url.path, page)
         flow = Flow(view, page, session.visit, gateway.page_payments)
         if request.method == "POST":
-            form = bodies.form(await bodies.read(request.receive))
+            form = gateway.hosted_fields.challenge_answer(bodies.form(await bodies.read(request.receive)))
             shown = flow.take(form, closed=False, fetch_destination="")
         else:
             shown = flow.show(closed=False, fetch_destination="")
