@@ -300,16 +300,16 @@ def with_browser_data(paid: CheckoutPayments, callbacks: CallbackWatch) -> Callb
 @requirement("CBK-ATT-51")
 def test_headers_of_the_browser_are_shown(paid_by: PaymentsOf, callbacks: CallbackWatch, run: Run) -> None:
     paid = paid_by("browser_data")
-    if run.payer.reads_scripts:
+    if run.payers.usual.reads_scripts:
         # What a browser sends as headers is its own matter; what is sent over forms is known.
-        paid = paid.paid_by("forms", Paying(run.form_payer, run.profile.test_data))
+        paid = paid.paid_by("forms", Paying(run.payers.form, run.profile.test_data))
     callback = with_browser_data(paid, callbacks)
 
     must_have(callback, ("browser_user_agent", "browser_language", "browser_accept_headers"))
-    sent = {"browser_user_agent": run.form_payer.transport.user_agent, "browser_accept_headers": HEADERS["Accept"]}
+    sent = {"browser_user_agent": run.payers.form.transport.user_agent, "browser_accept_headers": HEADERS["Accept"]}
     for name, value in sent.items():
         if callback.get(name) != value:
             fail(f"{name} {value}", callback, f"It is {callback.get(name)!r}.")
     received = (callback.get("browser_language") or "").casefold()
-    if not received.startswith(run.form_payer.language.casefold()):
-        fail(f"browser_language {run.form_payer.language}", callback, f"It is {received!r}.")
+    if not received.startswith(run.payers.form.language.casefold()):
+        fail(f"browser_language {run.payers.form.language}", callback, f"It is {received!r}.")

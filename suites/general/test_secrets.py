@@ -88,7 +88,7 @@ def test_callback_of_a_purchase_never_shows_the_full_card_number(run: Run) -> No
 @requirement("GEN-ERR-13")
 def test_refusal_of_a_sale_repeats_neither_card_number_nor_security_code(run: Run) -> None:
     must_serve(run, "s2s_card")
-    sale = run.card_actions("sale").with_("card_cvv2", SECURITY_CODE)
+    sale = run.card_accounts.main.baselines("sale").with_("card_cvv2", SECURITY_CODE)
 
     replies = [run.s2s_card.post(sale.without(missing)) for missing in REQUIRED_OF_A_SALE]
 
@@ -107,7 +107,7 @@ def test_refusal_of_a_sale_repeats_neither_card_number_nor_security_code(run: Ru
 @requirement("GEN-ERR-13")
 def test_refusal_of_a_card_number_does_not_repeat_it(run: Run) -> None:
     must_serve(run, "s2s_card")
-    sale = run.card_actions("sale")
+    sale = run.card_accounts.main.baselines("sale")
     number = str(sale.get("card_number"))
     mistyped = number[:-1] + str((int(number[-1]) + 1) % 10)
 

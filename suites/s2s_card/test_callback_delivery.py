@@ -23,7 +23,7 @@ SAME = ("action", "trans_id", "order_id", "status", "result")
 def sale_answered(run: Run, answer: Answer) -> Payment:
     """Pay, let the first callback be answered so, and return the payment."""
     must_offer(run.profile, NEEDS)
-    sale = run.card_actions("sale")
+    sale = run.card_accounts.main.baselines("sale")
     run.callbacks.answer(about_order(sale.get("order_id") or ""), answer)
     return run.payments.open(sale)
 
