@@ -66,6 +66,10 @@ def note_wrong_hash(account: Account, action: str, formula: str | None) -> None:
     _LOG.info("wrong hash: %s of account %s; %s of: %s", action, account.name, account.hash.upper(), wanted)
 
 
+CHECKOUT_FORMULA = "{}, and the password, in upper case; then SHA1 of that digest in hex"
+"""How Checkout signs, over the values that are named."""
+
+
 class SharedGateway(Protocol):
     """The parts of a running gateway that all protocols work with; each protocol adds its own."""
 

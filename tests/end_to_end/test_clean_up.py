@@ -21,7 +21,7 @@ class Gateway:
     """A gateway that listens in this process, so that a test can look into it."""
 
     def __init__(self, running: Running, application: object) -> None:
-        self.url = running.url
+        self.url, self.control = running.url, running.control
         self._gateway = application.state.gateway  # type: ignore[attr-defined]
 
     def made_schedules(self) -> dict[str, bool]:
@@ -37,18 +37,20 @@ class Gateway:
 
 @pytest.fixture
 def gateway() -> Iterator[Gateway]:
-    application = create_app(Settings(control=True))
-    with serve_in_thread(application=application) as running:
+    settings = Settings(control=True)
+    application = create_app(settings)
+    with serve_in_thread(settings, application) as running:
         yield Gateway(running, application)
 
 
-def profile(directory: Path, url: str, **settings: str) -> Path:
+def profile(directory: Path, gateway: Gateway, **settings: str) -> Path:
     """Write the profile of that gateway, seen as somebody else's sandbox."""
     text = DEFAULT_TARGET.read_text(encoding="utf-8").replace("[emulator]\nstart = true\n", "")
     text = re.sub(r"^\[(run|callbacks)\]\n(?:[^\[\n].*\n)*", "", text, flags=re.MULTILINE)
     text = text.replace("\ncallbacks = true\n", "\ncallbacks = false\n")
     text = text.replace('environment = "emulator"', 'environment = "sandbox"')
-    run_table = {"clock": f'"{url}/-/clock"', "fuzz_requests": "0", **settings}
+    url = gateway.url
+    run_table = {"clock": f'"{gateway.control}"', "fuzz_requests": "0", **settings}
     file = directory / "profile.toml"
     addresses = f'checkout = "{url}"\ns2s_card = "{url}"\ns2s_apm = "{url}/apm"\n'
     tables = f"\n[endpoints]\n{addresses}[run]\n"
@@ -58,7 +60,7 @@ def profile(directory: Path, url: str, **settings: str) -> Path:
 
 @pytest.mark.parametrize("processes", ["0", "2"])
 def test_schedules_are_deleted_and_the_report_says_what_stays(gateway: Gateway, processes: str, tmp_path: Path) -> None:
-    ended = run(tmp_path / "out", f"--target={profile(tmp_path, gateway.url)}", "-n", processes, *CHECKS)
+    ended = run(tmp_path / "out", f"--target={profile(tmp_path, gateway)}", "-n", processes, *CHECKS)
 
     left, made = ended.report["left_behind"], gateway.made_schedules()
     assert ended.status == 3, ended.said
@@ -72,7 +74,7 @@ def test_schedules_are_deleted_and_the_report_says_what_stays(gateway: Gateway, 
 
 
 def test_profile_leaves_everything_as_it_is(gateway: Gateway, tmp_path: Path) -> None:
-    ended = run(tmp_path / "out", f"--target={profile(tmp_path, gateway.url, clean_up='false')}", "-n", "0", *CHECKS)
+    ended = run(tmp_path / "out", f"--target={profile(tmp_path, gateway, clean_up='false')}", "-n", "0", *CHECKS)
 
     left, there = ended.report["left_behind"], [gone for gone in gateway.made_schedules().values() if not gone]
     assert left["schedules_left"] == len(there) > 0

@@ -22,6 +22,7 @@ def joined(*paths: str) -> Callable[[Object], str]:
         values = (child(body, *place) for place in places)
         return "".join(text_of(value) for value in values if value is not None)
 
+    signed.__doc__ = ", ".join(paths)
     return signed
 
 

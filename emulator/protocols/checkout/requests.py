@@ -4,7 +4,13 @@ from typing import Final, cast
 
 from emulator.engine.payments import Payment, Protocol
 from emulator.protocols.checkout.behaviour import CheckoutGateway, Operation, PostAttempt, PostStage
-from emulator.protocols.shared import check_environment, check_merchant, first_refusal
+from emulator.protocols.shared import (
+    CHECKOUT_FORMULA,
+    check_environment,
+    check_merchant,
+    first_refusal,
+    note_wrong_hash,
+)
 from emulator.rules.checkout.payments import SIZE_TEXT
 from emulator.rules.model import BreakdownError, Context
 from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply, breakdown
@@ -29,6 +35,8 @@ def check_signature(attempt: PostAttempt) -> Refusal | None:
     account = attempt.account
     if account is None or attempt.operation.accepts_hash(attempt, account):
         return None
+    signed = attempt.operation.signed.__doc__
+    note_wrong_hash(account, attempt.operation.path, CHECKOUT_FORMULA.format((signed or "its values").rstrip(".")))
     return attempt.operation.wrong_hash
 
 

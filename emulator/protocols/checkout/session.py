@@ -8,7 +8,14 @@ from typing import Final, Generic, Protocol, TypeVar, cast
 from emulator.accounts import Account
 from emulator.engine.duplicates import Window, WindowRule
 from emulator.engine.signing import Order, SessionRecipe, as_specified, equal
-from emulator.protocols.shared import SharedGateway, Stage, check_environment, check_merchant
+from emulator.protocols.shared import (
+    CHECKOUT_FORMULA,
+    SharedGateway,
+    Stage,
+    check_environment,
+    check_merchant,
+    note_wrong_hash,
+)
 from emulator.rules.checkout.session import LANGUAGE_TEXT
 from emulator.rules.compiler import Table
 from emulator.rules.currencies import CRYPTO
@@ -98,6 +105,7 @@ def accepts_hash(test: HashTest) -> bool:
     return matches(test, as_specified)
 
 
+ORDER_FORMULA: Final = CHECKOUT_FORMULA.format("order.number, order.amount, order.currency, order.description")
 _WINDOW: Final = WindowRule()
 _DUPLICATE: Final = Refusal(Kind.DUPLICATE, "Duplicate request.", code="400")
 _USED_BEFORE: Final = Refusal(Kind.DUPLICATE, "order_id: Duplicate payment.")
@@ -170,7 +178,10 @@ def check_signature(attempt: Attempt) -> Refusal | None:
     if account is None or order is None:
         return None
     test = HashTest(attempt.body.get("hash"), account, order, attempt.body)
-    return None if attempt.gateway.session.accepts_hash(test) else attempt.gateway.access.wrong_hash
+    if attempt.gateway.session.accepts_hash(test):
+        return None
+    note_wrong_hash(account, "a session", ORDER_FORMULA)
+    return attempt.gateway.access.wrong_hash
 
 
 def check_duplicate(attempt: Attempt) -> Refusal | None:

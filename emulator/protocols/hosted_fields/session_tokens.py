@@ -4,6 +4,7 @@ from typing import Final, cast
 
 from emulator.accounts import Account
 from emulator.protocols.checkout.session import (
+    ORDER_FORMULA,
     HashTest,
     check_duplicate,
     check_schedule,
@@ -13,7 +14,7 @@ from emulator.protocols.checkout.session import (
 )
 from emulator.protocols.hosted_fields.behaviour import HostedAttempt, HostedGateway, HostedStage
 from emulator.protocols.hosted_fields.sessions import HostedSession
-from emulator.protocols.shared import check_environment, check_merchant, first_refusal
+from emulator.protocols.shared import check_environment, check_merchant, first_refusal, note_wrong_hash
 from emulator.rules.model import BreakdownError, Context
 from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply, breakdown
 from emulator.wire.values import Object
@@ -36,7 +37,10 @@ def check_signature(attempt: HostedAttempt) -> Refusal | None:
         return None
     behaviour = attempt.gateway.hosted_fields
     test = HashTest(attempt.body.get("hash"), account, order, attempt.body)
-    return None if behaviour.accepts_hash(test) else behaviour.wrong_hash
+    if behaviour.accepts_hash(test):
+        return None
+    note_wrong_hash(account, "a session token", ORDER_FORMULA)
+    return behaviour.wrong_hash
 
 
 STAGES: Final[tuple[HostedStage, ...]] = (
