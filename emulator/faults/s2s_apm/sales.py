@@ -102,6 +102,11 @@ def _coins_for_coins(attempt: ApmAttempt) -> bool:
 
 _REQUESTS: Final = faults(
     {
+        "apm-sale-needs-house-number": breaks(
+            "APM-SAL-01",
+            "Sales without payer_house_number, which may be left out, are refused.",
+            _refusing(lambda attempt: not attempt.form.get("payer_house_number"), "payer_house_number"),
+        ),
         "apm-sale-refused": breaks("APM-SAL-01", "Every sale is refused.", _refusing(lambda _attempt: True, "brand")),
         "apm-sale-unknown-brand": breaks("APM-SAL-08", "A brand of nobody pays.", without(check_sale_brand, "SALE")),
         "apm-sale-brand-of-any-length": breaks(

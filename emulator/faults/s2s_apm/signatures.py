@@ -124,6 +124,10 @@ def _sale_like_payout(form: Form, password: str) -> bytes:
     return values(form, *_ORDER)[::-1].upper() + as_bytes(password)
 
 
+def _unreversed(form: Form, password: str) -> bytes:
+    return of_sale(form, password)[::-1]
+
+
 def _hex(test: ApmHashTest) -> bool:
     return re.fullmatch("[0-9a-f]{32}|[0-9a-f]{64}", test.given) is not None
 
@@ -175,6 +179,7 @@ _RECIPES: Final = tuple(
         ("apm-void-signed-like-release", "APM-SIG-02", "VOID", of_release, None),
         ("apm-status-signed-like-release", "APM-SIG-03", "GET_TRANS_STATUS", of_release, None),
         ("apm-sale-signed-like-payout", "APM-SIG-05", "SALE", _sale_like_payout, None),
+        ("apm-sale-hash-unreversed", "APM-SIG-05", "SALE", _unreversed, None),
         ("apm-sale-missing-identifier-na", "APM-SIG-06", "SALE", _no_identifier, None),
         ("apm-sale-missing-amount-zero", "APM-SIG-07", "SALE", _no_amount, None),
         ("apm-creditvoid-signed-like-void", "APM-SIG-08", "CREDITVOID", of_transaction, None),

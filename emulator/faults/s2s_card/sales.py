@@ -6,6 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.changes.s2s_card import also_hashed, first, instead, last, without
+from emulator.changes.stages import refusal_if
 from emulator.design import Change, Design
 from emulator.engine.duplicates import WindowRule
 from emulator.engine.signing import Digest, FormFormula, FormValues, ascii_upper, equal, formula_1, hex_digest, sha1_hex
@@ -221,6 +222,11 @@ def _first_only(reply: Reply) -> Reply:
     return replace(reply, body=reply.body | {"errors": errors[:1]})
 
 
+_NO_MIDDLE_NAME: Final = Refusal(
+    Kind.SALE_FIELDS, INVALID_DATA, violations=(("payer_middle_name", "This value should not be blank."),)
+)
+
+
 def _all_refused(attempt: CardAttempt) -> Refusal | None:
     return attempt.behaviour.duplicate
 
@@ -254,6 +260,11 @@ def _refused_is_taken(design: Design) -> Design:
 
 _FIELDS: Final = faults(
     {
+        "sale-needs-middle-name": breaks(
+            "S2C-SAL-01",
+            "Sales without payer_middle_name, which may be left out, are refused.",
+            last(refusal_if(lambda attempt: not attempt.form.get("payer_middle_name"), _NO_MIDDLE_NAME), "SALE"),
+        ),
         "sale-refused": breaks(
             "S2C-SAL-01",
             "Every sale is a duplicate.",

@@ -109,6 +109,11 @@ def _saying_nothing(path: str, applies: Applies) -> Change:
 
 FAULTS: Final = faults(
     {
+        "session-needs-cancel-url": breaks(
+            "CHK-SES-01",
+            "Sessions without cancel_url, which may be left out, are refused.",
+            refusing("cancel_url", lambda body: body.get("cancel_url") is None, "This value should not be blank."),
+        ),
         "amount-below-one-refused": breaks(
             "CHK-AMT-01 CHK-AMT-05 CHK-AMT-06",
             "Amounts below one are refused.",
