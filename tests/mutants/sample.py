@@ -15,6 +15,7 @@ NOT_OF_THE_GATEWAY: Mapping[str, str] = {
     "faults": "a gateway without faults never enters them",
     "variations": "nor these",
     "changes": "faults and variations are made of them",
+    "accounts.py": "the merchants that it is tried with; a profile describes them",
     "__main__.py": "the command line",
     "serving.py": "listening, which is the server's",
     "settings.py": "what the command line sets",
@@ -30,6 +31,7 @@ NOT_OF_THE_GATEWAY: Mapping[str, str] = {
 LEFT_ALONE: Mapping[str, str] = {
     r"^[\"']?[A-Z0-9]{2,4}-[A-Z0-9]{2,4}-[0-9]{2}[\"']?$": "the id of a requirement: faults are derived by it",
     r"\bRule\( ?[^,]*, \"(accepted|optional|handled|handledWithout)\"": "a row of which nothing but faults is derived",
+    r"^\"(utf-8|latin-1|ascii|idna|replace|surrogatepass)\"$": "an encoding, whose name Python reads with a ~ as well",
     r"^@?dataclass\(": "how Python keeps a value",
     r"^(_LOG\.|note_wrong_hash\()": "a line of the log",
 }
@@ -43,7 +45,7 @@ ONLY_FOR_FAULTS: Mapping[str, str] = {
     "rules/s2s_apm/sale.py": r"_(names_frame|is)(\..*)?|_SHOWS_EMPTINESS|_LAX",
     "rules/s2s_card/sale.py": r"_ipv6|_REFUSED_EMPTY|_LAX",
     "rules/s2s_card/actions.py": r"_LAX|_UNSURE_LIMITS|_DEBIT_REQUIRED",
-    "rules/s2s_apm/payout.py": r"_LAX",
+    "rules/s2s_apm/payout.py": r"_LAX|_FAULTS_OF_LIMIT",
     "rules/compiler.py": r"_(refused|breakdown|absence_breaks|always)(\..*)?",
     "rules/model.py": r"Rule\.label",
     "wire/values.py": r"_(is_number|any_boolean|any_integer|numeric)|CONVERTING",
@@ -52,7 +54,6 @@ ONLY_FOR_FAULTS: Mapping[str, str] = {
     "engine/moves.py": r"MoveRules\.(allowing|forbidding)",
     "engine/payment_book.py": r"PaymentBook\.(issued|latest|all|lose)",
     "app.py": r"design_of|_middleware|public_address|_Answering\.(failed|_health|_start)",
-    "accounts.py": r"listing",
 }
 """Functions and values, as patterns by file, that a gateway without faults and variations never uses, or that serve a
 person who starts it."""
