@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
+from types import MappingProxyType
 from urllib.parse import parse_qsl
 
 from reports.model import Exchange, Json
@@ -14,6 +16,7 @@ CALLBACK = "Callback"
 """The protocol of exchanges that the target began."""
 
 
+@lru_cache(maxsize=1024)
 def fields_of(body: str) -> Mapping[str, str]:
     """Return a body of JSON or of form fields as flat text by path; empty where it is neither.
 
@@ -23,15 +26,15 @@ def fields_of(body: str) -> Mapping[str, str]:
     text = body.strip()
     if text[:1] in {"{", "["}:
         try:
-            return dict(_first(_flat(json.loads(text), "", 0)))
+            return MappingProxyType(dict(_first(_flat(json.loads(text), "", 0))))
         except (ValueError, RecursionError):
-            return {}
+            return MappingProxyType({})
     if not text or text[:1] == "<" or "=" not in text:
-        return {}
+        return MappingProxyType({})
     try:
-        return dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_MAX_FIELDS))
+        return MappingProxyType(dict(parse_qsl(text, keep_blank_values=True, max_num_fields=_MAX_FIELDS)))
     except ValueError:
-        return {}
+        return MappingProxyType({})
 
 
 def _first(pairs: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:

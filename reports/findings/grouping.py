@@ -33,6 +33,8 @@ _MONEY = frozenset(
 _PAGES = frozenset({Protocol.HOSTED_PAGE, Protocol.HOSTED_FIELDS})
 _LOOSE = frozenset({Deviation.OTHER, Deviation.NO_CALLBACK})
 """Deviations whose evidence says little: what they break says as much."""
+_LEADING = frozenset({Deviation.MISSING, Deviation.REFUSED})
+"""Deviations from which others can follow."""
 _PROOFS = frozenset({"redirect_url", "trans_id", "payment_id"})
 """Members without which no later step can be taken."""
 
@@ -185,7 +187,9 @@ def _followed(found: Finding, others: Sequence[Finding], run: Run) -> tuple[int,
     return tuple(
         other.number
         for other in others
-        if other is not found and all(_suffers(check, run.exchanges_of(check), other.cause) for check in found.checks)
+        if other.cause.deviation in _LEADING
+        and other is not found
+        and all(_suffers(check, run.exchanges_of(check), other.cause) for check in found.checks)
     )
 
 

@@ -28,8 +28,10 @@ from reports.templating import TEMPLATES, pages
 
 LISTED_CHECKS = 50
 """How many failing checks of a finding are listed."""
-MAX_STORIES = 100
+MAX_STORIES = 60
 """How many findings are reported with all their exchanges; the rest keep expected and received."""
+MAX_CARDS = 150
+"""How many findings have a card; the rest are a line in the list, and whole in the files for tools."""
 BODY_CHARACTERS = 3_000
 
 
@@ -119,6 +121,7 @@ def page(conclusion: Conclusion, former: Former = NO_READINGS) -> str:
             gap_sentences=GAP_SENTENCES,
             body_characters=BODY_CHARACTERS,
             max_listed=LISTED_CHECKS,
+            max_cards=MAX_CARDS,
             max_files=MAX_FINDINGS,
             style=style,
             style_digest=_digest(style),

@@ -5,7 +5,7 @@
   const counter = document.getElementById("filter-count");
   const boxes = [...form.querySelectorAll("input[type=checkbox]")];
   const rows = [...document.querySelectorAll("[data-verdict]")].map((element) => (
-    { element, verdict: element.dataset.verdict, content: element.textContent.toLowerCase() }
+    { element, verdict: element.dataset.verdict, content: null }
   ));
   const groups = [...document.querySelectorAll("[data-group]")];
   const folded = [...document.querySelectorAll("details[data-group]")];
@@ -19,6 +19,7 @@
     const narrowed = words.length > 0 || wanted.size < boxes.length;
     let shown = 0;
     for (const row of rows) {
+      if (words.length > 0 && row.content === null) row.content = row.element.textContent.toLowerCase();
       const fits = wanted.has(row.verdict) && words.every((word) => row.content.includes(word));
       row.element.hidden = !fits;
       if (fits && row.element.tagName === "TR") shown += 1;
