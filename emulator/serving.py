@@ -14,7 +14,7 @@ from starlette.types import ASGIApp
 from emulator.app import create_app
 from emulator.settings import Settings
 
-_LONGEST_START: Final = 10.0
+_LONGEST_START: Final = 60.0
 _POLL: Final = 0.002
 
 

@@ -73,6 +73,10 @@ def _again(*seconds: float) -> Change:
     return lambda design: design.in_callbacks(again=seconds)
 
 
+def _every_second_payment(notice: Notice) -> float:
+    return 0.4 if int(notice.payment.id[-1], 16) % 2 else 0.0
+
+
 def _opaque_token() -> str:
     return secrets.token_hex(40)
 
@@ -136,6 +140,16 @@ VARIATIONS: Final = (
         _of_schedule(lambda notice: f"scheduled-{notice.payment.id}"),
     ),
     Variation("callbacks-late", "Callbacks come a little later.", lambda design: design.in_callbacks(delay=0.15)),
+    Variation(
+        "callbacks-half-a-second-late",
+        "Callbacks come half a second after the answer.",
+        lambda design: design.in_callbacks(delay=0.5),
+    ),
+    Variation(
+        "callbacks-of-later-payments-first",
+        "Every second payment's callbacks come late, after those of payments that were made later.",
+        lambda design: design.in_callbacks(delay_of=_every_second_payment),
+    ),
     Variation("callbacks-again-soon", "Callbacks are delivered again after seconds.", _again(2.0, 4.0, 8.0)),
     Variation("hosted-token-as-hex", "Session tokens are hex digits.", hosted(new_token=_opaque_token)),
     Variation(

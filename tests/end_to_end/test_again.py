@@ -51,7 +51,7 @@ def gateway() -> Iterator[dict[str, object]]:
         assert process.stdin is not None
         yield json.loads(process.stdout.readline())
         process.stdin.close()
-        process.wait(timeout=20)
+        process.wait(timeout=600)
 
 
 @pytest.fixture(scope="module")
@@ -66,7 +66,7 @@ def recorded(gateway: dict[str, object], tmp_path_factory: pytest.TempPathFactor
     words = ["run", f"--target={target}", f"--output={output}", "-n", "0", "-k", SELECTED, *CHECKS]
     done = subprocess.run(
         [sys.executable, "-m", "gateway_conformance", *words],
-        cwd=ROOT, capture_output=True, text=True, timeout=240, check=False,
+        cwd=ROOT, capture_output=True, text=True, timeout=600, check=False,
     )  # fmt: skip
     assert done.returncode == 1, done.stdout[-3000:] + done.stderr[-1000:]
     document = json.loads((output / "conformance.json").read_text(encoding="utf-8"))
@@ -107,6 +107,6 @@ def test_har_has_every_exchange_of_the_script(recorded: Recorded) -> None:
 
 
 def _run(command: list[str], recorded: Recorded) -> str:
-    done = subprocess.run(command, env=recorded.environment, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(command, env=recorded.environment, capture_output=True, text=True, timeout=600, check=False)
     assert done.returncode == 0, done.stderr
     return done.stdout

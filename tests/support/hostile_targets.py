@@ -160,13 +160,14 @@ def _one(connection: socket.socket, answer: Answer) -> None:
     with connection:
         try:
             connection.settimeout(5)
-            _read_request(connection)
+            read_request(connection)
             answer(connection)
         except OSError:
             return
 
 
-def _read_request(connection: socket.socket) -> None:
+def read_request(connection: socket.socket) -> None:
+    """Read a request to its end."""
     data = b""
     while b"\r\n\r\n" not in data:
         received = connection.recv(65536)

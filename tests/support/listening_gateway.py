@@ -35,6 +35,11 @@ class ListeningGateway:
         self._plays = create_app(settings)
         return self.url
 
+    @property
+    def is_delivering(self) -> bool:
+        """Whether a callback of it is under way."""
+        return bool(self._plays.state.gateway.callbacks.is_delivering)
+
 
 @cache
 def listening_gateway() -> ListeningGateway:

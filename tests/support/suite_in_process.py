@@ -7,6 +7,7 @@ each would take hours; here the collection is shared, and one thread plays all e
 from __future__ import annotations
 
 import threading
+import time
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -20,6 +21,8 @@ from _pytest.runner import runtestprotocol
 
 from contract.model import LATEST_RELEASE, Release
 from emulator import Settings
+from fixtures.callbacks import Callback, Inbox
+from fixtures.callbacks.inbox import Wanted
 from fixtures.plugin import RUN, SANITY, open_notes
 from fixtures.profile import Profile
 from fixtures.requirement import claimed_by
@@ -29,7 +32,12 @@ from fixtures.wire.embedded import EmbeddedGateway
 from tests.support.listening_gateway import listening_gateway
 
 CALLBACK_SECONDS = 1.0
-"""How long a callback is waited for where faults make many of them missing; the emulator delivers in milliseconds."""
+"""How long a callback is waited for where faults make many of them missing; the emulator delivers in milliseconds.
+
+While it is still delivering one it is waited for longer, so that nothing depends on how busy this machine is.
+"""
+LONGEST_DELIVERY = 600.0
+STEP_SECONDS = 0.05
 
 WATCHERS = "watchers::"
 """Begins the names of what watchers say, where those of checks have a file."""
@@ -151,6 +159,8 @@ class InProcessSuite:
         if profile is None:
             run.__dict__["redactor"] = template.redactor
         receiver = run.receiver.url if run.receiver else None
+        if run.receiver is not None and url is None:
+            _wait_while_delivering(run.receiver.inbox, lambda: listening_gateway().is_delivering)
         address = url or listening_gateway().play(replace(settings, callback_url=receiver))
         with _stashed(self._config, run, address, clock or f"{address}/-/clock"):
             sanity = probe(run)
@@ -201,6 +211,20 @@ def _watched(run: Run) -> Iterator[Outcome]:
         yield Outcome(f"{WATCHERS}{name} in {kept.check}", (name,), "fail", received)
     for problem in run.watch.broken:
         yield Outcome(WATCHERS, (), "error", problem)
+
+
+def _wait_while_delivering(inbox: Inbox, is_delivering: Callable[[], bool]) -> None:
+    """Let nobody take a callback for missing that is under way."""
+    wait = inbox.wait
+
+    def longer(wanted: Wanted, *, seconds: float, count: int = 1, after: int = 0) -> list[Callback]:
+        deadline = time.monotonic() + LONGEST_DELIVERY
+        found = wait(wanted, seconds=seconds, count=count, after=after)
+        while len(found) < count and is_delivering() and time.monotonic() < deadline:
+            found = wait(wanted, seconds=STEP_SECONDS, count=count, after=after)
+        return wait(wanted, seconds=0.0, count=count, after=after)
+
+    inbox.wait = longer  # type: ignore[method-assign]
 
 
 def _with_short_waits(profile: Profile) -> Profile:

@@ -39,12 +39,17 @@ def as_it_was(notice: Notice) -> list[Notice]:
     return [notice]
 
 
+def _at_once(_notice: Notice) -> float:
+    return 0.0
+
+
 @dataclass(frozen=True, slots=True)
 class CallbackSettings:
     """How notices become callbacks.
 
     ``before`` and ``after`` are what each notice goes through before and after it is signed: each returns the notices
     to go on with, so that one can drop, change, or repeat it. ``signs`` says per protocol how a notice is signed.
+    ``delay`` and ``delay_of`` are seconds between a notice and its callback.
     ``again`` are the seconds of the clock after which a callback that was not taken is tried again, as ``repeat`` says.
     """
 
@@ -56,6 +61,7 @@ class CallbackSettings:
     repeat: Change = as_it_was
     accepted: Callable[[int], bool] = _ACCEPTED.__contains__
     delay: float = 0.0
+    delay_of: Callable[[Notice], float] = _at_once
 
     def finished(self, notice: Notice) -> list[Notice]:
         """What is sent for a notice."""
@@ -89,6 +95,18 @@ class Callbacks:
             asyncio.run_coroutine_threadsafe(self._hang_up(self._client), self._loop)
             self._client = None
 
+    @property
+    def is_delivering(self) -> bool:
+        """Whether a callback is under way, or waits for one that is."""
+        return bool(self._last)
+
+    async def settled(self) -> None:
+        """Return once nothing is under way."""
+        while self._last:
+            await asyncio.wait(list(self._last.values()))
+            # What forgets a task that is done comes next.
+            await asyncio.sleep(0)
+
     async def _hang_up(self, client: httpx.AsyncClient) -> None:
         # A connection that is being opened while its pool closes would stay open.
         under_way = list(self._last.values())
@@ -115,8 +133,8 @@ class Callbacks:
     async def _post(self, notice: Notice, earlier: asyncio.Task[None] | None) -> None:
         if earlier is not None:
             await asyncio.wait([earlier])
-        if self.behaviour.delay:
-            await asyncio.sleep(self.behaviour.delay)
+        if delay := self.behaviour.delay + self.behaviour.delay_of(notice):
+            await asyncio.sleep(delay)
         if self.address is None or await self._delivered(notice.fields):
             return
         if notice.attempt <= len(self.behaviour.again):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import itertools
 from collections.abc import Mapping
@@ -53,7 +52,7 @@ class Merchant:
 
     def callbacks(self) -> list[dict[str, str]]:
         """The callbacks that came so far."""
-        _LOOP.run_until_complete(asyncio.sleep(0.01))
+        _LOOP.run_until_complete(self.gateway.app.state.gateway.callbacks.settled())
         return self.received
 
     def send(self, action: str, signed: str, **fields: str) -> Answer:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 import hashlib
 import itertools
 import json
@@ -50,7 +49,7 @@ class Merchant:
 
     def callbacks(self) -> list[dict[str, str]]:
         """The callbacks that came so far."""
-        _LOOP.run_until_complete(asyncio.sleep(0.01))
+        _LOOP.run_until_complete(self.gateway.app.state.gateway.callbacks.settled())
         return self.received
 
     def last(self) -> dict[str, str]:

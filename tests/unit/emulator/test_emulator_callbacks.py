@@ -63,7 +63,7 @@ def test_callbacks_of_a_payment_come_in_order() -> None:
         paid = payment()
         for status in ("3DS", "SETTLED"):
             callbacks.notify(Notice(paid, "SALE", {"status": status}))
-        await asyncio.sleep(0.05)
+        await callbacks.settled()
 
     deliver(merchant, notify)
     assert merchant.bodies == ["status=3DS&hash=h", "status=SETTLED&hash=h"]
@@ -74,12 +74,12 @@ def test_callback_that_is_not_taken_comes_again_on_the_clock() -> None:
 
     async def notify(callbacks: Callbacks, clock: Clock, agenda: Agenda) -> None:
         callbacks.notify(Notice(payment(), "SALE", {"status": "SETTLED"}))
-        await asyncio.sleep(0.05)
+        await callbacks.settled()
         assert len(merchant.bodies) == 1
         for seconds in (61, 121, 10_000):
             clock.advance(seconds)
             agenda.run_due()
-            await asyncio.sleep(0.05)
+            await callbacks.settled()
 
     deliver(merchant, notify)
     assert len(merchant.bodies) == 3

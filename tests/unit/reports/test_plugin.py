@@ -364,7 +364,7 @@ def test_a_worker_that_dies_leaves_the_run_undecided(house: House) -> None:
 def test_a_killed_run_leaves_a_stream_and_no_old_verdict(house: House) -> None:
     house.write(whole=WHOLE)
     assert house.run().ret == 0
-    house.write(z_waiting="import time\n\n\ndef test_waiting():\n    time.sleep(60)\n")
+    house.write(z_waiting="import time\n\n\ndef test_waiting():\n    time.sleep(3_600)\n")
     stream = house.output / "results.jsonl"
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider"]
     process = subprocess.Popen(
@@ -374,7 +374,7 @@ def test_a_killed_run_leaves_a_stream_and_no_old_verdict(house: House) -> None:
         stdout=subprocess.DEVNULL,
     )
     try:
-        deadline = time.monotonic() + 20
+        deadline = time.monotonic() + 600
         while '"footer"' in (text := stream.read_text(encoding="utf-8")) or '"check"' not in text:
             assert time.monotonic() < deadline, "the first check was not written while the second one ran"
             time.sleep(0.05)
