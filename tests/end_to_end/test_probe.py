@@ -19,13 +19,13 @@ from gateway_conformance import profiles
 
 
 @contextmanager
-def gateway(*, variations: tuple[str, ...] = ()) -> Iterator[tuple[str, int]]:
+def gateway(*, variations: tuple[str, ...] = (), faults: tuple[str, ...] = ()) -> Iterator[tuple[str, int]]:
     """Start a gateway that posts callbacks to a port of this machine; give its address and the port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     url = f"http://127.0.0.1:{port}/"
-    running = EmbeddedGateway.start(release="6.7.0", variations=variations, callback_url=url)
+    running = EmbeddedGateway.start(release="6.7.0", variations=variations, faults=faults, callback_url=url)
     try:
         yield running.url, port
     finally:
@@ -70,6 +70,7 @@ def test_eight_answers_let_most_requirements_be_decided(tmp_path: Path, capsys: 
     assert {"hosted_page", "callbacks", "status_lookup", "schedules", "refund_endpoint", "debit", "tokens"} <= offered
     assert profile["account"]["mid_mode"] == "SMS/DMS"
     assert "brand and identifier in [test_data.apm.success]" in said
+    assert "open: clock: no address is given" in said
     assert load_profile(tmp_path / "gateway.toml")
 
 
@@ -93,6 +94,23 @@ def test_fields_with_other_ids_are_found(tmp_path: Path) -> None:
 
     assert profile["capabilities"]["hosted_page"] is True
     assert profile["payer"]["selectors"]["card_number"]
+
+
+def test_formula_of_an_action_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with gateway(faults=("debit-signed-without-card",)) as (url, port):
+        profile = probed(tmp_path, url, port)
+
+    assert list(profile["dialect"]["formulas"]) == ["DEBIT"]
+    assert profile["capabilities"]["debit"] is True
+    assert "signed by its usual formula it is refused" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(("account", "mode"), [("sms", "SMS"), ("dms", "DMS")])
+def test_mode_of_the_account_is_found(account: str, mode: str, tmp_path: Path) -> None:
+    with gateway() as (url, port):
+        profile = probed(tmp_path, url, port, account=account)
+
+    assert profile["account"]["mid_mode"] == mode
 
 
 def test_gateway_that_is_not_there_ends_with_3(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

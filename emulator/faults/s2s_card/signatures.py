@@ -187,6 +187,9 @@ FAULTS: Final = faults(
         "debit-of-nobody-signed-null": breaks(
             "S2C-SIG-35", "A payer without address is signed as null in DEBIT.", signed_by(_nobody, "DEBIT")
         ),
+        "debit-signed-without-card": breaks(
+            "S2C-SIG-02", "A DEBIT is signed by the formula of payments without a card.", signed_by(_no_digits, "DEBIT")
+        ),
         "debit-by-wallet-signed-otherwise": breaks(
             "S2C-SIG-30", "A DEBIT by wallet is signed with a further part.", signed_by(_wallet_named, "DEBIT")
         ),
