@@ -188,9 +188,40 @@ def test_flag_that_is_false_is_accepted(
         ("order.currency", "ZZ"),
         ("order.description", "x"),
         ("billing_address.zip", "12345678901"),
+        ("cancel_url", "not an address"),
+        ("expiry_url", "not an address"),
+        ("error_url", "not an address"),
+        ("url_target", "_side"),
+        ("session_expiry", 0),
+        ("channel_id", "c" * 17),
+        ("order.number", "1" * 256),
+        ("order.description", "x" * 1_025),
+        ("customer.email", "no address"),
+        ("billing_address.country", "USA"),
     ],
 )
 def test_rules_hold_for_every_operation(
+    operation: str, path: str, value: object, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    session = sessions(operation)
+    must_hold_on_a_purchase(checkout.create_session(sessions("purchase").with_(path, value)))
+
+    reply = checkout.create_session(session.with_(path, value))
+
+    must_reject(reply, REQUEST_DATA_INVALID, field=path)
+
+
+@requirement("CHK-SES-83")
+@pytest.mark.parametrize(
+    ("operation", "path", "value"),
+    [
+        ("debit", "methods", "card"),
+        ("credit", "methods", "card"),
+        ("debit", "methods", {"card": "card"}),
+        ("debit", "card_token", ["a" * 63]),
+    ],
+)
+def test_rules_of_what_a_transfer_does_not_have_hold_elsewhere(
     operation: str, path: str, value: object, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
 ) -> None:
     session = sessions(operation)

@@ -86,7 +86,7 @@ class Order:
         if self.reached_by(mutant):
             met = {one.check for one in found}
             others = [one for one in self._reach.checks if one.check not in met and rare & self._words[one.check]]
-            return found + sorted(others, key=rank, reverse=True)[:HEIRS]
+            return found + sorted(others, key=rank, reverse=True)[: max(HEIRS, strangers // 4)]
         related = [one for one in found if rare & self._words[one.check]]
         others = [one for one in found if not rare & self._words[one.check]]
         return related + others[:strangers]

@@ -85,6 +85,7 @@ class Means:
         reach: what they reach.
         order: chooses among them.
         functions: of the emulator in memory.
+        parent: the process that waits for what a child found.
         seconds: of processor time that a trial may take.
         strangers: checks that are tried where a table is another and they have no word in common with it.
     """
@@ -95,6 +96,7 @@ class Means:
     seconds: float
     strangers: int
     functions: Functions = field(default_factory=Functions)
+    parent: int = field(default_factory=os.getpid)
 
 
 def tried(mutant: Mutant, means: Means) -> Trial:
@@ -218,7 +220,8 @@ class _Hunt:
                 self._ends = min(self._ends, time.process_time() + SECONDS_AFTER_UNDECIDED)
             run.watch.settle()
             broken = outcome.verdict in ("fail", "error") or next(run.watch.breaches(), None) is not None
-            return broken or time.process_time() > self._ends
+            # A child that is left alone has nobody to report to.
+            return broken or time.process_time() > self._ends or os.getppid() != self.means.parent
 
         said = self._run(items, enough)
         self.checks += done

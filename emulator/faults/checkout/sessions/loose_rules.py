@@ -57,6 +57,16 @@ def _only_signed(applies: Applies) -> Change:
     return rules_see(see)
 
 
+def _unseen_on(operation: str, name: str) -> Change:
+    """On one operation the rules do not see a member."""
+
+    def see(body: Object) -> Object:
+        of_it = body.get("operation") == operation
+        return {given: value for given, value in body.items() if given != name} if of_it else body
+
+    return rules_see(see)
+
+
 def _each_text(value: object, change: Callable[[str], str]) -> object:
     if isinstance(value, dict):
         return {name: _each_text(item, change) for name, item in cast("Object", value).items()}
@@ -84,6 +94,12 @@ FAULTS: Final = faults(
         "rules-not-on-credit": breaks(
             "CHK-SES-83", "Of a credit only the signed part is looked at.", _only_signed(_on("credit")), since="6.6.4"
         ),
+        **{
+            f"{name.replace('_', '-')}-of-debit-of-any-shape": breaks(
+                "CHK-SES-83", f"Nobody looks at {name} of a debit.", _unseen_on("debit", name)
+            )
+            for name in ("methods", "card_token", "cancel_url", "channel_id")
+        },
         "zero-amount-auth-false-accepted": breaks(
             "CHK-ORD-19",
             "A zero amount is accepted where auth is sent, even as false.",
