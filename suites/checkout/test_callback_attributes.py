@@ -186,5 +186,7 @@ def test_first_date_is_that_of_the_first_charge(run: Run, callbacks: CallbackWat
 
     callback = outcome_of(scheduled.payment, callbacks)
 
-    if day_of(callback.get("first_recurring_date") or "") != days[0]:
-        fail(f"first_recurring_date {days[0]}, when the first charge was made", callback, "It is another date.")
+    value = callback.get("first_recurring_date") or ""
+    if day_of(value) != days[0]:
+        expected = f"first_recurring_date {days[0]}, when the first charge was made"
+        fail(expected, callback, f"first_recurring_date is {value!r}.")

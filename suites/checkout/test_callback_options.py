@@ -49,7 +49,7 @@ def test_brand_is_shown_when_it_is_added(paid_by: PaymentsOf, callbacks: Callbac
     must_have(callback, ("brand",))
     is_visa = payment.card is not None and payment.card.number.reveal().startswith(VISA)
     if is_visa and "visa" not in (callback.get("brand") or "").casefold():
-        fail("the brand Visa", callback, "It is another.")
+        fail("the brand Visa", callback, f"brand is {callback.get('brand')!r}.")
 
 
 @requirement("CBK-ATT-31")
@@ -65,7 +65,7 @@ def test_method_is_shown_when_it_is_added(state: str, paid_by: PaymentsOf, callb
     must_have(callback, ("checkout_payment_method",))
     received = (callback.get("checkout_payment_method") or "").casefold()
     if payment.wallet and payment.wallet.removesuffix("pay") not in received:
-        fail(f"checkout_payment_method, the wallet {payment.wallet}", callback, "It is another.")
+        fail(f"checkout_payment_method {payment.wallet}", callback, f"checkout_payment_method is {received!r}.")
 
 
 @pytest.mark.parametrize(

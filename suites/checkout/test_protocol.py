@@ -10,11 +10,10 @@ from fixtures.generated.case import Case
 from fixtures.generated.operations import SESSION
 from fixtures.generated.oracles import Known, problems_of
 from fixtures.judging.expectations import Finding
-from fixtures.judging.must import must, must_accept, must_refuse
+from fixtures.judging.must import must, must_accept, must_be_a_client_error, must_not_break, must_refuse
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import SessionRequests
 from fixtures.requirement import requirement
-from fixtures.wire.exchange import Reply
 
 NESTED = b'{"order":' + b'{"a":' * 5_000 + b"1" + b"}" * 5_001
 MALFORMED = [
@@ -134,15 +133,3 @@ def test_session_path_carries_api_v1(checkout: CheckoutMerchant, session_request
     if "/api/v1/" not in checkout.session_url:
         explanation = "session_path in [dialect] of the profile names another path."
         must(Finding("sessions at a path with /api/v1/", checkout.session_url, explanation))
-
-
-def must_not_break(reply: Reply) -> None:
-    if reply.status is None or reply.status >= 500:
-        must(
-            Finding("any answer but a server error", reply.summary, "Hostile input must not break the gateway."), reply
-        )
-
-
-def must_be_a_client_error(reply: Reply) -> None:
-    if reply.status not in range(400, 500):
-        must(Finding("a status from 400 to 499", reply.summary, "Nothing is served there."), reply)

@@ -136,8 +136,9 @@ def test_charges_have_the_amount_of_the_first_payment_otherwise(schedules: Sched
 def must_charge_the_amount(scheduled: Scheduled, amount: str) -> None:
     must_charge(scheduled)
     for charge in scheduled.charges:
-        if not is_amount(charge.callback.get("order_amount"), amount):
-            must(Finding(f"a scheduled charge of {amount}", charge.callback.summary, "It is another amount."))
+        value = charge.callback.get("order_amount")
+        if not is_amount(value, amount):
+            must(Finding(f"order_amount {amount}", charge.callback.summary, f"order_amount is {value!r}."))
 
 
 @requirement("CHK-SCH-07")

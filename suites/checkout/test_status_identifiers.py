@@ -132,7 +132,7 @@ def test_look_up_with_both_ids_follows_one_or_is_refused(paid: CheckoutPayments)
     elif value in readings:
         note_reading("CHK-STA-27", readings[value])
     else:
-        must(Finding("the payment of one of the ids, or a refusal", reply.summary, "It is another payment."), reply)
+        must(Finding("the payment of one of the ids, or a refusal", reply.summary, f"payment_id is {value!r}."), reply)
 
 
 @requirement("CHK-STA-28")

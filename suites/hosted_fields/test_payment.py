@@ -10,6 +10,7 @@ from contract.errors import REQUEST_DATA_INVALID
 from fixtures.deferred import deferred
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import (
+    must_be_a_client_error,
     must_be_one_of,
     must_be_same,
     must_carry,
@@ -298,10 +299,3 @@ def must_not_succeed(reply: Reply) -> None:
 
 
 SERVER_ERROR = 500
-
-
-def must_be_a_client_error(reply: Reply) -> None:
-    """The request is refused with some status from 400 to 499; what the body says is open."""
-    is_client_error = reply.status is not None and 400 <= reply.status < SERVER_ERROR
-
-    must_hold(is_client_error, "a status from 400 to 499", reply, "The payment is not refused so.")

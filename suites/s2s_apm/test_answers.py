@@ -13,7 +13,7 @@ from contract.transitions import load_transitions
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must, must_accept, must_be_amount, must_carry
+from fixtures.judging.must import must, must_accept, must_be_amount, must_be_one_of, must_carry, must_hold
 from fixtures.judging.verdicts import inconclusive
 from fixtures.payer import HttpPayer
 from fixtures.protocols.must import must_state
@@ -112,10 +112,9 @@ def test_redirect_says_method_and_parameters(payments: ApmPayments) -> None:
     reply = payments.shared("redirected").answer
     params = reply.object.get("redirect_params", {})
 
-    if reply.object.get("redirect_method") not in ("GET", "POST"):
-        must(Finding("redirect_method GET or POST", reply.summary, "Browsers do nothing else."), reply)
-    if not isinstance(params, dict) and params != []:
-        must(Finding("redirect_params as an object, or an empty array", reply.summary, "It is neither."), reply)
+    must_be_one_of(reply, "redirect_method", reply.object.get("redirect_method"), ("GET", "POST"))
+    is_either = isinstance(params, dict) or params == []
+    must_hold(is_either, "redirect_params as an object, or []", reply, f"redirect_params is {params!r}.")
 
 
 @requirement("APM-ANS-07")
@@ -232,7 +231,9 @@ def test_trans_date_of_other_answers_is_written_so_as_well(claimed: str, run: Ru
 @requirement("APM-ANS-11")
 @EACH_STATE
 def test_result_is_a_known_word(state: str, run: Run) -> None:
-    must_have_known_result(answer_to_sale(state, run))
+    reply = answer_to_sale(state, run)
+
+    must_be_one_of(reply, "result", reply.object.get("result"), RESULTS)
 
 
 @requirement("APM-ANS-11")
@@ -240,18 +241,17 @@ def test_result_is_a_known_word(state: str, run: Run) -> None:
 def test_result_of_a_look_up_is_a_known_word(state: str, run: Run) -> None:
     must_offer(run.profile, STATES[state], "s2s_apm")
 
-    must_have_known_result(run.apm_payments.look_up(run.apm_payments.shared(state)))
+    reply = run.apm_payments.look_up(run.apm_payments.shared(state))
 
-
-def must_have_known_result(reply: Reply) -> None:
-    if reply.object.get("result") not in RESULTS:
-        must(Finding(f"result as one of {', '.join(RESULTS)}", reply.summary, "It is another word."), reply)
+    must_be_one_of(reply, "result", reply.object.get("result"), RESULTS)
 
 
 @requirement("APM-ANS-12")
 @EACH_STATE
 def test_status_is_a_known_word(state: str, run: Run) -> None:
-    must_have_known_status(answer_to_sale(state, run))
+    reply = answer_to_sale(state, run)
+
+    must_be_one_of(reply, "status", status_in(reply), WORDS)
 
 
 @requirement("APM-ANS-12")
@@ -259,13 +259,9 @@ def test_status_is_a_known_word(state: str, run: Run) -> None:
 def test_status_of_a_look_up_is_a_known_word(state: str, run: Run) -> None:
     must_offer(run.profile, STATES[state], "s2s_apm")
 
-    must_have_known_status(run.apm_payments.look_up(run.apm_payments.shared(state)))
+    reply = run.apm_payments.look_up(run.apm_payments.shared(state))
 
-
-def must_have_known_status(reply: Reply) -> None:
-    if status_in(reply) not in WORDS:
-        expected = f"status as one of {', '.join(word.upper() for word in WORDS)}"
-        must(Finding(expected, reply.summary, "It is another word."), reply)
+    must_be_one_of(reply, "status", status_in(reply), WORDS)
 
 
 @requirement("APM-ANS-13")

@@ -147,7 +147,9 @@ def test_callback_has_amount_and_currency_of_the_request(state: str, callbacks: 
     amount, currency = found.get("amount"), found.get("currency")
     wanted = payment.request.get("order_amount") or "", payment.request.get("order_currency")
     if (amount and not is_amount(amount, wanted[0])) or (currency and currency != wanted[1]):
-        must(Finding(f"amount {wanted[0]} and currency {wanted[1]}", found.summary, "They are others."))
+        must(
+            Finding(f"amount {wanted[0]} and currency {wanted[1]}", found.summary, f"They are {amount} and {currency}.")
+        )
 
 
 @requirement("CBK-APM-12")

@@ -12,7 +12,7 @@ from fixtures.judging.baselines import Baselines
 from fixtures.judging.error_fields import error_items
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must, must_agree, must_refuse
+from fixtures.judging.must import must, must_agree, must_be_object, must_refuse
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
@@ -97,19 +97,14 @@ def test_error_code_is_a_number(refused: Refused, run: Run, apm: Baselines[FormR
 @ALL
 def test_refusal_is_json(refused: Refused, run: Run, apm: Baselines[FormRequest]) -> None:
     apm("sale")
-    must_be_a_json_object(refused(run, apm))
+    must_be_object(refused(run, apm))
 
 
 @requirement("APM-REQ-09")
 def test_acceptance_is_json(s2s_apm: S2SApmMerchant, run: Run) -> None:
-    must_be_a_json_object(s2s_apm.post(run.apm_requests.baseline("sale")))
+    must_be_object(s2s_apm.post(run.apm_requests.baseline("sale")))
 
 
 @requirement("APM-REQ-09")
 def test_look_up_is_json(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
-    must_be_a_json_object(s2s_apm.post(apm("get_trans_status")))
-
-
-def must_be_a_json_object(reply: Reply) -> None:
-    if not isinstance(reply.json, dict):
-        must(Finding("a JSON object", reply.summary, "Every answer is one."), reply)
+    must_be_object(s2s_apm.post(apm("get_trans_status")))

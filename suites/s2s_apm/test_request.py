@@ -10,7 +10,7 @@ from contract.errors import IP_NOT_ALLOWED, REQUEST_DATA_INVALID, USE_TEST_KEY
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of, deviations_from
-from fixtures.judging.must import must, must_accept, must_answer_properly, must_refuse, must_reject
+from fixtures.judging.must import must, must_accept, must_answer_properly, must_not_break, must_refuse, must_reject
 from fixtures.judging.verdicts import note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
@@ -229,9 +229,3 @@ def multipart(request: FormRequest) -> bytes:
 def must_come_to_nothing(reply: Reply) -> None:
     if answer_of(reply) is not Answer.REFUSED or reply.object.get("trans_id"):
         must(Finding("a client error and no trans_id", reply.summary, "Nothing of the kind is served."), reply)
-
-
-def must_not_break(reply: Reply) -> None:
-    if reply.status is None or reply.status >= 500:
-        explanation = "Hostile input must not break the gateway."
-        must(Finding("any answer but a server error", reply.summary, explanation), reply)

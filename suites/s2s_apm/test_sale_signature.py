@@ -20,6 +20,7 @@ from fixtures.judging.must import (
 from fixtures.judging.verdicts import not_applicable
 from fixtures.profile import Profile
 from fixtures.protocols.form import NO_HASH
+from fixtures.protocols.must import must_refuse_signature
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import must_accept_signature
 from fixtures.protocols.s2s_apm.requests import ApmRequests
@@ -40,10 +41,6 @@ from fixtures.signing.recipe import Digest
 from fixtures.wire.requests import FormRequest
 
 OTHER_PASSWORD = "0123456789abcdef0123456789abcdef"  # noqa: S105 - nobody's
-
-
-def must_refuse_signature(s2s_apm: S2SApmMerchant, sale: FormRequest, signature: str) -> None:
-    must_reject(s2s_apm.send(s2s_apm.sign(sale).with_("hash", signature)), HASH_NOT_VALID)
 
 
 @requirement("APM-SIG-05")

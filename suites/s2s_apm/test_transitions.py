@@ -15,7 +15,7 @@ from fixtures.cases.currencies import format_amount
 from fixtures.deferred import waits
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of, deviations_from
-from fixtures.judging.must import must, must_refuse, must_reject, must_reject_with_any
+from fixtures.judging.must import must, must_be_amount, must_refuse, must_reject, must_reject_with_any
 from fixtures.judging.verdicts import Nonconformance, inconclusive, note_reading
 from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.must import must_state
@@ -37,7 +37,6 @@ from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
 from fixtures.wire.exchange import Reply
-from fixtures.wire.hostile import is_amount
 
 TABLE = load_transitions()
 ROWS = [row for row in TABLE.of(Protocol.S2S_APM) if TABLE.triggers[row.trigger].requests]
@@ -97,9 +96,8 @@ def says_voided(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None
 def captured_that_part(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
     must_be_carried_out(triggered.reply)
     must_have_status(payments, triggered.payment, "SETTLED")
-    value = triggered.reply.object.get("amount")
-    if value is not None and not is_amount(value, payments.amount_for("a part of the amount") or ""):
-        must(Finding("the part in amount of the answer", triggered.reply.summary, "It is another amount."))
+    if triggered.reply.object.get("amount") is not None:
+        must_be_amount(triggered.reply, "amount", payments.amount_for("a part of the amount") or "")
 
 
 ACCEPTED: Mapping[str, Callable[[Triggered[ApmPayment], ApmPayments], None]] = {

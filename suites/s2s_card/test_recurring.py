@@ -50,10 +50,6 @@ def test_initial_sale_answers_a_recurring_token(payments: Payments, unproven_sal
     must_start_a_chain(payments, unproven_sale.baseline("initial_sale"))
 
 
-def must_start_no_chain(reply: Reply) -> None:
-    must_lack(reply, "recurring_token")
-
-
 @requirement("S2C-REC-02")
 @pytest.mark.parametrize("init", [None, "N"], ids=["without-recurring_init", "recurring_init-N"])
 def test_plain_sale_answers_no_recurring_token(
@@ -64,7 +60,7 @@ def test_plain_sale_answers_no_recurring_token(
     reply = s2s_card.post(sale.with_("recurring_init", init) if init else sale)
 
     must_accept(reply)
-    must_start_no_chain(reply)
+    must_lack(reply, "recurring_token")
 
 
 @requirement("S2C-REC-03")
@@ -74,7 +70,7 @@ def test_declined_sale_answers_no_recurring_token(
     reply = s2s_card.post(unproven_sale.paid_with(card_actions("initial_sale"), "decline"))
 
     must_accept(reply)
-    must_start_no_chain(reply)
+    must_lack(reply, "recurring_token")
 
 
 @requirement("S2C-REC-04")
@@ -85,7 +81,7 @@ def test_another_value_of_recurring_init_is_refused_or_counts_as_no(
     reply = s2s_card.post(card_actions("sale").with_("recurring_init", init))
 
     must_answer_properly(reply, "S2C-REC-04", accepted="no", refused="refused")
-    must_start_no_chain(reply)
+    must_lack(reply, "recurring_token")
 
 
 @pytest.mark.parametrize(

@@ -23,10 +23,10 @@ from fixtures.judging.expectations import refusal_with
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import (
     must_accept,
+    must_be_a_client_error,
     must_be_object,
     must_be_one_of,
     must_equal,
-    must_hold,
     must_refuse,
     must_reject,
     must_reject_with_one_of,
@@ -88,7 +88,7 @@ def must_be_turned_away(
     s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], sale: FormRequest, reply: Reply
 ) -> None:
     """The answer is a client error, and no payment has the order id of the sale."""
-    must_hold(reply.status in CLIENT_ERRORS, "a status from 400 to 499", reply, f"The status is {reply.status}.")
+    must_be_a_client_error(reply)
     card_actions.accepted("get_trans_status_by_order")
     must_have_made_no_payment(s2s_card, sale, reply)
 

@@ -9,8 +9,9 @@ import pytest
 
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
 from fixtures.judging.baselines import Baselines
-from fixtures.judging.must import must_accept, must_reject, must_reject_with_one_of
+from fixtures.judging.must import must_accept, must_reject_with_one_of
 from fixtures.protocols.form import NO_HASH
+from fixtures.protocols.must import must_refuse_signature
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.requirement import requirement
@@ -32,10 +33,6 @@ from fixtures.signing.recipe import Digest
 from fixtures.wire.requests import FormRequest
 
 MerchantOf = Callable[[str], S2SCardMerchant]
-
-
-def must_refuse_signature(s2s_card: S2SCardMerchant, sale: FormRequest, signature: str) -> None:
-    must_reject(s2s_card.send(s2s_card.sign(sale).with_("hash", signature)), HASH_NOT_VALID)
 
 
 @requirement("S2C-SIG-01")

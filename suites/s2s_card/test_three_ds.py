@@ -185,7 +185,7 @@ def must_be_target(payer: Payer, found: str, wanted: str) -> None:
             decides="pages that name the target of their forms and links",
         )
     if found not in (WINDOWS if payer.reads_scripts else NAMED)[wanted]:
-        must(Finding(f"the payer comes back in {wanted}", f"a way back in {found}", "It is another target."))
+        must(Finding(f"the payer comes back in {wanted}", f"a way back in {found}", "Its target differs."))
 
 
 @requirement("S2C-TDS-12")

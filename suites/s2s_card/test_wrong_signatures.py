@@ -10,8 +10,9 @@ import pytest
 
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
 from fixtures.judging.baselines import Baselines
-from fixtures.judging.must import must_accept, must_answer_properly, must_reject, must_reject_with_one_of
+from fixtures.judging.must import must_accept, must_answer_properly, must_reject_with_one_of
 from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.must import must_refuse_signature
 from fixtures.protocols.s2s_card.actions import CardActions
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payment import Payment
@@ -144,10 +145,6 @@ def another_token(token: str) -> str:
 def refused_ground(name: str, card_actions: Baselines[FormRequest], unproven_actions: CardActions) -> FormRequest:
     card_actions.accepted(name)
     return unproven_actions.to_be_refused(name)
-
-
-def must_refuse_signature(s2s_card: S2SCardMerchant, request: FormRequest, signature: str) -> None:
-    must_reject(s2s_card.send(s2s_card.sign(request).with_("hash", signature)), HASH_NOT_VALID)
 
 
 @pytest.mark.parametrize(("name", "mistake"), each_mistake())
