@@ -77,5 +77,5 @@ lock: ## write constraints.txt anew from pyproject.toml (needs the tool uv)
 wheel: $(READY) ## build wheel and sdist into dist
 	@$(BIN)/python -m hatchling build -d dist
 
-bench: $(READY) ## time the main job
+bench: $(READY) ## measure a part of the suite beside plain httpx, in turns, for two minutes
 	@$(BIN)/python -m tests.bench

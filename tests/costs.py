@@ -44,7 +44,7 @@ class Meter:
 def main() -> int:
     meter = Meter()
     with tempfile.TemporaryDirectory() as output:
-        status = pytest.main(["-q", f"--output={output}"], plugins=[meter])
+        status = pytest.main(["-q", "-n0", "--depth=standard", f"--output={output}"], plugins=[meter])
     if status == 0:
         rows = {
             name: {

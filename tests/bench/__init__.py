@@ -1,0 +1,1 @@
+"""What a run costs, beside a loop of plain httpx that sends the same requests: ``make bench``."""
