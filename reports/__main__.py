@@ -9,6 +9,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 from types import MappingProxyType
+from typing import TypeAlias
 
 from contract.catalogue import load_catalogue
 from reports.comparing.compare import CompareError, compare, lines_of_comparison, read_judged
@@ -43,30 +44,44 @@ _DRAFTS: Mapping[str, str] = MappingProxyType(
 )
 
 
+_Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # noqa: SLF001 - it has no public name
+
+
+def _command(commands: _Commands, name: str, help: str, *, epilog: str = "") -> argparse.ArgumentParser:  # noqa: A002
+    """Add a command whose own help begins with what the list of commands says of it."""
+    what = f"{help[:1].upper()}{help[1:]}."
+    return commands.add_parser(name, help=help, description=what, epilog=epilog)
+
+
 def _parser(name: str) -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog=name, description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True, metavar="COMMAND")
 
-    again = commands.add_parser("render", help="make all reports from a result stream", epilog=_STATUSES)
-    again.add_argument("results", type=Path, metavar="RESULTS.jsonl")
+    again = _command(commands, "render", help="make all reports from a result stream", epilog=_STATUSES)
+    again.add_argument("results", type=Path, metavar="RESULTS.jsonl", help="the stream of a run, or of each shard")
     again.add_argument("--output", type=Path, metavar="DIR", help="default: the directory of the stream")
     _gate_options(again)
 
-    joined = commands.add_parser("merge", help="join the streams of shards and make all reports", epilog=_STATUSES)
-    joined.add_argument("results", type=Path, nargs="+", metavar="RESULTS.jsonl")
-    joined.add_argument("--output", type=Path, metavar="DIR", required=True)
+    joined = _command(commands, "merge", help="join the streams of shards and make all reports", epilog=_STATUSES)
+    joined.add_argument(
+        "results", type=Path, nargs="+", metavar="RESULTS.jsonl", help="the stream of a run, or of each shard"
+    )
+    joined.add_argument("--output", type=Path, metavar="DIR", required=True, help="where the reports go")
     _gate_options(joined)
 
     for draft, what in _DRAFTS.items():
-        drafted = commands.add_parser(draft, help=what, epilog="Exit status: 0 drafted, 2 wrong usage.")
+        drafted = _command(commands, draft, help=what, epilog="Exit status: 0 drafted, 2 wrong usage.")
         drafted.add_argument("run", type=Path, metavar="RUN", help="results.jsonl, or the directory that it is in")
         drafted.add_argument("--reason", default="", help="why it is accepted (default: left empty, to be written)")
         drafted.add_argument("--owner", default="", help="who accepts it (default: left empty, to be written)")
         drafted.add_argument("--expires", type=date.fromisoformat, metavar="DAY", help="default: 90 days after the run")
         drafted.add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: print it)")
 
-    proof = commands.add_parser(
-        "verify", help="say whether a result stream is as it was written", epilog="Exit status: 0 it is, 1 it is not."
+    proof = _command(
+        commands,
+        "verify",
+        help="say whether a result stream is as it was written",
+        epilog="Exit status: 0 it is, 1 it is not.",
     )
     proof.add_argument("run", type=Path, metavar="RUN", help="results.jsonl, or the directory that it is in")
 
@@ -75,27 +90,30 @@ def _parser(name: str) -> argparse.ArgumentParser:
     )
     proof.add_argument("--signer", metavar="NAME", help="who must have signed, as that file names them")
 
-    sealed = commands.add_parser("seal", help="sign a result stream with a key of SSH", epilog=_SEALED)
+    sealed = _command(commands, "seal", help="sign a result stream with a key of SSH", epilog=_SEALED)
     sealed.add_argument("run", type=Path, metavar="RUN", help="results.jsonl, or the directory that it is in")
     sealed.add_argument(
         "--key", type=Path, metavar="FILE", required=True, help="private key, or the public one of an agent"
     )
 
-    differing = commands.add_parser("differ", help="show two runs side by side", epilog=_DIFFERS)
+    differing = _command(commands, "differ", help="show two runs side by side", epilog=_DIFFERS)
     differing.add_argument("old", type=Path, metavar="OLD", help="results.jsonl of the first run, or its directory")
     differing.add_argument("new", type=Path, metavar="NEW", help="those of the second")
     differing.add_argument(
         "--output", type=Path, metavar="FILE", help="default: differential.html beside the second run"
     )
 
-    past = commands.add_parser(
-        "history", help="write a page over many runs", epilog="Exit status: 0, or 2 without runs."
+    past = _command(
+        commands, "history", help="write a page over many runs", epilog="Exit status: 0, or 2 without runs."
     )
     past.add_argument("directory", type=Path, metavar="DIR", help="where the runs are, at any depth")
     past.add_argument("--output", type=Path, metavar="FILE", help="default: DIR/history.html")
 
-    difference = commands.add_parser(
-        "compare", help="show what changed between two runs", epilog="Exit status: 0 nothing is worse, 1 something is."
+    difference = _command(
+        commands,
+        "compare",
+        help="show what changed between two runs",
+        epilog="Exit status: 0 nothing is worse, 1 something is.",
     )
     difference.add_argument("old", type=Path, metavar="OLD.json", help="conformance.json of the run before")
     difference.add_argument("new", type=Path, metavar="NEW.json", help="conformance.json of the run after")

@@ -102,3 +102,11 @@ def test_commands_are_found() -> None:
     assert ("make", ["conformance"]) in found
     assert ("gateway-conformance", ["run", "--target", "my-sandbox.toml"]) in found
     assert len(found) > 8
+
+
+@pytest.mark.parametrize("name", HANDED_ON)
+def test_help_of_a_command_begins_with_what_it_does(name: str) -> None:
+    paragraphs = help_of(str(ROOT / "gateway_conformance"), name).split("\n\n")
+
+    assert paragraphs[0].startswith(f"usage: gateway-conformance {name}")
+    assert re.match(r"[A-Z].{14,}", paragraphs[1]), paragraphs[1]
