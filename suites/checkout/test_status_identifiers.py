@@ -137,6 +137,7 @@ def test_look_up_with_both_ids_follows_one_or_is_refused(paid: CheckoutPayments)
 
 @requirement("CHK-STA-28")
 def test_look_up_never_answers_the_order_of_another_merchant(paid: CheckoutPayments, paid_by: PaymentsOf) -> None:
+    must_find(paid)
     theirs = paid_by("second_merchant")
     ours, session = paid.shared("settled"), theirs.requests.baseline("purchase")
     same = theirs.pay(session.with_("order.number", ours.number), theirs.card("success"))

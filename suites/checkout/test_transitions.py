@@ -43,7 +43,7 @@ REQUESTS: Mapping[str, Callable[[CheckoutPayment, str | None], OperationRequest]
     "refund": CheckoutPayment.refund,
     "void": lambda payment, _: payment.void(),
 }
-CODES = {"CHK-CAP-12": 208_004, "CHK-RFD-09": 208_006}
+CODES = {"CHK-CAP-14": 208_004, "CHK-RFD-23": 208_006}
 """Codes of refusals that no row of the contract names."""
 NOT_FOUND = {
     "transaction": TRANSACTION_DOES_NOT_EXIST,

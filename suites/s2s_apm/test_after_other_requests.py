@@ -69,6 +69,7 @@ def test_captured_part_with_odd_cents_is_given_back_to_the_cent(run: Run) -> Non
 @requirement("APM-CVD-08")
 def test_refused_refund_leaves_everything_to_be_given_back(run: Run) -> None:
     payments, units = run.apm_payments, usual(run)
+    payments.shared("refunded")
     payment = payments.fresh("settled")
     too_much = run.s2s_apm.post(operation("CREDITVOID", payment.trans_id, format_amount(units + 1, 2)))
     if result_in(too_much).upper() in TAKEN_ON:

@@ -268,6 +268,7 @@ def test_creditvoid_is_accepted_without_a_status(payments: ApmPayments) -> None:
 
 @requirement("APM-VOI-05")
 def test_authorization_can_be_captured_after_void_was_refused(payments: ApmPayments, s2s_apm: S2SApmMerchant) -> None:
+    payments.shared("captured")
     payment = payments.fresh("authorized")
     s2s_apm.post(operation("VOID", payment.trans_id))
 

@@ -64,6 +64,7 @@ def test_whole_amount_may_be_named(
 
 @requirement("S2C-CAP-06")
 def test_capture_of_too_much_leaves_the_rest_to_be_captured(payments: Payments) -> None:
+    payments.shared("captured")
     payment = payments.fresh("authorized")
     too_much = payments.requests.amount(payments.requests.profile.test_data.amounts.usual * 2)
 

@@ -96,7 +96,7 @@ FAULTS: Final = faults(
             "CHK-RFD-09", "More than was paid is refunded.", lifting(Obstacle.TOO_MUCH, Move.REFUND)
         ),
         "checkout-refund-of-too-much-100000": breaks(
-            "CHK-RFD-09", "A refund of too much is refused with 100000.", worded("refund", TOO_MUCH=_REFUSED)
+            "CHK-RFD-23", "A refund of too much is refused with 100000.", worded("refund", TOO_MUCH=_REFUSED)
         ),
         "checkout-refund-again": breaks(
             "CHK-RFD-10", "A second full refund is accepted.", accepting("refund", _REFUND, State.REFUNDED)

@@ -232,7 +232,7 @@ FAULTS: Final = faults(
             since=_SINCE,
         ),
         "checkout-capture-of-too-much-100000": breaks(
-            "CHK-CAP-12",
+            "CHK-CAP-14",
             "A capture of too much is refused with 100000.",
             worded("capture", TOO_MUCH=_TOO_MUCH),
             since=_SINCE,

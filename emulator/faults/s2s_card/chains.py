@@ -19,6 +19,7 @@ from emulator.wire.replies import INVALID_DATA, Kind, Refusal
 from emulator.wire.values import Object
 
 _REFUSED: Final = Refusal(Kind.CARD_FIELDS, INVALID_DATA, violations=(("form", "This was not expected."),))
+_UNSUPPORTED: Final = Refusal(Kind.ACTION, "Payment action not supported", code=204005)
 _OTHER_PAIR: Final = Refusal(Kind.NOT_FOUND, "Payment not found.")
 _NO_SCHEDULE: Final = Refusal(Kind.SCHEDULE, "Schedule not found")
 _NO_CARD: Final = Refusal(Kind.WRONG_CARD, "Card is not known.")
@@ -203,7 +204,7 @@ _RETRIES: Final = faults(
 _PAYOUTS: Final = faults(
     {
         "card2card-refused": breaks(
-            "S2C-PAY-01", "Every CARD2CARD is refused.", last(refusal_if(_always, _REFUSED), "CARD2CARD")
+            "S2C-PAY-01", "Every CARD2CARD is refused.", last(refusal_if(_always, _UNSUPPORTED), "CARD2CARD")
         ),
         "card2card-answer-pending": breaks(
             "S2C-PAY-04",
@@ -216,7 +217,7 @@ _PAYOUTS: Final = faults(
             "S2C-PAY-05", "A declined CARD2CARD is answered as paid.", answering(_succeeds, "CARD2CARD")
         ),
         "credit2card-refused": breaks(
-            "S2C-PAY-06", "Every CREDIT2CARD is refused.", last(refusal_if(_always, _REFUSED), "CREDIT2CARD")
+            "S2C-PAY-06", "Every CREDIT2CARD is refused.", last(refusal_if(_always, _UNSUPPORTED), "CREDIT2CARD")
         ),
         "credit2card-by-token-refused": breaks(
             "S2C-PAY-09", "CREDIT2CARD takes no token.", last(refusal_if(_has("card_token"), _REFUSED), "CREDIT2CARD")
