@@ -32,6 +32,7 @@ from reports.conclusion import Conclusion, moment
 from reports.findings.grouping import weighs_money
 from reports.findings.story import story_of
 from reports.formats.ci import executor
+from reports.formats.flaky import flaky_checks
 from reports.formats.placing import claimed_requirements, place_of
 from reports.model import VERDICT_WORDS, Check, Exchange, Verdict
 from reports.text import one_line, visible
@@ -70,9 +71,10 @@ def write_allure(conclusion: Conclusion, directory: Path) -> None:
     """Write the results, the evidence, and what Allure shows about the run."""
     directory.mkdir(parents=True, exist_ok=True)
     clear_allure(directory)
+    flaky = flaky_checks(conclusion.run, directory.parent)
     for check in conclusion.run.checks:
         attachments = list(_attach(directory, conclusion.run.exchanges_of(check)))
-        _write_result(directory, _result(conclusion, check, attachments))
+        _write_result(directory, _result(conclusion, check, attachments, is_flaky=check.id in flaky))
     _write_json(directory / "categories.json", _categories(conclusion))
     _write_json(directory / "executor.json", executor(os.environ))
     (directory / "environment.properties").write_text("\n".join(_environment(conclusion)) + "\n", encoding="ascii")
@@ -119,7 +121,7 @@ def _attach(directory: Path, exchanges: Sequence[Exchange]) -> Iterator[Attachme
     yield Attachment(name=one_line(name, 300), source=source, type="application/json")
 
 
-def _result(conclusion: Conclusion, check: Check, attachments: list[Attachment]) -> TestResult:
+def _result(conclusion: Conclusion, check: Check, attachments: list[Attachment], *, is_flaky: bool) -> TestResult:
     started = round(moment(check.started or conclusion.run.header.started).timestamp() * 1000)
     place = place_of(conclusion, check)
     path, _, rest = check.id.partition("::")
@@ -132,7 +134,7 @@ def _result(conclusion: Conclusion, check: Check, attachments: list[Attachment])
         historyId=_digest(check.id),
         titlePath=[place.protocol, place.section],
         status=_STATUS[check.verdict],
-        statusDetails=_details(conclusion, check),
+        statusDetails=_details(conclusion, check, is_flaky=is_flaky),
         stage="finished",
         description="\n\n".join(_description(conclusion, check)),
         labels=list(_labels(conclusion, check, path)),
@@ -164,9 +166,10 @@ def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()[:32]
 
 
-def _details(conclusion: Conclusion, check: Check) -> StatusDetails | None:
+def _details(conclusion: Conclusion, check: Check, *, is_flaky: bool) -> StatusDetails | None:
+    flaky = True if is_flaky else None
     if check.verdict is Verdict.PASS:
-        return None
+        return StatusDetails(flaky=flaky) if flaky else None
     decides = f"\nDecided by: {check.decides}" if check.decides else ""
     failure = check.failure
     trace = f"{failure.explanation}\nAgain: {failure.reproduce}" if failure else None
@@ -175,6 +178,7 @@ def _details(conclusion: Conclusion, check: Check) -> StatusDetails | None:
     return StatusDetails(
         message=visible(f"{VERDICT_WORDS[check.verdict]}: {cause}{check.reason}{decides}", _MESSAGE),
         trace=visible(trace, _MESSAGE) if trace else None,
+        flaky=flaky,
         known=True if check.id in conclusion.waived_checks else None,
     )
 
