@@ -52,12 +52,13 @@ browser:
 				|| echo "Chromium could not be installed: what only a browser sees is left out"; \
 		else echo "No Chromium, and no apt as root to install it: what only a browser sees is left out"; fi; fi
 
-lint: $(READY) ## check style, types, import walls and spelling
+lint: $(READY) ## check style, types, import walls, spelling, and known holes of what is installed
 	$(BIN)/ruff check .
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-cache
 	$(BIN)/codespell
+	$(BIN)/python -m tests.audit
 
 docs: $(READY) ## build the pages for people, the catalogue of requirements among them, into build/site
 	@$(BIN)/python -m tests.catalogue_pages

@@ -29,6 +29,7 @@ from reports.model import Check, Exchange, Footer, Header, Json, Sanity, Selecti
 from reports.recording.phases import Phase, Recording, not_started, timestamp
 from reports.recording.watched import Watched, judged, read_watched
 from reports.renderings import clear, set_aside
+from reports.stream.in_use import must_be_free
 from reports.stream.lines import STREAM_FILE, StreamWriter, read_stream
 from reports.text import encodable
 
@@ -110,6 +111,7 @@ class Recorder:
         waivers = read_waivers(accepted.waivers, catalogue) if accepted.waivers else ()
         gaps = read_gaps(accepted.gaps, catalogue) if accepted.gaps else ()
         output.mkdir(parents=True, exist_ok=True)
+        must_be_free(output / STREAM_FILE)
         set_aside(output)
         clear(output, allure)
         return cls(output, allure, header, waivers, gaps, catalogue, StreamWriter(output / STREAM_FILE, header))

@@ -16,6 +16,7 @@ from pydantic import ValidationError
 
 from reports.model import SCHEMA, Check, Evidence, Exchange, Footer, Header, Json, Lifecycle, Move, Record, Run, Verdict
 from reports.stream.chain import FIRST_LINK, chained
+from reports.stream.in_use import hold
 from reports.text import bounded
 
 STREAM_FILE = "results.jsonl"
@@ -42,6 +43,7 @@ class StreamWriter:
     def __init__(self, file: Path, header: Header) -> None:
         file.parent.mkdir(parents=True, exist_ok=True)
         self._out: TextIO = file.open("w", encoding="ascii", newline="\n")
+        hold(self._out)
         self._names: Counter[str] = Counter()
         self._sampled: set[str] = set()
         self._evidence = 0
