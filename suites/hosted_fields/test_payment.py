@@ -241,6 +241,8 @@ def test_challenge_of_a_payment_decides_it(
 def after_challenge(payer: HttpPayer, payment: FieldsPayment, *, passes: bool) -> Visit:
     """Send the payer where the answer says, through the challenge, and as far as the target leads."""
     visit = payer.follow(payment.reply.object)
+    is_there = visit.page is None or (visit.page.status or 200) < CLIENT_ERROR
+    must_hold(is_there, "a page behind redirect_url", payment.reply, f"The payer ends at {visit.summary}.")
     try:
         return payer.challenge(visit, passes=passes)
     except LookupError as error:
@@ -298,4 +300,5 @@ def must_not_succeed(reply: Reply) -> None:
     must_hold(not is_made, "no payment", reply, "The payment is made all the same.")
 
 
+CLIENT_ERROR = 400
 SERVER_ERROR = 500

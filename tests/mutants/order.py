@@ -37,6 +37,8 @@ WEIGHT_OF_NOTHING = math.log(12)
 HEIRS = 60
 """Checks that are tried though they were not seen to reach a mistake: payments are shared, and of two checks that look
 at one only the first made it."""
+STEM = 6
+"""Letters by which words are alike: schedule, schedules and scheduled are."""
 TOO_COMMON = frozenset({"test", "suites", "py", "the", "is", "of", "a", "in", "and", "none", "self", "return", "that"})
 
 
@@ -164,7 +166,7 @@ def _reading_members() -> Mapping[str, frozenset[Step]]:
 
 def _words(text: str) -> frozenset[str]:
     whole = re.findall(r"[a-z][a-z0-9_]+|[A-Z0-9]{2,4}-[A-Z0-9]{2,4}-[0-9]{2}", text)
-    parts = [part.rstrip("s") for name in whole for part in name.split("_") if len(part) > 2]
+    parts = [part[:STEM] for name in whole for part in name.split("_") if len(part) > 2]
     return frozenset({*whole, *parts, *re.findall(r"[A-Z]{3,}", text)} - TOO_COMMON)
 
 

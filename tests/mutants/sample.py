@@ -28,9 +28,10 @@ NOT_OF_THE_GATEWAY: Mapping[str, str] = {
     "offers.py": "tables of the start page",
 }
 """Files and rooms that no requirement speaks of, with the reason."""
+ROW_FOR_FAULTS = r"\bRule\( ?[^,]*, \"(accepted|optional|handled|handledWithout)\""
 LEFT_ALONE: Mapping[str, str] = {
     r"^[\"']?[A-Z0-9]{2,4}-[A-Z0-9]{2,4}-[0-9]{2}[\"']?$": "the id of a requirement: faults are derived by it",
-    r"\bRule\( ?[^,]*, \"(accepted|optional|handled|handledWithout)\"": "a row of which nothing but faults is derived",
+    ROW_FOR_FAULTS: "a row of which nothing but faults is derived",
     r"^\"(utf-8|latin-1|ascii|idna|replace|surrogatepass)\"$": "an encoding, whose name Python reads with a ~ as well",
     r"^@?dataclass\(": "how Python keeps a value",
     r"^(_LOG\.|note_wrong_hash\()": "a line of the log",
@@ -42,7 +43,7 @@ ONLY_FOR_FAULTS: Mapping[str, str] = {
     "rules/checkout/addresses.py": r"_upper_case|_LAX",
     "rules/checkout/card_parameters.py": r"_(text|plan)",
     "rules/checkout/hosted_fields.py": r"_debit",
-    "rules/s2s_apm/sale.py": r"_(names_frame|is)(\..*)?|_SHOWS_EMPTINESS|_LAX",
+    "rules/s2s_apm/sale.py": r"_(names_frame|is)(\..*)?|_SHOWS_EMPTINESS|_LAX|_OPTIONAL_PAYER",
     "rules/s2s_card/sale.py": r"_ipv6|_REFUSED_EMPTY|_LAX",
     "rules/s2s_card/actions.py": r"_LAX|_UNSURE_LIMITS|_DEBIT_REQUIRED",
     "rules/s2s_apm/payout.py": r"_LAX|_FAULTS_OF_LIMIT",
@@ -118,6 +119,7 @@ def _is_seen_from_outside(file: str, mutation: Mutation) -> bool:
         return False
     pieces = (mutation.was, mutation.within)
     unseen = any(re.search(pattern, piece) for pattern in LEFT_ALONE for piece in pieces)
+    unseen = unseen or re.match(ROW_FOR_FAULTS, mutation.where.about) is not None
     return not unseen and mutation.where.argument not in FAULT_ARGUMENTS
 
 
