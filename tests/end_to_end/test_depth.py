@@ -18,9 +18,9 @@ def smoke_report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
     return ended.report
 
 
-def test_smoke_run_sends_few_requests_and_leaves_nothing_of_it_undecided(smoke_report: dict[str, object]) -> None:
+def test_smoke_run_sends_fewer_requests_than_a_whole_one(smoke_report: dict[str, object]) -> None:
     assert isinstance(smoke_report["requests"], int)
-    assert smoke_report["requests"] < 2_500
+    assert 1_000 < smoke_report["requests"] < 4_500
 
 
 def test_smoke_run_finds_what_a_check_of_it_catches(tmp_path: Path) -> None:
