@@ -1,6 +1,7 @@
 """Variations of S2S CARD: answers with less or more than the platform's, other ids, other bodies of requests."""
 
 import itertools
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
@@ -16,6 +17,7 @@ from emulator.wire.values import Object, read_json, text_of
 
 POOR: Final = "card-members-of-the-contract-only"
 _KINDS: Final = (Kind.SALE, Kind.CARD_ACTION, Kind.SCHEDULE)
+_LOOKS_UNTIL_SETTLED: Final = 3
 _UNPROMISED: Final = (
     "trans_date",
     "descriptor",
@@ -75,6 +77,22 @@ def _rich(design: Design) -> Design:
     return _callbacks(lambda fields: {**further, **fields})(answering(design))
 
 
+def _settled_later(design: Design) -> Design:
+    """Payments that start a schedule are PENDING in their answer and in the next look-ups, whichever these are."""
+    shown: Counter[str] = Counter()
+
+    def pending(body: Object) -> Object:
+        if not body.get("first_recurring_date") or body.get("status") != "SETTLED":
+            return body
+        trans_id = text_of(body.get("trans_id"))
+        shown[trans_id] += 1
+        if shown[trans_id] > _LOOKS_UNTIL_SETTLED:
+            return body
+        return {name: value for name, value in body.items() if name != "first_recurring_date"} | {"status": "PENDING"}
+
+    return _bodies(pending)(design)
+
+
 def _counted(design: Design) -> Design:
     numbers = itertools.count(88_140_001)
     return design.in_card(new_id=lambda: str(next(numbers)))
@@ -93,6 +111,11 @@ def _any_body(body: bytes, content_type: str) -> dict[str, str]:
 
 
 VARIATIONS: Final = (
+    Variation(
+        "card-schedule-starts-once-settled",
+        "A payment that starts a schedule settles a little later, and only then its first charge has a date.",
+        _settled_later,
+    ),
     Variation(POOR, "Answers and callbacks of S2S CARD carry only what the contract shows.", _poor),
     Variation("card-forty-further-members", "Answers and callbacks of S2S CARD have forty further members.", _rich),
     Variation("card-trans-id-number", "trans_id is a number, written as text.", _counted),

@@ -61,7 +61,7 @@ def test_callback_that_the_merchant_hung_up_on_is_delivered_again(run: Run, read
 def test_callback_that_comes_again_is_about_the_same_payment(run: Run, ready: Wanted) -> None:
     first, *_, second = again(ready, run)
 
-    for name in ("id", "order_number", "order_amount", "order_status", "type", "status"):
+    for name in ("id", "payment_id", "order_number", "order_id", "order_amount", "order_status", "type", "status"):
         if first.get(name) != second.get(name):
             fail(f"{name} {first.get(name)!r} again", second, f"It is {second.get(name)!r} now.")
     must_verify(second, run.checkout.identity)

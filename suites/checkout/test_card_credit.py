@@ -22,6 +22,7 @@ from fixtures.judging.must import (
     must_reject_with_one_of,
 )
 from fixtures.protocols.checkout.callbacks import about_order, must_name_payee
+from fixtures.protocols.checkout.must import order_in
 from fixtures.protocols.checkout.operations import OperationRequest, status_of_order
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.payments import unreached
@@ -223,8 +224,7 @@ def test_payment_of_a_card_credit_is_found(paid: CheckoutPayments, credit: Opera
     reply = found_by_order(paid, str(credit.get("order_id")))
 
     must_accept(reply)
-    order = reply.object.get("order")
-    amount = order.get("amount") if isinstance(order, dict) else None
+    amount = order_in(reply.object).get("amount")
     must_carry(reply, "payment_id")
     is_same = amount is None or is_amount(amount, str(credit.get("order_amount")))
     must_hold(is_same, f"order.amount {credit.get('order_amount')}", reply, f"order.amount is {amount!r}.")

@@ -23,7 +23,7 @@ from fixtures.judging.must import (
     must_reject_with_one_of,
 )
 from fixtures.protocols.checkout.callbacks import about
-from fixtures.protocols.checkout.must import must_have_status
+from fixtures.protocols.checkout.must import must_have_status, order_in
 from fixtures.protocols.checkout.operations import Chain, OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
@@ -144,8 +144,7 @@ def test_answer_names_payment_and_order(paid: CheckoutPayments) -> None:
     reply = paid.carry_out(charge)
 
     must_carry(reply, "payment_id", "date", "status")
-    value = reply.object.get("order")
-    order = value if isinstance(value, dict) else {}
+    order = order_in(reply.object)
     currency = paid.shared("initial").order.get("currency")
     must_be_same(reply, "order.number", order.get("number"), charge.get("order.number"))
     must_be_amount(reply, "amount", charge.get("order.amount"), within=order)

@@ -13,13 +13,14 @@ from fixtures.deferred import deferred
 from fixtures.judging.expectations import proper_answer
 from fixtures.judging.must import must, must_accept, must_be_same, must_equal, must_hold, must_refuse, must_reject
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
+from fixtures.protocols.callbacks import names_order, names_payment, statuses_in
 from fixtures.protocols.checkout.must import must_have_status
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import must_refuse_refund
 from fixtures.protocols.checkout.states import WITH_AUTH
-from fixtures.protocols.words import status_in, status_word
+from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
@@ -106,9 +107,9 @@ def must_leave_a_trace(payment: CheckoutPayment, reply: Reply, paid: CheckoutPay
 
 def reports_refund(payment: CheckoutPayment) -> Callable[[Callback], bool]:
     def wanted(callback: Callback) -> bool:
-        is_of_it = payment.payment_id == callback.get("id") or payment.number == callback.get("order_number")
-        kind, status = (callback.get("type") or "").casefold(), status_word(callback.get("order_status"))
-        return is_of_it and (kind in ("refund", "credit", "creditvoid") or status == "REFUND")
+        is_of_it = names_payment(callback, payment.payment_id) or names_order(callback, payment.number)
+        kind = (callback.get("type") or "").casefold()
+        return is_of_it and (kind in ("refund", "credit", "creditvoid") or "REFUND" in statuses_in(callback))
 
     return wanted
 

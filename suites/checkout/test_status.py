@@ -18,6 +18,7 @@ from fixtures.judging.must import (
     must_lack,
 )
 from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.protocols.checkout.must import must_be_of_order, order_in
 from fixtures.protocols.checkout.operations import OperationRequest, status_of_payment
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
@@ -114,8 +115,7 @@ def test_payment_object_in_an_array_is_complete(paid: CheckoutPayments) -> None:
 
 def must_be_complete(fields: Mapping[str, Any], reply: Reply) -> None:
     must_carry(reply, "payment_id", "date", "status", within=fields)
-    order = fields.get("order")
-    must_carry(reply, *OF_AN_ORDER, within=order if isinstance(order, dict) else {})
+    must_carry(reply, *OF_AN_ORDER, within=order_in(fields))
 
 
 @requirement("CHK-STA-18")
@@ -127,8 +127,7 @@ def test_order_is_repeated_as_it_was_sent(ask: Ask, state: str, paid: CheckoutPa
 
     reply = looked_up(paid, payment, ask)
 
-    value = reply.object.get("order")
-    order = value if isinstance(value, dict) else {}
+    order = order_in(reply.object)
     for name in ("number", "currency", "description"):
         wanted = payment.order.get(name)
         must_be_same(reply, f"order.{name}", order.get(name), wanted)
@@ -178,6 +177,4 @@ def test_payment_id_of_the_return_address_finds_the_payment(paid: CheckoutPaymen
     reply = paid.merchant.post(status_of_payment(payment_id))
 
     must_accept(reply)
-    order = reply.object.get("order")
-    found = order.get("number") if isinstance(order, dict) else None
-    must_be_same(reply, "order.number", found, number)
+    must_be_of_order(reply, number)

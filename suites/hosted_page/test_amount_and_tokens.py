@@ -9,6 +9,7 @@ from fixtures.judging.must import must_hold
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.payer import Page
 from fixtures.payer.fields import field_of
+from fixtures.protocols.checkout.must import order_in
 from fixtures.protocols.hosted_page.must import must_be_shown, must_see
 from fixtures.protocols.hosted_page.page import FINDING_FIELDS, HostedPages, is_at, not_asked
 from fixtures.protocols.payments import unreached
@@ -43,8 +44,7 @@ def test_amount_that_the_payer_enters_is_paid(pages: HostedPages) -> None:
     reply = pages.payments.look_up(payment)
     if answer_of(reply) is not Answer.ACCEPTED:
         unreached(f"the payment cannot be looked up: {reply.summary}")
-    order = reply.object.get("order")
-    value = str(order.get("amount") if isinstance(order, dict) else None)
+    value = str(order_in(reply.object).get("amount"))
 
     must_hold(_is_amount(value, ENTERED), f"a payment of {ENTERED}", reply, f"Its amount is {value}.")
 

@@ -8,10 +8,11 @@ import pytest
 
 from fixtures.deferred import deferred
 from fixtures.judging.expectations import Finding
-from fixtures.judging.must import must_accept, must_be_same
+from fixtures.judging.must import must_accept
 from fixtures.judging.verdicts import Nonconformance, inconclusive, note_reading
 from fixtures.payer import Landing, Page, Visit
 from fixtures.payer.addresses import parts_of
+from fixtures.protocols.checkout.must import must_be_of_order
 from fixtures.protocols.checkout.operations import status_of_payment
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
 from fixtures.protocols.hosted_page.must import must_end_at
@@ -156,10 +157,7 @@ def test_payment_id_finds_the_payment_after(pages: HostedPages, how: str, needs:
     reply = pages.payments.merchant.post(status_of_payment(payment_id))
 
     must_accept(reply)
-    found = reply.object.get("order")
-    number = found.get("number") if isinstance(found, dict) else None
-    wanted = session.get("order.number")
-    must_be_same(reply, "order.number", number, wanted)
+    must_be_of_order(reply, str(session.get("order.number")))
 
 
 @requirement("CHK-URL-08")

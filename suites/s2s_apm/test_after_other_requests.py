@@ -9,8 +9,9 @@ from fixtures.cases.currencies import format_amount
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.must import must_accept
 from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.callbacks import is_declined
 from fixtures.protocols.must import must_state
-from fixtures.protocols.s2s_apm.callbacks import about, must_have_been_carried_out
+from fixtures.protocols.s2s_apm.callbacks import about, must_have_been_carried_out, of_deed
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import TAKEN_ON, must_be_carried_out, must_have_status
 from fixtures.protocols.s2s_apm.payment import ApmPayment
@@ -83,7 +84,7 @@ def test_refused_refund_leaves_everything_to_be_given_back(run: Run) -> None:
 def must_have_been_refused(payment: ApmPayment, run: Run) -> None:
     """Return once the refund of too much is declined by callback; without one nothing is decided."""
     if run.receiver is None or not run.callbacks.any_of(
-        about(payment, action="CREDITVOID", result="DECLINED"), seconds=run.callbacks.seconds
+        of_deed(payment, "CREDITVOID").but(is_declined), seconds=run.callbacks.seconds
     ):
         inconclusive(
             "the refund of too much was taken on, and nothing shows what became of it",

@@ -61,7 +61,7 @@ def test_callback_that_the_merchant_hung_up_on_is_delivered_again(run: Run, read
 def test_callback_that_comes_again_is_about_the_same_payment(run: Run, ready: Wanted) -> None:
     first, *_, second = again(ready, run)
 
-    for name in ("trans_id", "order_id", "status", "result"):
+    for name in ("trans_id", "order_id", "status", "order_status", "result"):
         if first.get(name) != second.get(name):
             must(Finding(f"{name} {first.get(name)!r} again", second.summary, f"It is {second.get(name)!r} now."))
     must_verify(second, run.s2s_apm.identity)

@@ -10,7 +10,7 @@ from fixtures.callbacks.judging import must_be_hex
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_accept
 from fixtures.judging.verdicts import not_applicable, note_reading
-from fixtures.protocols.s2s_apm.callbacks import HEX_DIGITS, about, about_order, after_opening, must_verify
+from fixtures.protocols.s2s_apm.callbacks import HEX_DIGITS, about, about_order, after_opening, must_verify, of_deed
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
 from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_value
@@ -60,7 +60,7 @@ def test_callback_of_a_void_is_signed_by_the_general_rule(
 ) -> None:
     payment = payments.shared("voided")
 
-    found = callbacks.expect(about(payment, action="VOID"), f"the callback of the void of {payment}")
+    found = callbacks.expect(of_deed(payment, "VOID"), f"the callback of the void of {payment}")
 
     must_verify(found, s2s_apm.identity)
 
@@ -117,7 +117,7 @@ def test_callback_of_a_void_is_signed_with_sha256(callbacks: CallbackWatch, merc
     payment = run.apm_payments.of(merchant).fresh("settled")
     must_accept(merchant.post(operation("VOID", payment.trans_id)))
 
-    found = callbacks.expect(about(payment, action="VOID"), f"the callback of the void of {payment}")
+    found = callbacks.expect(of_deed(payment, "VOID"), f"the callback of the void of {payment}")
 
     must_be_hex(found, HEX_DIGITS[merchant.identity.digest])
     must_verify(found, merchant.identity)

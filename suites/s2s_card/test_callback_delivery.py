@@ -17,7 +17,7 @@ from fixtures.run import Run
 
 OF_THE_SALE = "the callback of the SALE"
 NEEDS = ("capability:s2s_card", "capability:callbacks")
-SAME = ("action", "trans_id", "order_id", "status", "result")
+SAME = ("action", "type", "trans_id", "order_id", "status", "order_status", "result")
 
 
 def sale_answered(run: Run, answer: Answer) -> Payment:

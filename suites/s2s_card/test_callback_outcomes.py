@@ -8,10 +8,19 @@ import pytest
 
 from contract.catalogue import load_catalogue
 from fixtures.callbacks import Callback, CallbackWatch
-from fixtures.callbacks.inbox import Wanted
+from fixtures.callbacks.inbox import Naming
 from fixtures.callbacks.judging import fail, must_be, must_have
 from fixtures.payer import HttpPayer
-from fixtures.protocols.s2s_card.callbacks import about, arn_of, must_report, must_verify, of_outcome, outcome_of
+from fixtures.protocols.s2s_card.callbacks import (
+    arn_of,
+    must_report,
+    must_verify,
+    of_decided,
+    of_deed,
+    of_final,
+    of_outcome,
+    outcome_of,
+)
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.round_trip import round_trip
@@ -23,9 +32,9 @@ from fixtures.wire.hostile import is_amount
 PaymentsOf = Callable[[str], Payments]
 
 
-def decided(wanted: Wanted, callbacks: CallbackWatch, what: str) -> Callback:
+def decided(wanted: Naming, callbacks: CallbackWatch, what: str) -> Callback:
     """Return the callback that reports the outcome; those that say that it is not known yet may come before."""
-    return callbacks.expect(lambda one: wanted(one) and one.get("result") in ("SUCCESS", "DECLINED"), what)
+    return callbacks.expect(of_decided(wanted), what)
 
 
 @requirement("CBK-DEL-02")
@@ -49,7 +58,7 @@ def test_settled_payment_of_every_action_is_notified(
     payments.confirmed(payment, "SETTLED")
 
     must_report(
-        decided(of_outcome(payment), callbacks, "the callback of the payment"), "SUCCESS", "SETTLED", payments.merchant
+        decided(of_final(payment), callbacks, "the callback of the payment"), "SUCCESS", "SETTLED", payments.merchant
     )
 
 
@@ -79,7 +88,7 @@ def test_callback_of_an_operation_has_its_outcome(
 ) -> None:
     payment = payments.shared(state)
 
-    came = decided(about(payment, action=action), callbacks, f"the callback of the {action}")
+    came = decided(of_deed(payment, action), callbacks, f"the callback of the {action}")
 
     must_report(came, "SUCCESS", payments.status(payment), payments.merchant)
     must_be(came, "trans_id", payment.trans_id)
@@ -91,7 +100,7 @@ def test_callback_of_a_part_that_was_given_back_has_the_status(callbacks: Callba
     payment = payments.fresh("settled")
     payments.carry_out(payment.creditvoid(payments.requests.part))
 
-    came = decided(about(payment, action="CREDITVOID"), callbacks, "the callback of the CREDITVOID")
+    came = decided(of_deed(payment, "CREDITVOID"), callbacks, "the callback of the CREDITVOID")
 
     must_report(came, "SUCCESS", payments.status(payment), payments.merchant)
 
@@ -159,7 +168,7 @@ def test_amount_and_currency_are_those_of_the_payment(
 def test_further_callbacks_of_a_debit_carry_its_card_token(
     state: str, action: str, callbacks: CallbackWatch, payments: Payments
 ) -> None:
-    came = decided(about(payments.shared(state), action=action), callbacks, f"the callback of the {action}")
+    came = decided(of_deed(payments.shared(state), action), callbacks, f"the callback of the {action}")
 
     must_have(came, ("card_token",))
 

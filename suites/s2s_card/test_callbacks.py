@@ -5,17 +5,23 @@ from __future__ import annotations
 import pytest
 
 from fixtures.callbacks import Callback, CallbackWatch
-from fixtures.callbacks.judging import must_be, must_be_form_or_json, must_have
+from fixtures.callbacks.judging import must_be, must_be_form_or_json, must_have, must_have_always
 from fixtures.judging.verdicts import note_reading
 from fixtures.payer import HttpPayer
 from fixtures.profile import Profile
-from fixtures.protocols.s2s_card.callbacks import about, must_report, of_action, outcome_of
+from fixtures.protocols.s2s_card.callbacks import (
+    must_report,
+    of_action,
+    of_challenge,
+    of_decided,
+    of_deed,
+    of_final,
+    outcome_of,
+)
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.round_trip import round_trip
 from fixtures.requirement import must_offer, requirement
 
-ALWAYS = ("action", "result", "status", "order_id", "trans_id", "hash")
-DECIDED = ("SUCCESS", "DECLINED")
 NEEDS = ("capability:s2s_card",)
 
 
@@ -26,8 +32,10 @@ def of_sale(callbacks: CallbackWatch, payments: Payments) -> Callback:
 
 
 @requirement("CBK-DEL-02")
-def test_settled_sale_is_notified(of_sale: Callback, payments: Payments) -> None:
-    must_report(of_sale, "SUCCESS", "SETTLED", payments.merchant)
+def test_settled_sale_is_notified(callbacks: CallbackWatch, payments: Payments) -> None:
+    came = callbacks.expect(of_final(payments.shared("settled")), "the callback that reports the SALE as settled")
+
+    must_report(came, "SUCCESS", "SETTLED", payments.merchant)
 
 
 @requirement("CBK-DEL-04")
@@ -45,12 +53,12 @@ def test_callback_is_a_post_of_form_fields_or_json(of_sale: Callback, profile: P
 
 @requirement("CBK-S2C-01")
 def test_callback_of_a_sale_carries_what_it_always_does(of_sale: Callback) -> None:
-    must_have(of_sale, ALWAYS)
+    must_have_always(of_sale)
 
 
 @requirement("CBK-S2C-01")
 def test_callback_of_a_declined_sale_carries_what_it_always_does(callbacks: CallbackWatch, payments: Payments) -> None:
-    must_have(outcome_of(payments.shared("declined"), callbacks), ALWAYS)
+    must_have_always(outcome_of(payments.shared("declined"), callbacks))
 
 
 @requirement("CBK-S2C-02")
@@ -67,11 +75,12 @@ def test_challenge_is_notified_before_the_outcome(
 ) -> None:
     payment = payments.fresh("challenged")
 
-    first = callbacks.expect(about(payment, result="REDIRECT"), "the callback that reports the challenge of the SALE")
+    first = callbacks.expect(of_challenge(payment), "the callback that reports the challenge of the SALE")
     must_report(first, "REDIRECT", "3DS", payments.merchant)
 
     round_trip(payer, payment)
-    must_report(outcome_of(payment, callbacks), "SUCCESS", "SETTLED", payments.merchant)
+    came = callbacks.expect(of_final(payment), "the callback of the outcome")
+    must_report(came, "SUCCESS", "SETTLED", payments.merchant)
 
 
 @requirement("CBK-S2C-04")
@@ -81,32 +90,29 @@ def test_payout_is_notified_with_type_credit(callbacks: CallbackWatch, payments:
 
 @requirement("CBK-S2C-05")
 def test_capture_is_notified(callbacks: CallbackWatch, payments: Payments) -> None:
-    must_have(of_action(payments.shared("captured"), "CAPTURE", callbacks), ALWAYS)
+    must_have_always(of_action(payments.shared("captured"), "CAPTURE", callbacks))
 
 
 @requirement("CBK-S2C-06")
 @pytest.mark.parametrize("state", ["refunded", "reversed"])
 def test_creditvoid_is_notified_with_its_outcome(state: str, callbacks: CallbackWatch, payments: Payments) -> None:
-    of_payment = about(payments.shared(state), action="CREDITVOID")
+    of_payment = of_deed(payments.shared(state), "CREDITVOID")
+    callbacks.expect(of_payment, "the callback of the CREDITVOID")
 
-    came = callbacks.expect(of_payment, "the callback of the CREDITVOID")
-    if came.get("result") not in DECIDED:
-        # What is still waiting may be reported before the outcome.
-        came = callbacks.expect(
-            lambda callback: of_payment(callback) and callback.get("result") in DECIDED,
-            "a callback that reports the outcome of the CREDITVOID",
-        )
+    # What is still waiting may be reported before the outcome.
+    came = callbacks.expect(of_decided(of_payment), "a callback that reports the outcome of the CREDITVOID")
+
     must_have(came, ("order_id", "trans_id"))
 
 
 @requirement("CBK-S2C-07")
 def test_void_is_notified(callbacks: CallbackWatch, payments: Payments) -> None:
-    must_have(of_action(payments.shared("voided"), "VOID", callbacks), ALWAYS)
+    must_have_always(of_action(payments.shared("voided"), "VOID", callbacks))
 
 
 @requirement("CBK-S2C-08")
 def test_recurring_sale_is_notified(callbacks: CallbackWatch, payments: Payments) -> None:
-    must_have(of_action(payments.shared("secondary"), "RECURRING_SALE", callbacks), ALWAYS)
+    must_have_always(of_action(payments.shared("secondary"), "RECURRING_SALE", callbacks))
 
 
 @requirement("CBK-S2C-09")
@@ -147,6 +153,6 @@ def test_callback_of_a_debit_that_is_challenged_carries_a_card_token(
 ) -> None:
     payment = payments.shared("challenged_debit")
 
-    came = callbacks.expect(about(payment, result="REDIRECT"), "the callback that reports the challenge of the DEBIT")
+    came = callbacks.expect(of_challenge(payment), "the callback that reports the challenge of the DEBIT")
 
     must_have(came, ("card_token",))

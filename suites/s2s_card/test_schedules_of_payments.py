@@ -105,7 +105,8 @@ def test_date_of_the_first_charge_is_shown(payments: Payments) -> None:
     schedule = payments.schedules.create(creation(interval_length=str(DAYS)))
     sale = payments.requests.baseline("initial_sale").with_("schedule_id", schedule.id)
 
-    payment = payments.open(sale)
+    # Line 60: what a chain is known by comes once its first payment has settled.
+    payment = payments.confirmed(payments.open(sale), "SETTLED")
 
     must_have_first_date(payments, payment, day_of(payment) + timedelta(days=DAYS))
 
@@ -115,7 +116,7 @@ def test_start_date_is_shown_as_the_date_of_the_first_charge(payments: Payments)
     day = day_of(payments.fresh("with_schedule")) + timedelta(days=DAYS)
     sale = payments.requests.baseline("initial_sale").with_("schedule_id", payments.schedules.shared().id)
 
-    payment = payments.open(sale.with_("schedule_start_date", day.isoformat()))
+    payment = payments.confirmed(payments.open(sale.with_("schedule_start_date", day.isoformat())), "SETTLED")
 
     must_have_first_date(payments, payment, day)
 

@@ -1,0 +1,74 @@
+"""Variations of callbacks and look-ups that name things as the contract does, not as public documents do."""
+
+from typing import Final
+
+from emulator.changes import s2s_apm, s2s_card
+from emulator.changes.checkout import NOTICES, answering
+from emulator.design import all_of
+from emulator.engine.callbacks.notice import Fields, Notice
+from emulator.variations.model import Variation
+from emulator.wire.replies import Kind
+from emulator.wire.values import Object
+
+_CHECKOUT: Final = {"id": "payment_id", "order_number": "order_id"}
+_TYPES: Final = {
+    "SALE": "sale",
+    "DEBIT": "debit",
+    "CARD2CARD": "transfer",
+    "RECURRING_SALE": "recurring",
+    "RECURRING_DEBIT": "recurring",
+    "CAPTURE": "capture",
+    "VOID": "void",
+    "CREDITVOID": "refund",
+    "CREDIT2CARD": "credit",
+    "CREDIT2VIRTUAL": "credit",
+}
+
+
+def _renamed(notice: Notice) -> list[Notice]:
+    # Signed by then: the values stay the same.
+    fields = {_CHECKOUT.get(name, name): value for name, value in notice.fields.items()}
+    return [Notice(notice.payment, notice.event, fields, notice.attempt)]
+
+
+def _by_order_status(fields: Fields) -> Fields:
+    kept = {name: value for name, value in fields.items() if name not in ("status", "result")}
+    return kept | {"order_status": str(fields["status"]).lower()} if "status" in fields else kept
+
+
+def _by_type(fields: Fields) -> Fields:
+    kept = {name: value for name, value in fields.items() if name != "action"}
+    return {"type": _TYPES.get(str(fields.get("action")), "sale"), **kept}
+
+
+def _flat(body: Object) -> Object:
+    order = body.get("order")
+    if not isinstance(order, dict):
+        return body
+    kept = {name: value for name, value in body.items() if name != "order"}
+    flat = {f"order_{'id' if name == 'number' else name}": value for name, value in order.items()}
+    return {**kept, **flat}
+
+
+VARIATIONS: Final = (
+    Variation(
+        "checkout-callbacks-name-by-contract",
+        "Checkout callbacks name payment and order in payment_id and order_id.",
+        NOTICES.changed_when_signed(_renamed),
+    ),
+    Variation(
+        "s2s-callbacks-order-status",
+        "S2S callbacks report the outcome in order_status alone.",
+        all_of(s2s_card.NOTICES.fields(_by_order_status), s2s_apm.NOTICES.fields(_by_order_status)),
+    ),
+    Variation(
+        "s2s-callbacks-type-for-action",
+        "S2S callbacks have a type in place of the action.",
+        all_of(s2s_card.NOTICES.fields(_by_type), s2s_apm.NOTICES.fields(_by_type)),
+    ),
+    Variation(
+        "look-up-flat-order",
+        "Look-ups and charges of Checkout show the order in members beside those of the payment.",
+        answering(_flat, Kind.CHECKOUT_STATUS, Kind.CHECKOUT_RECURRING),
+    ),
+)
