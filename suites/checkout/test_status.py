@@ -128,6 +128,7 @@ def test_order_is_repeated_as_it_was_sent(ask: Ask, state: str, paid: CheckoutPa
     reply = looked_up(paid, payment, ask)
 
     order = order_in(reply.object)
+    must_carry(reply, *OF_AN_ORDER, within=order)
     for name in ("number", "currency", "description"):
         wanted = payment.order.get(name)
         must_be_same(reply, f"order.{name}", order.get(name), wanted)
