@@ -17,16 +17,20 @@ from fixtures.protocols.s2s_card.actions import CardActions
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.signed_actions import (
+    ACTIONS,
+    MISTAKES,
+    OF_FORMULA_2,
+    OF_FORMULA_4,
+    OPTIONAL,
+    WITH_CARD,
+    WITH_EMAIL,
+)
 from fixtures.requirement import requirement
 from fixtures.signing.deviations import (
-    NOT_REVERSED,
-    NOT_UPPER_CASED,
-    OUTER_SHA1,
-    PASSWORD_LEFT_OUT,
     WRONG_ORDER,
     Deviation,
     key_as_password,
-    other_password,
     with_value,
     without,
     wrong_signature,
@@ -35,35 +39,6 @@ from fixtures.signing.protocols.s2s_card import card_fragment
 from fixtures.signing.recipe import Digest, Recipe
 from fixtures.wire.requests import FormRequest
 
-ACTIONS: Mapping[str, tuple[str, ...]] = {
-    "debit": ("S2C-SIG-02",),
-    "recurring_sale": ("S2C-SIG-03",),
-    "recurring_debit": ("S2C-SIG-04",),
-    "card2card": ("S2C-SIG-05",),
-    "sale_by_token": ("S2C-SIG-06",),
-    "debit_by_token": ("S2C-SIG-07",),
-    "capture": ("S2C-SIG-08",),
-    "void": ("S2C-SIG-09",),
-    "creditvoid": ("S2C-SIG-10",),
-    "get_trans_status": ("S2C-SIG-12",),
-    "get_trans_details": ("S2C-SIG-13",),
-    "payout_status": ("S2C-SIG-14",),
-    "payout_details": ("S2C-SIG-15",),
-    "get_trans_status_by_order": ("S2C-SIG-18",),
-    "credit2card": ("S2C-SIG-20",),
-    "credit2card_by_token": ("S2C-SIG-21",),
-    "sale_by_wallet": ("S2C-SIG-29",),
-    "debit_by_wallet": ("S2C-SIG-30",),
-    "create_schedule": ("S2C-SIG-22",),
-    "update_schedule": ("S2C-SIG-23",),
-    "delete_schedule": ("S2C-SIG-24",),
-    "schedule_info": ("S2C-SIG-25",),
-    "pause": ("S2C-SIG-26",),
-    "run": ("S2C-SIG-27",),
-    "deschedule": ("S2C-SIG-28",),
-}
-"""Valid requests, with the requirement that names their formula; SALE by card has a file of its own."""
-
 SPOILT: Mapping[str, Callable[[str], str]] = {
     "truncated": lambda signature: signature[:-1],
     "lengthened": lambda signature: f"{signature}0",
@@ -71,22 +46,6 @@ SPOILT: Mapping[str, Callable[[str], str]] = {
 }
 """Ways to spoil a right signature."""
 
-OPTIONAL = ("sale_by_wallet", "debit_by_wallet", "credit2card_by_token")
-"""Requests that a target may not serve: without them only the requirement of their formula stays inconclusive."""
-
-MISTAKES: tuple[tuple[Deviation, str], ...] = (
-    (other_password("0123456789abcdef0123456789abcdef"), "S2C-SIG-38"),
-    (PASSWORD_LEFT_OUT, "S2C-SIG-38"),
-    (NOT_UPPER_CASED, "S2C-SIG-40"),
-    (WRONG_ORDER, "S2C-SIG-41"),
-    (NOT_REVERSED, "S2C-SIG-43"),
-    (OUTER_SHA1, "S2C-SIG-57"),
-)
-
-OF_FORMULA_2 = ("capture", "void", "creditvoid", "get_trans_status", "get_trans_details")
-WITH_EMAIL = ("debit", "recurring_sale", "recurring_debit", "card2card", *OF_FORMULA_2, "get_trans_status_by_order")
-WITH_CARD = (*WITH_EMAIL, "credit2card", "payout_status")
-OF_FORMULA_4 = ("update_schedule", "delete_schedule", "schedule_info", "pause", "run", "deschedule")
 ANOTHER_TRANSACTION = "f3e1a0de-0000-11ef-8a36-0242ac120013"
 
 

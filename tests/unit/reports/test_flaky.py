@@ -26,7 +26,7 @@ def test_a_check_that_changes_and_changes_back_is_flaky(tmp_path: Path) -> None:
     assert flaky_checks(run_of(STEADY, SHAKY), tmp_path) == {SHAKY.id}
 
 
-def test_a_check_that_was_mended_is_not_flaky(tmp_path: Path) -> None:
+def test_a_check_that_was_fixed_is_not_flaky(tmp_path: Path) -> None:
     earlier(tmp_path, "fail", "fail")
 
     assert flaky_checks(run_of(STEADY, SHAKY), tmp_path) == frozenset()
