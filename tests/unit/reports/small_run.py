@@ -183,7 +183,12 @@ SANITY = {"first": {"checkout": {"ok": True, "reason": ""}}, "last": {"checkout"
 FACTS = {
     "run_id": "r1",
     "suite_version": "1.0",
-    "target": {"name": "acme", "environment": "sandbox", "endpoints": {"checkout": "https://acme.example"}},
+    "target": {
+        "name": "acme",
+        "environment": "sandbox",
+        "contract_url": "",
+        "endpoints": {"checkout": "https://acme.example"},
+    },
     "release": "6.7.0",
     "profile": "acme.toml",
     "profile_digest": "d1",

@@ -61,7 +61,7 @@ def test_every_report_is_written(house: House) -> None:
     names = {path.name for path in house.output.iterdir()}
     assert names == {
         "results.jsonl", "conformance.json", "conformance.html", "summary.md", "junit.xml", "badge.svg",
-        "allure-results",
+        "statement.html", "atlas.csv", "atlas.json", "lifecycle.json", "allure-results",
     }  # fmt: skip
     assert len(list((house.output / "allure-results").glob("*-result.json"))) == 1
 

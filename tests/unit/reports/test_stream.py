@@ -56,7 +56,7 @@ def _with(file: Path, **changes: object) -> None:
     ("spoil", "said"),
     [
         pytest.param(lambda file: _with(file, schema=2), "has schema 2", id="schema"),
-        pytest.param(lambda file: _with(file, kind="other"), "line 1 is no header", id="kind"),
+        pytest.param(lambda file: _with(file, kind="other"), "line 1 is no line of a result stream", id="kind"),
         pytest.param(lambda file: _with(file, release=None), "release", id="member"),
         pytest.param(
             lambda file: file.write_text("nonsense\n" + file.read_text(encoding="utf-8"), encoding="utf-8"),
