@@ -157,14 +157,22 @@ def test_an_action_that_routing_cannot_carry_out() -> None:
 
 
 @pytest.mark.parametrize("action", ["CAPTURE", "CREDITVOID"])
-@pytest.mark.parametrize("amount", ["0.00", "-1.00", "much", "1.001"])
-def test_amounts_that_are_none(action: str, amount: str) -> None:
+@pytest.mark.parametrize(
+    ("amount", "message"),
+    [
+        ("0.00", "amount: This value should be greater than 0."),
+        ("-1.00", "amount: This value should be greater than 0."),
+        ("much", "Request data is invalid."),
+        ("1.001", "Request data is invalid."),
+    ],
+)
+def test_amounts_that_are_none(action: str, amount: str, message: str) -> None:
     merchant = Merchant()
     held = merchant.sale(auth="Y" if action == "CAPTURE" else "N")
     before = merchant.status(held["trans_id"])
 
     answer = merchant.operate(action, held["trans_id"], amount=amount)
-    assert said(answer) == (100000, "Request data is invalid.")
+    assert said(answer) == (100000, message)
     assert answer.named() == ["amount"]
     assert merchant.status(held["trans_id"]) == before
 

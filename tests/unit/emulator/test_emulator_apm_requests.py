@@ -21,7 +21,6 @@ GATEWAY = Gateway()
         *(({name: ""}, name) for name in ("brand", "order_id", "order_currency", "order_description", "payer_ip")),
         ({"return_url": "nowhere"}, "return_url"),
         ({"order_amount": "10"}, "order_amount"),
-        ({"order_amount": "0.00"}, "amount"),
         ({"order_currency": "EURO"}, "order_currency"),
         ({"payer_birth_date": "1.1.2000"}, "payer_birth_date"),
         ({"payer_city": "x" * 41}, "payer_city"),
@@ -37,6 +36,13 @@ def test_what_breaks_a_rule_of_a_sale(changes: dict[str, str], field: str) -> No
 
     assert (answer.status, answer.body["error_message"]) == (400, "Request data is invalid.")
     assert answer.named() == [field]
+
+
+def test_amount_of_nothing_has_a_message_of_its_own() -> None:
+    answer = send(GATEWAY, apm_sale(MAIN, order_amount="0.00"))
+
+    assert answer.body["error_message"] == "amount: This value should be greater than 0."
+    assert answer.named() == ["amount"]
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,6 @@ def test_outcomes_of_a_sale(changes: Json, result: str, status: str) -> None:
     ("changes", "field"),
     [
         ({"order_id": ""}, "order_id"),
-        ({"order_amount": "0.00"}, "amount"),
         ({"order_amount": "10"}, "order_amount"),
         ({"card_number": "4111111111111112"}, "card_number"),
         ({"card_number": ""}, "card_number"),
@@ -70,6 +69,13 @@ def test_what_breaks_a_rule_of_a_sale(changes: Json, field: str) -> None:
 
     assert answer.body["error_message"] == "Request data is invalid."
     assert field in answer.named()
+
+
+def test_amount_of_nothing_has_a_message_of_its_own() -> None:
+    answer = GATEWAY.post(sale_form(order_amount="0.00"))
+
+    assert answer.body["error_message"] == "amount: This value should be greater than 0."
+    assert "amount" in answer.named()
 
 
 def test_the_payers_address_is_required_where_the_protocol_mapping_says_so() -> None:
