@@ -4,7 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TARGET ?= profiles/emulator.toml
-WORKERS ?= 2
+# One more than the cores of a small machine: end-to-end tests wait for processes.
+WORKERS ?= 3
 ARGS ?=
 
 SAMPLE ?= 200
