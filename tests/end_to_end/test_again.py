@@ -6,6 +6,7 @@ import json
 import os
 import re
 import shutil
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -41,8 +42,16 @@ class Recorded:
 
 
 @pytest.fixture(scope="module")
-def gateway() -> Iterator[dict[str, object]]:
+def listen() -> str:
+    """Return where callbacks arrive: the gateway must know it before the suite listens there."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        return f"127.0.0.1:{server.getsockname()[1]}"
+
+
+@pytest.fixture(scope="module")
+def gateway(listen: str) -> Iterator[dict[str, object]]:
     command = [sys.executable, "-m", "emulator", "--port", "0", "--exit-with-stdin"]
+    command += [f"--callback-url=http://{listen}/"]
     command += [word for name in FAULTS for word in ("--fault", name)]
     with subprocess.Popen(
         command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
@@ -55,12 +64,13 @@ def gateway() -> Iterator[dict[str, object]]:
 
 
 @pytest.fixture(scope="module")
-def recorded(gateway: dict[str, object], tmp_path_factory: pytest.TempPathFactory) -> Recorded:
+def recorded(gateway: dict[str, object], listen: str, tmp_path_factory: pytest.TempPathFactory) -> Recorded:
     output = tmp_path_factory.mktemp("again")
     url = str(gateway["url"])
     profile = (ROOT / "profiles" / "emulator.toml").read_text(encoding="utf-8")
     addresses = f'\n[endpoints]\ncheckout = "{url}"\ns2s_card = "{url}"\ns2s_apm = "{url}/apm"\n'
     text = re.sub(r"(?m)^start = true", "start = false", profile)
+    addresses += f'\n[callbacks]\nlisten = "{listen}"\n'
     target = output / "gateway.toml"
     target.write_text(text + addresses, encoding="utf-8")
     words = ["run", f"--target={target}", f"--output={output}", "-n", "0", "-k", SELECTED, *CHECKS]
