@@ -63,8 +63,16 @@ def test_retry_of_a_softly_declined_charge_is_accepted(paid_by: PaymentsOf) -> N
 # --- by card credit: after the duplicate window, since the request may repeat the order's number ---
 
 
+NOT_SETTLED = {
+    "declined": ("test_data:cards.decline",),
+    "declined_debit": ("test_data:cards.decline", "capability:debit"),
+    "authorized": ("capability:dms",),
+}
+"""States in which nothing can be refunded, with what it takes to bring a payment there."""
+
+
 def payment_to_refund(state: str, setting: str, run: Run) -> CheckoutPayment:
-    must_offer(run.profile, ("capability:card_credit", "test_data:refund_reference"))
+    must_offer(run.profile, ("capability:card_credit", "test_data:refund_reference", *NOT_SETTLED.get(state, ())))
     payments = run.checkout_payments_of(holds=state == "authorized")
     return (payments.of(run.checkout_merchant(setting)) if setting else payments).fresh(state)
 
@@ -130,22 +138,16 @@ def test_settled_payment_is_refunded_by_card_credit(ready: CheckoutPayment, paid
 
 
 @requirement("CHK-RFD-02")
-@pytest.mark.parametrize(
-    ("state", "needs"),
-    [
-        pytest.param("declined", "test_data:cards.decline", marks=a_while_after("declined")),
-        pytest.param("authorized", "capability:dms", marks=a_while_after("authorized")),
-    ],
-)
+@pytest.mark.parametrize("state", [pytest.param(state, marks=a_while_after(state)) for state in NOT_SETTLED])
 def test_refund_of_a_payment_that_is_not_settled_is_refused(
-    state: str, needs: str, ready: CheckoutPayment, paid: CheckoutPayments
+    state: str, ready: CheckoutPayment, paid: CheckoutPayments
 ) -> None:
-    must_offer(paid.profile, (needs,))
+    must_offer(paid.profile, NOT_SETTLED[state])
     if state == "authorized" and paid.release < WITH_AUTH:
         not_applicable(f"sessions can ask for an authorization since {WITH_AUTH}")
 
     must_reject(refunded(ready, paid), REFUND_NOT_SETTLED)
-    must_stay(ready, "DECLINED" if state == "declined" else "PENDING", paid)
+    must_stay(ready, "PENDING" if state == "authorized" else "DECLINED", paid)
 
 
 def must_stay(payment: CheckoutPayment, word: str, paid: CheckoutPayments) -> None:

@@ -53,7 +53,7 @@ class Order:
     def __init__(self, reach: Reach, seed: int) -> None:
         self._reach = reach
         self._mixed = random.Random(seed)  # noqa: S311 - no secret
-        self._words = {one.check: _words(f"{one.check} {' '.join(one.requirements)}") for one in reach.checks}
+        self._words = {one.check: words_of(f"{one.check} {' '.join(one.requirements)}") for one in reach.checks}
         spread = Counter(word for words in self._words.values() for word in words)
         self._weight = {word: math.log(len(reach.checks) / count) for word, count in spread.items()}
         self._noticed: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
@@ -71,8 +71,8 @@ class Order:
             strangers: checks that are tried where a table is another and they have no word in common with it.
         """
         mutation = mutant.mutation
-        own = _words(f"{mutation.was} {mutation.within} {mutation.owner}")
-        around = _words(f"{mutation.where.about} {mutant.file}") - own
+        own = words_of(f"{mutation.was} {mutation.within} {mutation.owner}")
+        around = words_of(f"{mutation.where.about} {mutant.file}") - own
         here, file = self._noticed[mutant.file, mutation.owner], self._noticed[mutant.file, ""]
 
         def rank(one: Known) -> float:
@@ -164,7 +164,7 @@ def _reading_members() -> Mapping[str, frozenset[Step]]:
     return {name: frozenset(steps) for name, steps in found.items() if all(step for _, step in steps)}
 
 
-def _words(text: str) -> frozenset[str]:
+def words_of(text: str) -> frozenset[str]:
     whole = re.findall(r"[a-z][a-z0-9_]+|[A-Z0-9]{2,4}-[A-Z0-9]{2,4}-[0-9]{2}", text)
     parts = [part[:STEM] for name in whole for part in name.split("_") if len(part) > 2]
     return frozenset({*whole, *parts, *re.findall(r"[A-Z]{3,}", text)} - TOO_COMMON)

@@ -5,10 +5,10 @@ from typing import Final
 from emulator.changes.checkout import Handler, around, in_state, instead, last, worded
 from emulator.changes.stages import refusal_if
 from emulator.design import Change
-from emulator.engine.payments import State
+from emulator.engine.payments import Payment, State
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout import card_credits
-from emulator.protocols.checkout.behaviour import PostAttempt
+from emulator.protocols.checkout.behaviour import PostAttempt, refundable
 from emulator.wire.replies import Kind, Refusal, Reply
 
 _NAME: Final = "card_credit"
@@ -38,6 +38,10 @@ def _connector_takes(attempt: PostAttempt) -> Refusal | None:
     return None if refusal is attempt.gateway.checkout.connector_refunds else refusal
 
 
+def _by_purchase(payment: Payment) -> bool:
+    return refundable(payment) and "DEBIT" not in payment.action.upper()
+
+
 def _in_checkout(**changes: object) -> Change:
     return lambda design: design.in_checkout(**changes)
 
@@ -49,6 +53,11 @@ FAULTS: Final = faults(
         ),
         "checkout-credit-refund-of-unsettled": breaks(
             "CHK-RFD-02", "What is not settled is refunded.", around(_unsettled, _NAME)
+        ),
+        "checkout-credit-refund-of-debit-paid-out": breaks(
+            "CHK-RFD-02",
+            "A credit that names a debit is a payout, whatever became of the debit.",
+            _in_checkout(refundable=_by_purchase),
         ),
         "checkout-credit-refund-of-unsettled-100000": breaks(
             "CHK-RFD-02",
