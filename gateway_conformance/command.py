@@ -86,7 +86,7 @@ def run(  # noqa: PLR0913 - the options of a run
 
     Options that are not listed here go on: [bold]--requirement ID[/], [bold]-m "s2s_card and must"[/],
     [bold]--shard 2/5[/], [bold]--gaps FILE[/], and those of pytest: [bold]-n 4[/] (processes), [bold]-k WORD[/],
-    [bold]-x[/], [bold]--collect-only[/], or checks by path, as in [bold]suites/checkout/test_order.py[/].
+    [bold]-x[/], [bold]--collect-only[/], or checks by path, as in [bold]suites/checkout/sessions/test_order.py[/].
     """
     from gateway_conformance.running import run as run_pytest
 

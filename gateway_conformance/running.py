@@ -20,7 +20,8 @@ def run(options: Sequence[str], *, output: Path | None = None) -> int:
     """Run checks and return the exit status: 0 to 4 as documented, 5 when nothing was selected.
 
     Args:
-        options: options of pytest and of the suite, and paths of checks, as in ``suites/checkout/test_order.py``.
+        options: options of pytest and of the suite, and paths of checks, as in
+            ``suites/checkout/sessions/test_order.py``.
         output: where the reports go; by default ``reports/out`` below the current directory.
     """
     try:

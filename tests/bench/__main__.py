@@ -29,11 +29,11 @@ from fixtures.plugin import DEFAULT_TARGET
 from fixtures.wire.embedded import EmbeddedGateway
 
 PART: Final = (
-    "suites/checkout/test_session_fields.py",
-    "suites/s2s_card/test_fields.py",
-    "suites/s2s_apm/test_fields.py",
-    "suites/s2s_card/test_transitions.py",
-    "suites/checkout/test_operation_signatures.py",
+    "suites/checkout/sessions/test_session_fields.py",
+    "suites/s2s_card/sales/test_fields.py",
+    "suites/s2s_apm/sales/test_fields.py",
+    "suites/s2s_card/changes/test_transitions.py",
+    "suites/checkout/changes/test_operation_signatures.py",
     "suites/hosted_page/test_card.py",
 )
 """Field tables, chains, signatures and pages, as a whole run has them."""

@@ -24,8 +24,8 @@ from tests.support.echoing_gateway import echoing_gateway
 
 LOUD = ("-vv", "--showlocals", "--tb=long", "-s", "--log-level=DEBUG", "--log-cli-level=DEBUG", "--setup-show", "-ra")
 CHECKS = (
-    "suites/checkout/test_session_response.py",
-    "suites/s2s_card/test_sale_signature.py",
+    "suites/checkout/sessions/test_session_response.py",
+    "suites/s2s_card/sales/test_sale_signature.py",
     "suites/hosted_page/test_lifetime.py",
 )
 GENEROUS = 600.0

@@ -114,9 +114,9 @@ def test_mutant_meets_only_the_checks_that_reach_it_and_first_those_that_speak_o
     mutant = next(one for one in mutants() if one.file == file and "check_token: another text" in one.name)
     steps = (((file, mutant.mutation.where.step)), (file, "1:1"))
     checks = [
-        Known("suites/s2s_card/test_sale.py::test_amount", (), "pass", 0.01, 0b01),
-        Known("suites/s2s_card/test_tokens.py::test_card_token", (), "pass", 0.01, 0b01),
-        Known("suites/s2s_card/test_tokens.py::test_elsewhere", (), "pass", 0.01, 0b10),
+        Known("suites/s2s_card/sales/test_sale.py::test_amount", (), "pass", 0.01, 0b01),
+        Known("suites/s2s_card/stored_cards/test_tokens.py::test_card_token", (), "pass", 0.01, 0b01),
+        Known("suites/s2s_card/stored_cards/test_tokens.py::test_elsewhere", (), "pass", 0.01, 0b10),
     ]
     chosen = Order(Reach(steps, 0, 0, tuple(checks)), 0).checks_for(mutant, strangers=0)
 

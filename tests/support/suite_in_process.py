@@ -17,6 +17,7 @@ from typing import Any
 import pytest
 from _pytest.config import _prepareconfig
 from _pytest.main import Session
+from _pytest.mark import MARK_GEN
 from _pytest.runner import runtestprotocol
 
 from contract.model import LATEST_RELEASE, Release
@@ -95,6 +96,7 @@ class InProcessSuite:
         blocked = [argument for name in plugins for argument in ("-p", f"no:{name}")]
         # The options of pyproject.toml speak of plugins that are blocked here.
         arguments = [*paths, "-s", "-o", "addopts=", "--import-mode=importlib", "--assert=plain", *blocked]
+        outer = MARK_GEN._config
         self._config = _prepareconfig(arguments)
         # Nobody reads the tracebacks, and to quote the source in them takes longer than the check.
         self._config.option.tbstyle = "native"
@@ -102,6 +104,7 @@ class InProcessSuite:
         self._session = Session.from_config(self._config)
         self._config.hook.pytest_sessionstart(session=self._session)
         self._config.hook.pytest_collection(session=self._session)
+        MARK_GEN._config = outer  # test files that are imported from now on know the markers of the tests again
         collected: Sequence[pytest.Item] = self._session.items
         self.generated = [item for item in collected if item.get_closest_marker("fuzz")]
         self.items: Sequence[pytest.Item] = [item for item in collected if not item.get_closest_marker("fuzz")]

@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
 LINK = re.compile(r"!?\[[^\]]*\]\(([^)\s]+)\)")
 GENERATED = "generated/"
-"""Pages that `make docs` writes; tests/end_to_end/test_site.py follows the links to them."""
+"""Pages that `make docs` writes; tests/end_to_end/artefacts/test_site.py follows the links to them."""
 CODE = re.compile(r"^```[a-z]*\n(.*?)^```|`([^`\n]+)`", flags=re.MULTILINE | re.DOTALL)
 PROGRAMS = ("gateway-conformance", r"python -m (?:pytest|emulator|reports|fixtures\.signing)", "make")
 

@@ -9,7 +9,7 @@ import pytest
 from emulator.faults import registry
 from emulator.releases import LATEST
 from emulator.settings import SettingsError
-from tests.unit.emulator.probe import Gateway
+from tests.unit.emulator.probes.probe import Gateway
 
 CATALOGUE = Path(__file__).parents[3] / "contract" / "requirements"
 

@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from emulator.app import public_address
 from emulator.settings import Settings
-from tests.unit.emulator.probe import Gateway, sale_form, session_request
+from tests.unit.emulator.probes.probe import Gateway, sale_form, session_request
 
 GATEWAY = Gateway()
 VALID = json.dumps(session_request()).encode()

@@ -3,7 +3,7 @@
 import pytest
 
 from emulator.engine.signing import Digest, FormValues, Order, as_specified, card_fragment, formula_1
-from tests.unit.emulator.probe import BY_NAME, Gateway, session_hash, session_request
+from tests.unit.emulator.probes.probe import BY_NAME, Gateway, session_hash, session_request
 
 ORDER = Order("order-1234", "10.00", "USD", "Important gift")
 

@@ -6,9 +6,9 @@ import pytest
 
 from emulator.variations import answers as answering
 from emulator.variations import duplicate_windows, registry, requests, s2s_card_sales, wire
-from tests.unit.emulator.comparing import answers, deviates
-from tests.unit.emulator.corpus import corpus
-from tests.unit.emulator.probe import Gateway, session_request
+from tests.unit.emulator.probes.comparing import answers, deviates
+from tests.unit.emulator.probes.corpus import corpus
+from tests.unit.emulator.probes.probe import Gateway, session_request
 
 CORPUS = corpus()
 EXPECTED = list(answers(Gateway(control=True), CORPUS))

@@ -7,7 +7,7 @@ import logging
 
 import pytest
 
-from tests.unit.emulator.probe import MAIN, Gateway, session_request
+from tests.unit.emulator.probes.probe import MAIN, Gateway, session_request
 
 ID = "8a8a7234-e688-11f1-b394-02fc00000001"
 WRONG = "0" * 40

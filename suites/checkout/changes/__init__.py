@@ -1,0 +1,1 @@
+"""Captures, refunds, voids and credits of the Checkout protocol."""

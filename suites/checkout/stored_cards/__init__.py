@@ -1,0 +1,1 @@
+"""Card tokens, recurring payments and schedules of the Checkout protocol."""

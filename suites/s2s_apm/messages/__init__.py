@@ -1,0 +1,1 @@
+"""Requests, signatures and error bodies of the S2S APM protocol."""

@@ -1,0 +1,1 @@
+"""Payouts of the S2S APM protocol."""

@@ -1,0 +1,1 @@
+"""Sales and authorizations of the S2S APM protocol."""

@@ -1,0 +1,1 @@
+"""Callbacks of the S2S CARD protocol."""

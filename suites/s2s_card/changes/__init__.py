@@ -1,0 +1,1 @@
+"""Captures, refunds and voids of the S2S CARD protocol."""

@@ -1,0 +1,1 @@
+"""Look-ups of the S2S CARD protocol."""

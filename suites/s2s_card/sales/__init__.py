@@ -1,0 +1,1 @@
+"""Sales, debits and payouts of the S2S CARD protocol."""

@@ -1,0 +1,1 @@
+"""Stored cards, chains and schedules of the S2S CARD protocol."""

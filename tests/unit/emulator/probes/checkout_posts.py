@@ -1,0 +1,125 @@
+"""Checkout requests signed as the platform signs them, written down a second time on purpose, and their callbacks."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import json
+from dataclasses import dataclass, field
+from urllib.parse import parse_qsl, urlsplit
+
+import httpx
+
+from emulator.accounts import Account
+from emulator.engine.callbacks.sender import Callbacks
+from emulator.releases import LATEST
+from tests.unit.emulator.probes.payer import Payer
+from tests.unit.emulator.probes.probe import _LOOP, BY_NAME, MAIN, Answer, Gateway, Json
+
+_NUMBERS = itertools.count(1)
+CHALLENGED, FAILS_CHALLENGE, DECLINED = "05-38", "06-38", "02-38"
+
+
+def digest(text: str, account: Account = MAIN) -> str:
+    inner = hashlib.new(account.hash, text.upper().encode(), usedforsecurity=False).hexdigest()
+    return hashlib.sha1(inner.encode(), usedforsecurity=False).hexdigest()
+
+
+def order_number() -> str:
+    return f"p-{next(_NUMBERS)}"
+
+
+@dataclass
+class Merchant:
+    """A merchant of Checkout: opens sessions whose payers pay, posts what follows, and keeps the callbacks."""
+
+    account: Account = MAIN
+    gateway: Gateway = field(default_factory=lambda: Gateway(control=True))
+    received: list[dict[str, str]] = field(default_factory=list)
+    returned: dict[str, str] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        callbacks: Callbacks = self.gateway.app.state.gateway.callbacks
+        callbacks.address = "http://merchant.example/callback"
+        callbacks._client = httpx.AsyncClient(transport=httpx.MockTransport(self._take))
+
+    def _take(self, request: httpx.Request) -> httpx.Response:
+        self.received.append(dict(parse_qsl(request.content.decode(), keep_blank_values=True)))
+        return httpx.Response(200)
+
+    def callbacks(self) -> list[dict[str, str]]:
+        """The callbacks that came so far."""
+        _LOOP.run_until_complete(self.gateway.app.state.gateway.callbacks.settled())
+        return self.received
+
+    def last(self) -> dict[str, str]:
+        """The newest callback."""
+        return self.callbacks()[-1]
+
+    def pay(self, expiry: str = "01-38", *, headers: dict[str, str] | None = None, **changes: object) -> Payer:
+        """Open a session and pay it by card; what the payer came back with is in ``returned``."""
+        payer = Payer(self.gateway, self.account, headers, **changes).enter(expiry=expiry)
+        return self.back(payer)
+
+    def back(self, payer: Payer) -> Payer:
+        """Take in what the payer came back with."""
+        self.returned = dict(parse_qsl(urlsplit(payer.location).query))
+        return payer
+
+    @property
+    def payment(self) -> str:
+        """The id of the payment that the payer came back with."""
+        return self.returned["payment_id"]
+
+    def send(self, path: str, signed: str, **fields: object) -> Answer:
+        """Post to an address; signed over ``signed`` and the password unless ``hash`` is among the fields."""
+        body = {"merchant_key": self.account.key, "hash": digest(signed + self.account.password, self.account)}
+        sent = {name: value for name, value in (body | fields).items() if value is not ...}
+        return self.gateway.send("POST", f"/api/v1/{path}", json.dumps(sent).encode(), "application/json")
+
+    def status(self, payment: str = "", **fields: object) -> Json:
+        """What a look-up by payment shows."""
+        wanted = payment or self.payment
+        return self.send("payment/status", wanted, payment_id=wanted, **fields).body
+
+    def of_order(self, number: str, **fields: object) -> Answer:
+        """A look-up by order."""
+        return self.send("payment/status", number, order_id=number, **fields)
+
+    def capture(self, payment: str = "", amount: str = "10.00", **fields: object) -> Answer:
+        wanted = payment or self.payment
+        return self.send("payment/capture", wanted + amount, payment_id=wanted, amount=amount, **fields)
+
+    def refund(self, payment: str = "", amount: str = "10.00", **fields: object) -> Answer:
+        wanted = payment or self.payment
+        return self.send("payment/refund", wanted + amount, payment_id=wanted, amount=amount, **fields)
+
+    def void(self, payment: str = "", **fields: object) -> Answer:
+        wanted = payment or self.payment
+        return self.send("payment/void", wanted, payment_id=wanted, **fields)
+
+    def retry(self, payment: str) -> Answer:
+        return self.send("payment/retry", payment, payment_id=payment)
+
+    def again(self, init: str, token: str, **changes: object) -> Answer:
+        """A secondary charge of a chain."""
+        order = {"number": order_number(), "amount": "5.00", "description": "again"} | changes
+        fields = {name: order.pop(name) for name in ("custom_data", "hash") if name in order}
+        signed = f"{init}{token}{order['number']}{order['amount']}{order['description']}"
+        return self.send(
+            "payment/recurring", signed, recurring_init_trans_id=init, recurring_token=token, order=order, **fields
+        )
+
+    def credit(self, **changes: object) -> Answer:
+        """A card credit."""
+        order = {"order_id": order_number(), "order_amount": "10.00", "order_currency": "USD"}
+        fields = {**order, "order_description": "payout", "card_token": self.account.card_tokens[:1] or "?"} | changes
+        if isinstance(fields["card_token"], tuple):
+            fields["card_token"] = fields["card_token"][0]
+        names = ("order_id", "order_amount", "order_currency", "order_description")
+        return self.send("payment/card/credit", "".join(str(fields[name]) for name in names), **fields)
+
+
+def merchant_of(account: str = "main", *, release: str = LATEST, client: str = "127.0.0.1") -> Merchant:
+    """A merchant with an account at a gateway of its own."""
+    return Merchant(BY_NAME[account], Gateway(client, control=True, release=release))
