@@ -25,9 +25,9 @@ from emulator.protocols.hosted_page.behaviour import STANDARD_PAGE, PageBehaviou
 from emulator.protocols.s2s_apm.actions import HANDLERS
 from emulator.protocols.s2s_apm.behaviour import BEFORE_THE_SPLIT, ApmBehaviour
 from emulator.protocols.s2s_apm.stages import STAGES as APM_STAGES
-from emulator.protocols.s2s_card.action_names import ActionNames
-from emulator.protocols.s2s_card.action_table import POSTS, posts_of
 from emulator.protocols.s2s_card.behaviour import ActionBehaviour
+from emulator.protocols.s2s_card.messages.action_names import ActionNames
+from emulator.protocols.s2s_card.messages.action_table import POSTS, posts_of
 from emulator.protocols.s2s_card.payment_behaviour import PaymentBehaviour
 from emulator.protocols.shared import Access
 from emulator.releases import LATEST, holds, order_of

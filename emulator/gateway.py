@@ -18,9 +18,9 @@ from emulator.protocols.hosted_fields.sessions import HostedSessions
 from emulator.protocols.hosted_page.outcomes import Payments
 from emulator.protocols.hosted_page.session import KeptSession
 from emulator.protocols.s2s_apm.payer_pages import PayerPages
-from emulator.protocols.s2s_card.action_names import ALIASES
-from emulator.protocols.s2s_card.action_table import PAYMENTS
 from emulator.protocols.s2s_card.challenges import Challenges
+from emulator.protocols.s2s_card.messages.action_names import ALIASES
+from emulator.protocols.s2s_card.messages.action_table import PAYMENTS
 from emulator.rules.compiler import Table, compiled
 from emulator.settings import Settings
 from emulator.wire.values import Object

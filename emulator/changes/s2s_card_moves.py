@@ -10,8 +10,8 @@ from emulator.changes.s2s_card import instead, post, without
 from emulator.design import Change, Design, all_of
 from emulator.engine.moves import Move, Obstacle
 from emulator.engine.payments import Payment, State
-from emulator.protocols.s2s_card.action_table import POSTS
 from emulator.protocols.s2s_card.behaviour import CardAttempt, CardStage
+from emulator.protocols.s2s_card.messages.action_table import POSTS
 from emulator.protocols.s2s_card.stages import check_signature, find_payment
 from emulator.rules.amounts import is_zero
 from emulator.rules.keywords import DECIMAL

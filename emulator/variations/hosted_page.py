@@ -7,9 +7,9 @@ from typing import Final
 
 from emulator.design import Change, Design
 from emulator.engine.signing import ascii_upper, hex_digest, sha1_hex
-from emulator.protocols.hosted_page.fields import FIELDS
+from emulator.protocols.hosted_page.forms.fields import FIELDS
+from emulator.protocols.hosted_page.forms.rules import PageRule, length
 from emulator.protocols.hosted_page.returns import End, destination, return_address
-from emulator.protocols.hosted_page.rules import PageRule, length
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.variations.model import Variation
 

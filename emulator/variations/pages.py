@@ -6,7 +6,7 @@ from typing import Final
 
 from emulator.design import Design
 from emulator.protocols.hosted_page.behaviour import headers
-from emulator.protocols.hosted_page.offered_fields import is_wallet
+from emulator.protocols.hosted_page.forms.offered_fields import is_wallet
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.variations.model import Variation
 

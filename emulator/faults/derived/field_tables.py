@@ -6,7 +6,7 @@ from typing import Final
 from emulator.design import APM_ROWS, Design
 from emulator.faults.derived.rows import RowChange, derived
 from emulator.faults.model import Fault
-from emulator.protocols.s2s_card.action_table import POSTS
+from emulator.protocols.s2s_card.messages.action_table import POSTS
 from emulator.rules.checkout.hosted_fields import PAYMENT, TOKEN
 from emulator.rules.checkout.payments import ROWS
 from emulator.rules.checkout.session import SESSION

@@ -6,9 +6,9 @@ from typing import Final
 
 from emulator.design import Change, Design, all_of
 from emulator.faults.model import Fault, breaks, faults
-from emulator.protocols.hosted_page.country_names import STATES
-from emulator.protocols.hosted_page.offered_fields import Values, asked
-from emulator.protocols.hosted_page.rules import (
+from emulator.protocols.hosted_page.forms.country_names import STATES
+from emulator.protocols.hosted_page.forms.offered_fields import Values, asked
+from emulator.protocols.hosted_page.forms.rules import (
     EXPIRY,
     Check,
     PageContext,

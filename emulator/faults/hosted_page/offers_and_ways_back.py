@@ -9,9 +9,9 @@ from emulator.design import Change, Design
 from emulator.faults.hosted_page.fields import asking, not_asking
 from emulator.faults.model import breaks, faults
 from emulator.protocols.hosted_page.entries import Answer
+from emulator.protocols.hosted_page.forms.offered_fields import is_wallet
+from emulator.protocols.hosted_page.forms.offered_fields import offered as usual_offer
 from emulator.protocols.hosted_page.languages import DEFAULT, LANGUAGES, Wishes, choose, preferred, supported
-from emulator.protocols.hosted_page.offered_fields import is_wallet
-from emulator.protocols.hosted_page.offered_fields import offered as usual_offer
 from emulator.protocols.hosted_page.outcomes import Approved, Challenge, Declined, Outcome, ShowQr
 from emulator.protocols.hosted_page.returns import End, destination
 from emulator.protocols.hosted_page.session import PageSession

@@ -9,10 +9,10 @@ from typing import Final
 from emulator.design import Change, Design, all_of
 from emulator.faults.hosted_page.fields import asking
 from emulator.faults.model import breaks, faults
-from emulator.protocols.hosted_page.fields import FIELDS
+from emulator.protocols.hosted_page.forms.fields import FIELDS
+from emulator.protocols.hosted_page.forms.rules import PageContext, PageRule
 from emulator.protocols.hosted_page.languages import Wishes, choose
 from emulator.protocols.hosted_page.returns import End, return_address
-from emulator.protocols.hosted_page.rules import PageContext, PageRule
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.protocols.hosted_page.visits import Visit
 

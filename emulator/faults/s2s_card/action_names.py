@@ -5,7 +5,7 @@ from typing import Final
 
 from emulator.design import Change
 from emulator.faults.model import breaks, faults
-from emulator.protocols.s2s_card.action_names import ACTIONS, REJECTED, is_known
+from emulator.protocols.s2s_card.messages.action_names import ACTIONS, REJECTED, is_known
 from emulator.rules.model import BreakdownError
 from emulator.wire.replies import Kind, Refusal
 

@@ -14,8 +14,8 @@ from emulator.engine.moves import Move
 from emulator.engine.payments import Payment, Protocol, State
 from emulator.engine.signing import FormValues, equal, formula_1
 from emulator.faults.model import breaks, faults
-from emulator.protocols.s2s_card.action_table import PAYMENTS
 from emulator.protocols.s2s_card.behaviour import ActionBehaviour, CardAttempt, CardHashTest, Perform
+from emulator.protocols.s2s_card.messages.action_table import PAYMENTS
 from emulator.protocols.s2s_card.payment_record import record_of
 from emulator.wire.replies import Kind, Refusal, Reply
 from emulator.wire.values import Object

@@ -14,8 +14,8 @@ from emulator.engine.callbacks.notice import Notice
 from emulator.engine.moves import Move, Obstacle
 from emulator.engine.payments import Payment, Protocol, State
 from emulator.faults.model import breaks, faults
-from emulator.protocols.s2s_card import lookups
 from emulator.protocols.s2s_card.behaviour import CardAttempt
+from emulator.protocols.s2s_card.messages import lookups
 from emulator.protocols.s2s_card.stages import check_duplicate, check_signature, find_payment
 from emulator.wire.replies import Refusal, Reply
 

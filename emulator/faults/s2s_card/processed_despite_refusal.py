@@ -8,8 +8,8 @@ from emulator.design import Change, Design, all_of
 from emulator.engine.payments import Protocol, State
 from emulator.engine.signing import equal
 from emulator.faults.model import breaks, faults
-from emulator.protocols.s2s_card.action_table import POSTS
 from emulator.protocols.s2s_card.behaviour import CardAttempt, CardHashTest, CardStage
+from emulator.protocols.s2s_card.messages.action_table import POSTS
 from emulator.protocols.s2s_card.stages import (
     check_duplicate,
     check_fields,

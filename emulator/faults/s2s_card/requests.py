@@ -10,8 +10,8 @@ from emulator.changes.stages import breakdown_if, refusal_if
 from emulator.design import Change
 from emulator.engine.duplicates import WindowRule
 from emulator.faults.model import breaks, faults
-from emulator.protocols.s2s_card.action_table import POSTS
 from emulator.protocols.s2s_card.behaviour import CardAttempt
+from emulator.protocols.s2s_card.messages.action_table import POSTS
 from emulator.protocols.s2s_card.payment_behaviour import read_form
 from emulator.protocols.s2s_card.stages import check_duplicate, check_fields, check_signature
 from emulator.protocols.shared import check_environment

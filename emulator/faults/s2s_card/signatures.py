@@ -7,8 +7,8 @@ from emulator.changes.s2s_card import signed_by, without
 from emulator.design import Change, all_of
 from emulator.engine.signing import FormValues, card_fragment
 from emulator.faults.model import breaks, faults
-from emulator.protocols.s2s_card.action_table import POSTS
 from emulator.protocols.s2s_card.behaviour import CardAttempt
+from emulator.protocols.s2s_card.messages.action_table import POSTS
 from emulator.protocols.s2s_card.payment_record import record_of
 from emulator.protocols.s2s_card.stages import check_signature
 

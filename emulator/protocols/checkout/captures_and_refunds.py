@@ -11,7 +11,7 @@ from emulator.protocols.checkout.charging import start_chain
 from emulator.protocols.checkout.lookups import order_of_payment
 from emulator.protocols.checkout.payment_record import record_of
 from emulator.protocols.checkout.requests import named_payment
-from emulator.protocols.s2s_card.callback_bodies import notify_creditvoid
+from emulator.protocols.s2s_card.messages.callback_bodies import notify_creditvoid
 from emulator.rules.amounts import well_formed
 from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.wire.values import Object, text_of

@@ -10,8 +10,8 @@ from emulator.protocols.checkout.behaviour import CheckoutGateway
 from emulator.protocols.checkout.session import Attempt, HashTest, SessionAttempt, accepts_hash
 from emulator.protocols.hosted_fields.sessions import HostedSession, HostedSessions
 from emulator.protocols.hosted_page.behaviour import PageGateway
+from emulator.protocols.hosted_page.forms.rules import PAGE_RULES, PageRule
 from emulator.protocols.hosted_page.outcomes import Parameters
-from emulator.protocols.hosted_page.rules import PAGE_RULES, PageRule
 from emulator.protocols.shared import Stage
 from emulator.rules.checkout.hosted_fields import PAYMENT, TOKEN
 from emulator.rules.compiler import Table

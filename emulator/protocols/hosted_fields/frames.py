@@ -5,7 +5,7 @@ from html import escape
 from typing import Final
 
 from emulator.protocols.hosted_fields.behaviour import HostedGateway
-from emulator.protocols.hosted_page.rules import PageContext, violations
+from emulator.protocols.hosted_page.forms.rules import PageContext, violations
 from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
 
 CARD_PATH: Final = "/sdk/hosted-fields/card"

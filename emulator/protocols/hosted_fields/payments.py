@@ -7,8 +7,8 @@ from emulator.protocols.checkout.page_payments import CheckoutPayments
 from emulator.protocols.hosted_fields.behaviour import HostedGateway
 from emulator.protocols.hosted_fields.sessions import HostedSession
 from emulator.protocols.hosted_page.entries import CardEntry, Entry, TokenEntry
+from emulator.protocols.hosted_page.forms.rules import expiry_of
 from emulator.protocols.hosted_page.outcomes import Approved, Challenge, Declined, Outcome
-from emulator.protocols.hosted_page.rules import expiry_of
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.protocols.hosted_page.visits import Visit
 from emulator.rules.model import BreakdownError, Context

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from typing import Final, Protocol
 
 from emulator.accounts import Account
+from emulator.protocols.hosted_page.forms.offered_fields import Values, asked, is_wallet, offered
+from emulator.protocols.hosted_page.forms.rules import PAGE_RULES, PageRule
 from emulator.protocols.hosted_page.languages import Wishes, choose
 from emulator.protocols.hosted_page.markup import STANDARD, Markup
-from emulator.protocols.hosted_page.offered_fields import Values, asked, is_wallet, offered
 from emulator.protocols.hosted_page.outcomes import Outcome, Parameters, Payments
 from emulator.protocols.hosted_page.returns import End, by_link, destination, origins, return_address, window_of_link
-from emulator.protocols.hosted_page.rules import PAGE_RULES, PageRule
 from emulator.protocols.hosted_page.session import KeptSession, PageSession
 from emulator.protocols.hosted_page.visits import Visit
 from emulator.protocols.shared import SharedGateway

@@ -5,8 +5,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from emulator.protocols.hosted_page.entries import Answer, Entry
-from emulator.protocols.hosted_page.form_reading import entry_of, read
-from emulator.protocols.hosted_page.offered_fields import Values, country_of, is_wallet
+from emulator.protocols.hosted_page.forms.form_reading import entry_of, read
+from emulator.protocols.hosted_page.forms.offered_fields import Values, country_of, is_wallet
+from emulator.protocols.hosted_page.forms.rules import PageContext, violations
 from emulator.protocols.hosted_page.outcomes import (
     Approved,
     Broken,
@@ -20,7 +21,6 @@ from emulator.protocols.hosted_page.outcomes import (
 )
 from emulator.protocols.hosted_page.qr import data_uri
 from emulator.protocols.hosted_page.returns import End, link_target
-from emulator.protocols.hosted_page.rules import PageContext, violations
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.protocols.hosted_page.view import View, inputs, methods, render, wallets
 from emulator.protocols.hosted_page.visits import Visit

@@ -14,8 +14,8 @@ from starlette.routing import Route
 
 from emulator.protocols.hosted_page.behaviour import PageGateway
 from emulator.protocols.hosted_page.browser import browser_of
-from emulator.protocols.hosted_page.country_names import STATES
 from emulator.protocols.hosted_page.flow import Flow, Shown
+from emulator.protocols.hosted_page.forms.country_names import STATES
 from emulator.protocols.hosted_page.languages import Wishes
 from emulator.protocols.hosted_page.session import KeptSession, PageSession
 from emulator.protocols.hosted_page.view import View, render

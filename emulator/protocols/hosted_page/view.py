@@ -7,11 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from emulator.protocols.hosted_page.behaviour import PageBehaviour
-from emulator.protocols.hosted_page.country_names import COUNTRY_NAMES, STATES
-from emulator.protocols.hosted_page.fields import BANKS, FIELDS, PERSON_TYPES, Field
+from emulator.protocols.hosted_page.forms.country_names import COUNTRY_NAMES, STATES
+from emulator.protocols.hosted_page.forms.fields import BANKS, FIELDS, PERSON_TYPES, Field
+from emulator.protocols.hosted_page.forms.offered_fields import Values, country_of, is_wallet, states_are_free
 from emulator.protocols.hosted_page.languages import direction, tag, texts
 from emulator.protocols.hosted_page.markup import Markup, custom_form_id
-from emulator.protocols.hosted_page.offered_fields import Values, country_of, is_wallet, states_are_free
 from emulator.protocols.hosted_page.session import PageSession, family
 
 if TYPE_CHECKING:

@@ -11,8 +11,8 @@ from emulator.engine.moves import Obstacle
 from emulator.engine.payments import Payment
 from emulator.engine.schedules import Schedule
 from emulator.engine.signing import FormFormula, FormValues, card_fragment, equal, formula_1
-from emulator.protocols.s2s_card.action_names import ALIASES, ActionNames
 from emulator.protocols.s2s_card.challenges import Challenges
+from emulator.protocols.s2s_card.messages.action_names import ALIASES, ActionNames
 from emulator.protocols.s2s_card.payment_behaviour import PaymentBehaviour
 from emulator.protocols.s2s_card.sandbox_cards import Outcome, expired, outcome_of
 from emulator.protocols.shared import FormAttempt, SharedGateway, Stage

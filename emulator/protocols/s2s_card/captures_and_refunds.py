@@ -6,10 +6,10 @@ from typing import Final
 
 from emulator.engine.moves import Move, Obstacle
 from emulator.engine.payments import Payment, State
-from emulator.protocols.s2s_card import callback_bodies
-from emulator.protocols.s2s_card.answers import DESCRIPTOR, named, now
 from emulator.protocols.s2s_card.behaviour import CardAttempt, CardGateway
 from emulator.protocols.s2s_card.charging import DECLINE_REASON, amount_of
+from emulator.protocols.s2s_card.messages import callback_bodies
+from emulator.protocols.s2s_card.messages.answers import DESCRIPTOR, named, now
 from emulator.protocols.s2s_card.payment_record import record_of
 from emulator.rules.amounts import allowed_decimals, well_formed
 from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply

@@ -11,9 +11,9 @@ from typing import Final, cast
 from emulator.accounts import Account
 from emulator.engine.moves import Move
 from emulator.engine.payments import PAYER_ATTRIBUTES, Card, Payment, Protocol, State
-from emulator.protocols.s2s_card import callback_bodies
-from emulator.protocols.s2s_card.answers import payment_answer
 from emulator.protocols.s2s_card.behaviour import CardAttempt, CardGateway
+from emulator.protocols.s2s_card.messages import callback_bodies
+from emulator.protocols.s2s_card.messages.answers import payment_answer
 from emulator.protocols.s2s_card.payment_record import CardRecord, record_of, remember
 from emulator.protocols.s2s_card.sandbox_cards import DECLINED, GOOD, WALLET_CARD, Outcome, stored
 from emulator.rules.amounts import well_formed

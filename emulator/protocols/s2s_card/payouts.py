@@ -5,10 +5,10 @@ from typing import Final
 
 from emulator.engine.moves import Move
 from emulator.engine.payments import Payment
-from emulator.protocols.s2s_card import callback_bodies
-from emulator.protocols.s2s_card.answers import DESCRIPTOR, named, result_of, written
 from emulator.protocols.s2s_card.behaviour import CardAttempt, CardGateway
 from emulator.protocols.s2s_card.charging import DECLINE_REASON, Instrument, new_payment
+from emulator.protocols.s2s_card.messages import callback_bodies
+from emulator.protocols.s2s_card.messages.answers import DESCRIPTOR, named, result_of, written
 from emulator.protocols.s2s_card.sandbox_cards import GOOD, payout_outcome, stored
 from emulator.wire.replies import Kind, Reply
 

@@ -5,7 +5,8 @@ import time
 import pytest
 
 from emulator.variations import answers as answering
-from emulator.variations import duplicate_windows, registry, requests, s2s_card_sales, wire
+from emulator.variations import duplicate_windows, registry, requests, wire
+from emulator.variations.s2s_card import sales as s2s_card_sales
 from tests.unit.emulator.probes.comparing import answers, deviates
 from tests.unit.emulator.probes.corpus import corpus
 from tests.unit.emulator.probes.probe import Gateway, session_request

@@ -16,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from emulator.protocols.checkout.page_payments import CheckoutPayments
-from emulator.protocols.hosted_page.country_names import COUNTRY_NAMES, STATES
+from emulator.protocols.hosted_page.forms.country_names import COUNTRY_NAMES, STATES
 from emulator.protocols.hosted_page.languages import LANGUAGES, Wishes, choose, texts
 from emulator.protocols.hosted_page.outcomes import Broken, Challenge, Elsewhere
 from emulator.protocols.hosted_page.qr import png
@@ -302,7 +302,7 @@ def test_each_language_has_every_text_with_the_same_gaps(language: str) -> None:
 
 def test_every_text_of_the_tables_is_used_on_a_page() -> None:
     package = Path("emulator/protocols/hosted_page")
-    sources = [*package.glob("*.py"), *package.glob("templates/*.html")]
+    sources = [*package.rglob("*.py"), *package.glob("templates/*.html")]
     code = "\n".join(path.read_text(encoding="utf-8") for path in sources)
     made = re.compile("(card|details|address)_section|(challenge|provider|app|otp|processing)_(title|text)")
 

@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Callable
 
 from emulator.accounts import Account
-from emulator.protocols.s2s_card.action_names import REJECTED
+from emulator.protocols.s2s_card.messages.action_names import REJECTED
 from tests.unit.emulator.probes.probe import BY_NAME, MAIN, Json, sale_form
 
 

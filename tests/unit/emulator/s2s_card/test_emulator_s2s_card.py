@@ -2,7 +2,7 @@
 
 import pytest
 
-from emulator.protocols.s2s_card.action_names import ACTIONS, REJECTED
+from emulator.protocols.s2s_card.messages.action_names import ACTIONS, REJECTED
 from tests.unit.emulator.probes.probe import BY_NAME, Gateway, Json, sale_form
 
 GATEWAY = Gateway()

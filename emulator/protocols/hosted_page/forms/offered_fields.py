@@ -4,8 +4,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final
 
 from emulator.accounts import CHANNELS, METHODS
-from emulator.protocols.hosted_page.country_names import STATES
-from emulator.protocols.hosted_page.fields import ADDRESS, FIELDS
+from emulator.protocols.hosted_page.forms.country_names import STATES
+from emulator.protocols.hosted_page.forms.fields import ADDRESS, FIELDS
 from emulator.protocols.hosted_page.session import PageSession, family
 from emulator.releases import order_of
 

@@ -5,9 +5,9 @@ from typing import Final
 from emulator.engine import attributes
 from emulator.engine.payments import Payment, State, Transaction
 from emulator.protocols.s2s_card import account_options
-from emulator.protocols.s2s_card.answers import chain_members, named, wallet_members
 from emulator.protocols.s2s_card.behaviour import CardAttempt, CardGateway
 from emulator.protocols.s2s_card.captures_and_refunds import shown
+from emulator.protocols.s2s_card.messages.answers import chain_members, named, wallet_members
 from emulator.protocols.s2s_card.payment_record import record_of
 from emulator.wire.replies import Kind, Reply
 from emulator.wire.values import Object

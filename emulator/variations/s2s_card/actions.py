@@ -6,10 +6,11 @@ from typing import Final
 
 from emulator.design import Change, Design
 from emulator.engine.payments import Payment, State
-from emulator.protocols.s2s_card import callback_bodies, captures_and_refunds, schedules
-from emulator.protocols.s2s_card.action_table import PAYMENTS
-from emulator.protocols.s2s_card.answers import named, now
+from emulator.protocols.s2s_card import captures_and_refunds, schedules
 from emulator.protocols.s2s_card.behaviour import ActionBehaviour, CardAttempt, CardStage
+from emulator.protocols.s2s_card.messages import callback_bodies
+from emulator.protocols.s2s_card.messages.action_table import PAYMENTS
+from emulator.protocols.s2s_card.messages.answers import named, now
 from emulator.protocols.s2s_card.stages import check_deprecated, check_schedule_id
 from emulator.rules.conditions import both, not_, sibling
 from emulator.rules.model import Rule

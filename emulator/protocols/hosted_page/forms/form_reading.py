@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Final
 
 from emulator.protocols.hosted_page.entries import CardEntry, Entry, MethodEntry, TokenEntry
-from emulator.protocols.hosted_page.offered_fields import Values
-from emulator.protocols.hosted_page.rules import expiry_of
+from emulator.protocols.hosted_page.forms.offered_fields import Values
+from emulator.protocols.hosted_page.forms.rules import expiry_of
 from emulator.protocols.hosted_page.session import PageSession, family
 
 _OF_CARD: Final = frozenset({"card_number", "expiry", "cvv", "cardholder"})

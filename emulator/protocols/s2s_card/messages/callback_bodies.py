@@ -7,7 +7,8 @@ from emulator.engine import attributes
 from emulator.engine.callbacks.notice import Fields, Notice, Value
 from emulator.engine.payments import Payment, State
 from emulator.protocols.s2s_card import account_options
-from emulator.protocols.s2s_card.answers import (
+from emulator.protocols.s2s_card.behaviour import CardGateway
+from emulator.protocols.s2s_card.messages.answers import (
     DESCRIPTOR,
     named,
     now,
@@ -16,7 +17,6 @@ from emulator.protocols.s2s_card.answers import (
     wallet_members,
     written,
 )
-from emulator.protocols.s2s_card.behaviour import CardGateway
 from emulator.protocols.s2s_card.payment_record import record_of
 from emulator.wire.values import Object, text_of
 

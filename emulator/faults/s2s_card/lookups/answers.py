@@ -13,7 +13,7 @@ from emulator.design import Change, Design, all_of
 from emulator.engine.payments import STATUS, Payment, Protocol, State
 from emulator.faults.model import breaks, faults
 from emulator.protocols.s2s_card.behaviour import CardAttempt
-from emulator.protocols.s2s_card.lookups import status
+from emulator.protocols.s2s_card.messages.lookups import status
 from emulator.protocols.s2s_card.stages import check_signature, find_order
 from emulator.wire.replies import Kind, Refusal, Reply
 from emulator.wire.values import Object

@@ -5,9 +5,10 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.engine.signing import formula_4
-from emulator.protocols.s2s_card import captures_and_refunds, charging, lookups, payouts, signatures, stages
+from emulator.protocols.s2s_card import captures_and_refunds, charging, payouts, stages
 from emulator.protocols.s2s_card import schedules as scheduling
 from emulator.protocols.s2s_card.behaviour import ActionBehaviour
+from emulator.protocols.s2s_card.messages import lookups, signatures
 from emulator.releases import holds, order_of
 from emulator.rules.s2s_card import actions, schedules
 from emulator.rules.s2s_card.sale import SALE

@@ -4,8 +4,8 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.design import Design
-from emulator.protocols.s2s_card.action_names import ALIASES, is_known
 from emulator.protocols.s2s_card.behaviour import CardAttempt, CardHashTest, accepts_hash
+from emulator.protocols.s2s_card.messages.action_names import ALIASES, is_known
 from emulator.protocols.s2s_card.stages import PAYMENT_STAGES, check_fields, check_signature
 from emulator.protocols.s2s_card.stages import check_duplicate as check_sale_duplicate
 from emulator.protocols.shared import check_merchant

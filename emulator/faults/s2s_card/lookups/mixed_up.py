@@ -12,9 +12,10 @@ from emulator.engine.callbacks.notice import Notice
 from emulator.engine.payments import STATUS, Payment, Protocol, State
 from emulator.engine.schedules import Schedule
 from emulator.faults.model import breaks, faults
-from emulator.protocols.s2s_card import lookups, schedules
-from emulator.protocols.s2s_card.action_table import POSTS
+from emulator.protocols.s2s_card import schedules
 from emulator.protocols.s2s_card.behaviour import CardAttempt, Perform
+from emulator.protocols.s2s_card.messages import lookups
+from emulator.protocols.s2s_card.messages.action_table import POSTS
 from emulator.protocols.s2s_card.payment_record import record_of
 from emulator.protocols.s2s_card.stages import check_deprecated
 from emulator.wire.replies import Kind, Refusal, Reply

@@ -8,9 +8,9 @@ from datetime import date
 from decimal import Decimal
 from typing import Final
 
-from emulator.protocols.hosted_page.country_names import STATES
-from emulator.protocols.hosted_page.fields import BANKS, PERSON_TYPES
-from emulator.protocols.hosted_page.offered_fields import Values
+from emulator.protocols.hosted_page.forms.country_names import STATES
+from emulator.protocols.hosted_page.forms.fields import BANKS, PERSON_TYPES
+from emulator.protocols.hosted_page.forms.offered_fields import Values
 from emulator.releases import order_of
 from emulator.rules.countries import COUNTRIES
 from emulator.rules.keywords import is_card_number, is_date

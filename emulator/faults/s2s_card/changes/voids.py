@@ -8,9 +8,9 @@ from emulator.changes.stages import breakdown_if, refusal_if
 from emulator.engine.moves import Move
 from emulator.engine.payments import State
 from emulator.faults.model import breaks, faults
-from emulator.protocols.s2s_card.answers import named, now
 from emulator.protocols.s2s_card.behaviour import CardAttempt
 from emulator.protocols.s2s_card.captures_and_refunds import void
+from emulator.protocols.s2s_card.messages.answers import named, now
 from emulator.wire.replies import Kind, Refusal, Reply
 
 _REFUSED: Final = Refusal(Kind.STATE, "This is not possible now.")

@@ -1,0 +1,1 @@
+"""Faults of S2S APM captures, voids and credit voids."""

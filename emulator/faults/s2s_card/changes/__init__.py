@@ -1,0 +1,1 @@
+"""Faults of S2S CARD captures, voids and refunds."""

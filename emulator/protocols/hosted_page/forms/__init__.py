@@ -1,0 +1,1 @@
+"""The fields of the page, and how a posted form is read."""

@@ -1,0 +1,1 @@
+"""What S2S CARD requests, answers and callbacks say."""

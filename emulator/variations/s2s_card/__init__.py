@@ -1,0 +1,1 @@
+"""Variations of S2S CARD."""
