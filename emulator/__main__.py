@@ -88,9 +88,13 @@ def _parser(name: str) -> argparse.ArgumentParser:
 
 
 def _print_lines(lines: Iterable[object]) -> None:
-    for line in lines:
-        sys.stdout.write(json.dumps(line) + "\n")
-    sys.stdout.flush()
+    try:
+        for line in lines:
+            sys.stdout.write(json.dumps(line) + "\n")
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever reads, such as head, has enough; Python would flush once more at its end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _list(options: argparse.Namespace) -> bool:

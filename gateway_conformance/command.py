@@ -11,6 +11,7 @@ from typing import Annotated, Final
 
 import typer
 
+from gateway_conformance.pipes import survive_closed_pipes
 from gateway_conformance.place import make_importable
 
 make_importable()
@@ -303,6 +304,7 @@ for _name, (_help, _hands) in HANDED_ON.items():
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command and end the process with its exit status."""
+    survive_closed_pipes()
     try:
         app(args=arguments if arguments is None else list(arguments), prog_name=NAME)
     except Exception:

@@ -185,7 +185,7 @@ def _draft(options: argparse.Namespace) -> int:
     if options.output:
         options.output.write_text(text, encoding="utf-8")
     else:
-        sys.stdout.write(text)
+        _say(text.splitlines())
     return 0
 
 

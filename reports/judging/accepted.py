@@ -44,7 +44,8 @@ def read_entries(file: Path, table: str) -> list[Any]:
         raise AcceptedError(f"{file}: is larger than {_LARGEST} bytes; give a TOML file with [[{table}]] tables")
     try:
         document = tomllib.loads(content.decode("utf-8"))
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError, RecursionError) as error:
+    except (ValueError, RecursionError) as error:
+        # Text that is not UTF-8, what is no TOML, and numbers of thousands of digits.
         raise AcceptedError(f"{file}: is not TOML: {error}") from error
     entries = document.get(table, [])
     if document.keys() - {table} or not isinstance(entries, list):

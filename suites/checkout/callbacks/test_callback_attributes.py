@@ -17,10 +17,11 @@ from fixtures.protocols.checkout.callbacks import about, carrying, outcome_of
 from fixtures.protocols.checkout.operations import Chain
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.schedules import Schedules, day_of
+from fixtures.protocols.checkout.schedules import Schedules
 from fixtures.protocols.words import is_mask_of, status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
+from fixtures.wire.hostile import day_in
 
 DEBITS = {
     "settled_debit": (),
@@ -171,7 +172,7 @@ def test_callback_of_a_payment_that_started_a_schedule_has_the_first_date(
 ) -> None:
     callback = outcome_of(paid.shared("with_schedule"), callbacks)
 
-    if day_of(callback.get("first_recurring_date") or "") is None:
+    if day_in(callback.get("first_recurring_date")) is None:
         fail("first_recurring_date, a date", callback, f"It is {callback.get('first_recurring_date')!r}.")
 
 
@@ -187,6 +188,6 @@ def test_first_date_is_that_of_the_first_charge(run: Run, callbacks: CallbackWat
     callback = outcome_of(scheduled.payment, callbacks)
 
     value = callback.get("first_recurring_date") or ""
-    if day_of(value) != days[0]:
+    if day_in(value) != days[0]:
         expected = f"first_recurring_date {days[0]}, when the first charge was made"
         fail(expected, callback, f"first_recurring_date is {value!r}.")

@@ -75,8 +75,7 @@ def must_be_refused_or_have_status(
     visit = paid.paying().pay(str(reply.object.get("redirect_url")), paid.card("success"))
     payment = paid.named(session, visit)
     wanted = {word: reading for reading, word in readings.items()} | {"DECLINED": "refused"}
-    must_have_status(paid, payment, *wanted)
-    note_reading(claimed, wanted[paid.status(payment)])
+    note_reading(claimed, wanted[must_have_status(paid, payment, *wanted)])
 
 
 @requirement("CHK-MID-02")

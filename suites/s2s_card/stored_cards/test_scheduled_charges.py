@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from decimal import Decimal, InvalidOperation
+from decimal import Decimal
 
 import pytest
 
@@ -27,6 +27,7 @@ from fixtures.protocols.s2s_card.subscriptions import (
 )
 from fixtures.requirement import requirement
 from fixtures.run import Run
+from fixtures.wire.hostile import amount_in
 
 pytestmark = waits(0)
 
@@ -75,12 +76,12 @@ def of_amount(course: Course) -> set[Decimal]:
     """Return the amounts that were charged."""
     amounts = set()
     for charge in course.charges:
-        try:
-            amounts.add(Decimal(charge.amount or ""))
-        except InvalidOperation:
+        amount = amount_in(charge.amount)
+        if amount is None:
             inconclusive(
                 "the callback of a scheduled charge has no amount", decides="callbacks of charges that carry amount"
             )
+        amounts.add(amount)
     return amounts
 
 

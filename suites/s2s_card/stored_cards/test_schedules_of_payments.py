@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from datetime import date, timedelta
-from decimal import Decimal
 
 import pytest
 
@@ -18,6 +17,7 @@ from fixtures.protocols.s2s_card.schedules import creation
 from fixtures.protocols.words import status_in
 from fixtures.requirement import requirement
 from fixtures.wire.exchange import Reply
+from fixtures.wire.hostile import day_in, is_amount
 from fixtures.wire.requests import FormRequest
 
 DAYS = 10
@@ -86,7 +86,7 @@ def test_first_payment_is_not_of_the_scheduled_amount(payments: Payments, card_a
 
     value = payment.reply.object.get("amount")
     must_hold(
-        value is None or Decimal(str(value)) == Decimal(payment.amount),
+        value is None or is_amount(value, payment.amount),
         f"amount {payment.amount}, as the SALE asks for",
         payment.reply,
         "Another amount is charged.",
@@ -128,10 +128,10 @@ def day_of(payment: Payment) -> date:
 
 def date_in(text: str) -> date:
     """Return the date at the beginning of a text; end the check when there is none."""
-    try:
-        return date.fromisoformat(text[:10])
-    except ValueError:
+    found = day_in(text)
+    if found is None:
         inconclusive(f"{text!r} does not begin with a date", decides="dates that are written YYYY-MM-DD")
+    return found
 
 
 def must_have_first_date(payments: Payments, payment: Payment, wanted: date) -> None:
