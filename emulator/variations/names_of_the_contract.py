@@ -41,6 +41,12 @@ def _by_type(fields: Fields) -> Fields:
     return {"type": _TYPES.get(str(fields.get("action")), "sale"), **kept}
 
 
+def _refund_as_credit(fields: Fields) -> Fields:
+    if fields.get("action") != "CREDITVOID":
+        return fields
+    return {"type": "credit", **{name: value for name, value in fields.items() if name != "action"}}
+
+
 def _flat(body: Object) -> Object:
     order = body.get("order")
     if not isinstance(order, dict):
@@ -65,6 +71,11 @@ VARIATIONS: Final = (
         "s2s-callbacks-type-for-action",
         "S2S callbacks have a type in place of the action.",
         all_of(s2s_card.NOTICES.fields(_by_type), s2s_apm.NOTICES.fields(_by_type)),
+    ),
+    Variation(
+        "s2s-card-refunds-of-type-credit",
+        "Callbacks of a CREDITVOID have the type credit and no action.",
+        s2s_card.NOTICES.fields(_refund_as_credit),
     ),
     Variation(
         "look-up-flat-order",

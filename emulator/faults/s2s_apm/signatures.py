@@ -107,9 +107,8 @@ def _any_on_transactions(test: ApmHashTest) -> bool:
     return accepts_hash(test) or (test.action in ON_TRANSACTIONS and _hex(test))
 
 
-def _of_characters(form: Form, password: str) -> bytes:
-    text = "".join(form.get(name, "") for name in _ORDER) + password
-    return as_bytes(text[::-1].upper())
+def _of_ascii_alone(form: Form, password: str) -> bytes:
+    return of_sale({name: "".join(sign for sign in text if sign.isascii()) for name, text in form.items()}, password)
 
 
 def _no_identifier(form: Form, password: str) -> bytes:
@@ -184,7 +183,7 @@ _RECIPES: Final = tuple(
         ("apm-sale-missing-amount-zero", "APM-SIG-07", "SALE", _no_amount, None),
         ("apm-creditvoid-signed-like-void", "APM-SIG-08", "CREDITVOID", of_transaction, None),
         ("apm-payout-signed-like-sale", "APM-SIG-09", "CREDIT2VIRTUAL", of_sale, None),
-        ("apm-sale-signed-by-characters", "APM-SIG-22", "SALE", _of_characters, None),
+        ("apm-sale-signed-over-ascii-alone", "APM-SIG-22", "SALE", _of_ascii_alone, None),
     )
 )
 _LOOSE: Final = faults(

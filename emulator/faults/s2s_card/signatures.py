@@ -101,8 +101,8 @@ def _token_again(attempt: CardAttempt, values: FormValues) -> FormValues:
     return replace(values, instrument=payment.card_token)
 
 
-def _any_capitals(_attempt: CardAttempt, values: FormValues) -> FormValues:
-    return replace(values, middle=values.middle.upper())
+def _ascii_alone(_attempt: CardAttempt, values: FormValues) -> FormValues:
+    return replace(values, middle="".join(sign for sign in values.middle if sign.isascii()))
 
 
 def _fixed_fragment(number: str) -> str:
@@ -213,10 +213,10 @@ FAULTS: Final = faults(
             "Operations on a payment by token are signed with the token.",
             signed_by(_token_again, *_OPERATIONS, "GET_TRANS_STATUS_BY_ORDER"),
         ),
-        "order-upper-cased-beyond-ascii": breaks(
+        "order-signed-over-ascii-alone": breaks(
             "S2C-SIG-37",
-            "Letters outside ASCII are upper-cased in Formula 7.",
-            signed_by(_any_capitals, "GET_TRANS_STATUS_BY_ORDER"),
+            "Letters outside ASCII are left out of Formula 7.",
+            signed_by(_ascii_alone, "GET_TRANS_STATUS_BY_ORDER"),
         ),
         "card2card-and-payout-fixed-fragment": breaks(
             "S2C-SIG-36",

@@ -284,9 +284,7 @@ def test_address_that_is_not_on_the_allowlist_is_refused(
 
 
 @requirement("CHK-SIG-21")
-def test_description_beyond_ascii_is_upper_cased_as_text(
-    checkout: CheckoutMerchant, session_request: SessionRequests
-) -> None:
+def test_description_beyond_ascii_is_signed(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
     must_accept(checkout.create_session(session_request().with_("order.description", "Café crème für Ästheten")))
 
 

@@ -12,7 +12,6 @@ from fixtures.callbacks.judging import (
     must_be,
     must_be_form_or_json,
     must_have,
-    must_have_always,
     must_return_custom_data,
 )
 from fixtures.judging.baselines import Baselines
@@ -21,6 +20,7 @@ from fixtures.judging.must import must
 from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.callbacks import is_declined, with_status
+from fixtures.protocols.deeds import must_be_callback_of
 from fixtures.protocols.s2s_apm.callbacks import (
     about,
     about_order,
@@ -77,7 +77,7 @@ def test_callback_is_a_post_of_form_fields_or_json(of_sale: Callback, profile: P
 
 @requirement("CBK-APM-01")
 def test_callback_of_a_sale_carries_what_it_always_does(of_sale: Callback) -> None:
-    must_have_always(of_sale)
+    must_be_callback_of(of_sale, "SALE")
 
 
 @requirement("CBK-APM-01")
@@ -86,14 +86,14 @@ def test_callback_of_a_declined_sale_carries_what_it_always_does(
 ) -> None:
     must_offer(profile, ("test_data:apm.decline",), "s2s_apm")
 
-    must_have_always(callback_with_status(callbacks, payments.shared("declined"), "DECLINED"))
+    must_be_callback_of(callback_with_status(callbacks, payments.shared("declined"), "DECLINED"), "SALE")
 
 
 @requirement("CBK-APM-01")
 def test_callback_of_a_void_carries_what_it_always_does(callbacks: CallbackWatch, payments: ApmPayments) -> None:
     payment = payments.shared("voided")
 
-    must_have_always(callbacks.expect(of_deed(payment, "VOID"), f"the callback of the void of {payment}"))
+    must_be_callback_of(callbacks.expect(of_deed(payment, "VOID"), f"the callback of the void of {payment}"), "VOID")
 
 
 @requirement("CBK-APM-02")

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from contract.catalogue import load_catalogue
 from fixtures.callbacks import Callback, CallbackWatch
-from fixtures.callbacks.judging import must_be, must_be_form_or_json, must_have, must_have_always
+from fixtures.callbacks.judging import must_be, must_be_form_or_json, must_have
 from fixtures.judging.verdicts import note_reading
 from fixtures.payer import HttpPayer
 from fixtures.profile import Profile
+from fixtures.protocols.deeds import must_be_callback_of
 from fixtures.protocols.s2s_card.callbacks import (
     must_report,
     of_action,
@@ -20,7 +22,8 @@ from fixtures.protocols.s2s_card.callbacks import (
 )
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.round_trip import round_trip
-from fixtures.requirement import must_offer, requirement
+from fixtures.requirement import must_concern, must_offer, requirement
+from fixtures.run import Run
 
 NEEDS = ("capability:s2s_card",)
 
@@ -53,12 +56,32 @@ def test_callback_is_a_post_of_form_fields_or_json(of_sale: Callback, profile: P
 
 @requirement("CBK-S2C-01")
 def test_callback_of_a_sale_carries_what_it_always_does(of_sale: Callback) -> None:
-    must_have_always(of_sale)
+    must_be_callback_of(of_sale, "SALE")
 
 
 @requirement("CBK-S2C-01")
 def test_callback_of_a_declined_sale_carries_what_it_always_does(callbacks: CallbackWatch, payments: Payments) -> None:
-    must_have_always(outcome_of(payments.shared("declined"), callbacks))
+    must_be_callback_of(outcome_of(payments.shared("declined"), callbacks), "SALE")
+
+
+@requirement("CBK-S2C-01")
+@pytest.mark.parametrize(
+    ("state", "action", "needs"),
+    [
+        ("settled_debit", "DEBIT", ("capability:debit",)),
+        ("card2card", "CARD2CARD", ("capability:card2card",)),
+        ("secondary_debit", "RECURRING_DEBIT", ("capability:recurring", "capability:debit")),
+        ("payout", "CREDIT2CARD", ("capability:credit2card",)),
+    ],
+)
+def test_callback_of_every_action_names_it(
+    state: str, action: str, needs: tuple[str, ...], callbacks: CallbackWatch, run: Run
+) -> None:
+    must_offer(run.profile, needs)
+    if state == "secondary_debit":
+        must_concern([load_catalogue()["S2C-REC-20"]], run.profile, run.release)
+
+    must_be_callback_of(outcome_of(run.payments.shared(state), callbacks), action)
 
 
 @requirement("CBK-S2C-02")
@@ -91,7 +114,7 @@ def test_payout_is_notified_with_type_credit(callbacks: CallbackWatch, payments:
 
 @requirement("CBK-S2C-05")
 def test_capture_is_notified(callbacks: CallbackWatch, payments: Payments) -> None:
-    must_have_always(of_action(payments.shared("captured"), "CAPTURE", callbacks))
+    must_be_callback_of(of_action(payments.shared("captured"), "CAPTURE", callbacks), "CAPTURE")
 
 
 @requirement("CBK-S2C-06")
@@ -108,12 +131,12 @@ def test_creditvoid_is_notified_with_its_outcome(state: str, callbacks: Callback
 
 @requirement("CBK-S2C-07")
 def test_void_is_notified(callbacks: CallbackWatch, payments: Payments) -> None:
-    must_have_always(of_action(payments.shared("voided"), "VOID", callbacks))
+    must_be_callback_of(of_action(payments.shared("voided"), "VOID", callbacks), "VOID")
 
 
 @requirement("CBK-S2C-08")
 def test_recurring_sale_is_notified(callbacks: CallbackWatch, payments: Payments) -> None:
-    must_have_always(of_action(payments.shared("secondary"), "RECURRING_SALE", callbacks))
+    must_be_callback_of(of_action(payments.shared("secondary"), "RECURRING_SALE", callbacks), "RECURRING_SALE")
 
 
 @requirement("CBK-S2C-09")

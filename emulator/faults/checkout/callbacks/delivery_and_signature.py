@@ -48,9 +48,10 @@ def _as_sent(notice: Notice) -> str:
     return sha1_hex(hex_digest(account.hash, _values(notice) + account.password))
 
 
-def _multibyte(notice: Notice) -> str:
+def _of_ascii_alone(notice: Notice) -> str:
     account = notice.payment.account
-    return session_hash((_values(notice) + account.password).upper(), account.hash)
+    kept = "".join(sign for sign in _values(notice) if sign.isascii())
+    return session_hash(kept + account.password, account.hash)
 
 
 def _always_md5(notice: Notice) -> str:
@@ -171,8 +172,8 @@ FAULTS: Final = faults(
         "checkout-callback-all-sha256": breaks(
             "CBK-SIG-04", "With SHA256 the outer digest is SHA256, too.", NOTICES.signed(_all_sha256)
         ),
-        "checkout-callback-multibyte": breaks(
-            "CBK-SIG-05", "Letters outside ASCII are upper-cased.", NOTICES.signed(_multibyte)
+        "checkout-callback-signed-over-ascii-alone": breaks(
+            "CBK-SIG-05", "Letters outside ASCII are not signed.", NOTICES.signed(_of_ascii_alone)
         ),
         "checkout-callback-body-signed": breaks(
             "CBK-SIG-03 CBK-SIG-06", "The hash covers the body.", NOTICES.signed(_of_body)

@@ -11,7 +11,7 @@ from typing import Final
 from emulator.accounts import ACCOUNTS
 from emulator.changes.checkout_sessions import also_hashed, unless, without
 from emulator.design import Change, Design
-from emulator.engine.signing import Digest, Order, SessionRecipe, ascii_upper, hex_digest, session_hash, sha1_hex
+from emulator.engine.signing import Digest, Order, SessionRecipe, hex_digest, session_hash, sha1_hex
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.session import Attempt, HashTest, check_signature, matches
 from emulator.wire.replies import Kind, Reply
@@ -133,8 +133,9 @@ def _raw_inner_digest(password: str, digest: Digest, order: Order) -> str:
     return hashlib.sha1(inner, usedforsecurity=False).hexdigest()
 
 
-def _ascii_only(password: str, digest: Digest, order: Order) -> str:
-    return sha1_hex(hex_digest(digest, ascii_upper(order.concatenated() + password)))
+def _ascii_alone(password: str, digest: Digest, order: Order) -> str:
+    kept = "".join(sign for sign in order.concatenated() if sign.isascii())
+    return session_hash(kept + password, digest)
 
 
 def _no_password(_password: str, digest: Digest, order: Order) -> str:
@@ -255,8 +256,8 @@ FAULTS: Final = faults(
         "session-hash-raw-inner-digest": breaks(
             "CHK-SIG-19", "The bytes of the inner digest are taken too.", _also(_recipe(_raw_inner_digest))
         ),
-        "session-hash-ascii-upper": breaks(
-            "CHK-SIG-21", "Only the letters a to z are upper-cased.", _only(_ascii_only)
+        "session-hash-of-ascii-alone": breaks(
+            "CHK-SIG-21", "Letters outside ASCII are not signed.", _only(_ascii_alone)
         ),
         "session-hash-without-password": breaks(
             "CHK-SIG-22", "A hash without the password is taken too.", _also(_recipe(_no_password))

@@ -198,6 +198,12 @@ _CONTENT: Final = faults(
             )
             for event, requirement in _OPERATIONS.items()
         },
+        **{
+            f"callback-of-{event.lower().replace('_', '-')}-names-sale": breaks(
+                "CBK-S2C-01", f"The callback of a {event} names the action SALE.", _putting("action", "SALE", event)
+            )
+            for event in ("DEBIT", "CARD2CARD", "RECURRING_DEBIT", "CREDIT2CARD")
+        },
         "creditvoid-reported-undecided": breaks(
             "CBK-S2C-06",
             "The callback of a CREDITVOID leaves its outcome open.",
