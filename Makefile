@@ -8,6 +8,9 @@ TARGET ?= profiles/emulator.toml
 WORKERS ?= 3
 ARGS ?=
 
+# Hundreds of processes are started by the tests alone: none of them should compile everything anew.
+unexport PYTHONDONTWRITEBYTECODE
+
 SAMPLE ?= 200
 SEED ?= 0
 SECONDS ?= 1800

@@ -70,7 +70,7 @@ def recorded(gateway: dict[str, object], listen: str, tmp_path_factory: pytest.T
     profile = (ROOT / "profiles" / "emulator.toml").read_text(encoding="utf-8")
     addresses = f'\n[endpoints]\ncheckout = "{url}"\ns2s_card = "{url}"\ns2s_apm = "{url}/apm"\n'
     text = re.sub(r"(?m)^start = true", "start = false", profile)
-    addresses += f'\n[callbacks]\nlisten = "{listen}"\n'
+    addresses += f'\n[callbacks]\nlisten = "{listen}"\nwait_seconds = 5\n'
     target = output / "gateway.toml"
     target.write_text(text + addresses, encoding="utf-8")
     words = ["run", f"--target={target}", f"--output={output}", "-n", "0", "-k", SELECTED, *CHECKS]
