@@ -78,7 +78,7 @@ def do(command: str, directory: Path) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, str(ROOT / "gateway_conformance"), *words],
         cwd=directory,
-        env={**os.environ, "PYTEST_ADDOPTS": "-q -p no:cacheprovider -k test_session_response"},
+        env={**os.environ, "PYTEST_ADDOPTS": "-q -p no:cacheprovider -n 0 -k test_session_response"},
         capture_output=True,
         text=True,
         timeout=SECONDS,
@@ -149,7 +149,7 @@ def test_action_runs_the_checks_and_says_their_status(inputs: dict[str, str], st
         "RUNNER_TEMP": str(project),
         "GITHUB_OUTPUT": str(project / "output"),
         "GITHUB_STEP_SUMMARY": str(project / "step.md"),
-        "PYTEST_ADDOPTS": "-q -p no:cacheprovider -k test_session_response",
+        "PYTEST_ADDOPTS": "-q -p no:cacheprovider -n 0 -k test_session_response",
     }
 
     ended = subprocess.run(
