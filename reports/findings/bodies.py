@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from types import MappingProxyType
 from urllib.parse import parse_qsl
@@ -26,7 +26,7 @@ def fields_of(body: str) -> Mapping[str, str]:
     text = body.strip()
     if text[:1] in {"{", "["}:
         try:
-            return MappingProxyType(dict(_first(_flat(json.loads(text), "", 0))))
+            return MappingProxyType(_flat(json.loads(text)))
         except (ValueError, RecursionError):
             return MappingProxyType({})
     if not text or text[:1] == "<" or "=" not in text:
@@ -37,20 +37,23 @@ def fields_of(body: str) -> Mapping[str, str]:
         return MappingProxyType({})
 
 
-def _first(pairs: Iterator[tuple[str, str]]) -> Iterator[tuple[str, str]]:
-    for _, pair in zip(range(_MAX_FIELDS), pairs, strict=False):
-        yield pair
+def _flat(document: Json) -> dict[str, str]:
+    found: dict[str, str] = {}
+    _collect(document, "", 0, found)
+    return found
 
 
-def _flat(value: Json, path: str, depth: int) -> Iterator[tuple[str, str]]:
+def _collect(value: Json, path: str, depth: int, found: dict[str, str]) -> None:
+    if len(found) >= _MAX_FIELDS:
+        return
     if depth < _MAX_DEPTH and isinstance(value, dict) and value:
         for name, member in value.items():
-            yield from _flat(member, f"{path}.{name}" if path else str(name), depth + 1)
+            _collect(member, f"{path}.{name}" if path else str(name), depth + 1, found)
     elif depth < _MAX_DEPTH and isinstance(value, list) and value:
         for number, member in enumerate(value):
-            yield from _flat(member, f"{path}.{number}" if path else str(number), depth + 1)
+            _collect(member, f"{path}.{number}" if path else str(number), depth + 1, found)
     elif path:
-        yield path, value if isinstance(value, str) else json.dumps(value)
+        found[path] = value if isinstance(value, str) else json.dumps(value)
 
 
 def fields_from_target(exchange: Exchange) -> Mapping[str, str]:

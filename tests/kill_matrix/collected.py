@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 
 from emulator.faults import Fault, registry
+from fixtures.depth.keys import key_of
+from fixtures.depth.kills import recorded_kills
 from tests.kill_matrix.watched_places import PLACES
 from tests.support.suite_in_process import InProcessSuite
 
@@ -68,6 +70,28 @@ def _claims() -> dict[str, set[str]]:
     for name, checks in suite().by_requirement.items():
         claims[name].update(map(protocol_of, checks))
     return claims
+
+
+def killers_first(fault: Fault, checks: Sequence[pytest.Item]) -> list[pytest.Item]:
+    """Return the same checks, those first that caught the fault when that was recorded.
+
+    A wrong record costs time only: the others follow until the fault is caught.
+    """
+    number = _numbers().get(fault.name)
+    known = recorded_kills().checks
+
+    def order(check: pytest.Item) -> tuple[bool, int]:
+        worth = known.get(key_of(check))
+        if worth is None or number is None:
+            return True, 0
+        return not worth.catches >> number & 1, worth.requests
+
+    return sorted(checks, key=order)
+
+
+@cache
+def _numbers() -> dict[str, int]:
+    return {name: number for number, name in enumerate(recorded_kills().faults)}
 
 
 def is_wide(fault: Fault) -> bool:

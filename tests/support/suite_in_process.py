@@ -6,6 +6,7 @@ each would take hours; here the collection is shared, and one thread plays all e
 
 from __future__ import annotations
 
+import gc
 import threading
 import time
 from collections import defaultdict
@@ -108,10 +109,13 @@ class InProcessSuite:
         collected: Sequence[pytest.Item] = self._session.items
         self.generated = [item for item in collected if item.get_closest_marker("fuzz")]
         self.items: Sequence[pytest.Item] = [item for item in collected if not item.get_closest_marker("fuzz")]
+        self._places = {item: place for place, item in enumerate(self.items)}
         self.by_requirement: dict[str, list[pytest.Item]] = defaultdict(list)
         for item in collected:
             for claimed in claimed_by(item):
                 self.by_requirement[claimed].append(item)
+        # All that stays to the end of the process: nobody need look through it for garbage at every run.
+        gc.freeze()
 
     @property
     def profile(self) -> Profile:
@@ -123,8 +127,8 @@ class InProcessSuite:
 
         Those that send generated requests are left out: they are in ``generated``, and much heavier.
         """
-        wanted = {item.nodeid for claimed in requirements for item in self.by_requirement[claimed]}
-        return [item for item in self.items if item.nodeid in wanted]
+        wanted = {item for claimed in requirements for item in self.by_requirement.get(claimed, ())}
+        return sorted(wanted & self._places.keys(), key=self._places.__getitem__)
 
     def run(
         self,
