@@ -3,6 +3,7 @@
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from fnmatch import fnmatchcase
 from functools import cache
 from pathlib import Path
 
@@ -31,10 +32,8 @@ class Fault:
     @property
     def related(self) -> tuple[str, ...]:
         """Patterns of requirements whose checks cannot but suffer with those that it breaks, from ``related.toml``."""
-        shared = (
-            pattern for requirement in self.requirements for pattern in _related()["requirement"].get(requirement, ())
-        )
-        return tuple(dict.fromkeys((*shared, *_related()["fault"].get(self.name, ()))))
+        shared = (pattern for broken in self.requirements for pattern in _suffering("requirement", broken))
+        return tuple(dict.fromkeys((*shared, *_suffering("fault", self.name))))
 
     @property
     def releases(self) -> tuple[str, ...]:
@@ -73,6 +72,18 @@ def faults(
     return tuple(
         replace(fault, name=f"{prefix}{name}", since=fault.since or since, rare=fault.rare or rare)
         for name, fault in table.items()
+    )
+
+
+@cache
+def _suffering(section: str, name: str) -> tuple[str, ...]:
+    """What suffers with a requirement or a fault: the patterns of all lines that name it."""
+    lines = _related()[section]
+    return tuple(
+        pattern
+        for suffering, names in lines.items()
+        if any(fnmatchcase(name, known) for known in names)
+        for pattern in suffering.split()
     )
 
 
