@@ -10,7 +10,7 @@ from starlette.requests import Request
 
 from emulator.app import public_address
 from emulator.settings import Settings
-from tests.unit.emulator.probes.probe import Gateway, sale_form, session_request
+from tests.unit.emulator.probes.probe import BY_NAME, Gateway, sale_form, session_request
 
 GATEWAY = Gateway()
 VALID = json.dumps(session_request()).encode()
@@ -215,3 +215,19 @@ def test_the_clock_can_be_moved_only_where_control_was_asked_for() -> None:
     assert moved.send("GET", "/-/clock").body["seconds"] >= 16
     for wrong in (-1, "16", True, None, 1e300):
         assert moved.advance(wrong).status == 400  # type: ignore[arg-type]
+
+
+def test_all_invalid_fields_are_reported_together_and_before_the_signature() -> None:
+    answer = Gateway().session(session_request(operation="x", session_expiry=0, customer={"email": "x"}, hash="0" * 40))
+
+    assert answer.named() == ["operation", "session_expiry", "customer.email"]
+
+
+def test_an_address_on_the_allowlist_is_served() -> None:
+    assert Gateway(client="192.0.2.10").session(session_request(BY_NAME["ip_allowlist"])).opened
+
+
+def test_a_field_named_twice_is_refused() -> None:
+    body = b"action=SALE&order_id=1&order_id=2"
+
+    assert GATEWAY.send("POST", "/post", body, "application/x-www-form-urlencoded").status == 400

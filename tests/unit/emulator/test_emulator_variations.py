@@ -1,31 +1,12 @@
-"""The variations of the reference gateway: each has an effect."""
+"""Variations of the reference gateway whose effect no check can show."""
 
 import time
 
 import pytest
 
-from emulator.variations import answers as answering
-from emulator.variations import duplicate_windows, registry, requests, wire
-from emulator.variations.s2s_card import sales as s2s_card_sales
-from tests.unit.emulator.probes.comparing import answers, deviates
-from tests.unit.emulator.probes.corpus import corpus
-from tests.unit.emulator.probes.probe import Gateway, session_request
-
-CORPUS = corpus()
-EXPECTED = list(answers(Gateway(control=True), CORPUS))
-
-
-# What the requests of the corpus reach; other variations show in the tests of their own protocol.
-OF_SESSIONS_AND_SALES = [
-    variation.name
-    for module in (answering, requests, s2s_card_sales, duplicate_windows, wire)
-    for variation in module.VARIATIONS
-]
-
-
-@pytest.mark.parametrize("name", [name for name in OF_SESSIONS_AND_SALES if not name.startswith(("slow", "page-"))])
-def test_a_variation_changes_an_answer(name: str) -> None:
-    assert deviates(Gateway(variations=(name,), control=True), CORPUS, EXPECTED)
+from emulator.variations import registry
+from tests.unit.emulator.probes.checkout_posts import Merchant
+from tests.unit.emulator.probes.probe import BY_NAME, Gateway, Json, session_request
 
 
 @pytest.mark.parametrize(
@@ -60,3 +41,23 @@ def test_scalars_of_another_type_are_converted_where_that_is_asked_for() -> None
     exact = session_request(order={"number": "5"})
     exact["order"]["number"] = 5
     assert gateway.session(exact).opened
+
+
+@pytest.mark.parametrize(
+    ("operation", "flag", "members"),
+    [
+        ("transfer", "req_token", {"card_token", "source"}),
+        ("credit", "recurring_init", {"recurring_token", "source"}),
+        ("debit", "vat_calc", {"vat_amount"}),
+        ("transfer", "vat_calc", {"vat_amount"}),
+    ],
+)
+def test_a_flag_of_another_operation_has_no_effect(operation: str, flag: str, members: set[str]) -> None:
+    gateway = Gateway(control=True, variations=("operation-fields-ignored",))
+    merchant = Merchant(BY_NAME["options"], gateway)
+    payee: Json = {} if operation == "debit" else {"payee": {"name": "Ada Lovelace"}}
+    changes: Json = {"operation": operation, flag: True, **payee}
+    merchant.pay(**changes)
+
+    assert merchant.last()["order_status"] == "settled"
+    assert not members & set(merchant.last())

@@ -1,13 +1,13 @@
-"""Hosted Payment Fields: tokens, the fields' own address, payments, challenges."""
+"""Hosted Payment Fields: what they refuse, their frames, and whose address counts."""
 
 from __future__ import annotations
 
 import json
-from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.parse import urlencode
 
 import pytest
 
-from tests.unit.emulator.probes.checkout_posts import Merchant, merchant_of
+from tests.unit.emulator.probes.checkout_posts import Merchant
 from tests.unit.emulator.probes.payer import Page
 from tests.unit.emulator.probes.probe import Answer, Json, session_request
 
@@ -38,67 +38,12 @@ def processed(merchant: Merchant, token: str, operation: str = "purchase", **cha
     return merchant.gateway.send("POST", path, raw, "application/json", headers={"token": token} if token else {})
 
 
-@pytest.mark.parametrize("operation", ["purchase", "debit"])
-def test_a_card_in_the_fields_pays(operation: str) -> None:
-    merchant = Merchant()
-    token = token_of(merchant, operation=operation)
-    assert typed(merchant, token).body["result"] == "success"
-    other = {"purchase": "debit", "debit": "purchase"}[operation]
-    assert processed(merchant, token, other).status == 400
-    answer = processed(merchant, token, operation).body
-
-    assert answer["result"] == "success"
-    assert set(answer["return_url_query_params"]) == {"payment_id", "trans_id", "order_id", "hash"}
-    assert merchant.status(answer["public_id"])["status"] == "settled"
-    assert merchant.last()["customer_ip"] == "127.0.0.1"
-    assert processed(merchant, token, operation).status == 400
-
-
 def test_customer_ip_wins_over_the_callers_address() -> None:
     merchant = Merchant()
     token = token_of(merchant, customer={"ip": "192.0.2.99"})
     typed(merchant, token)
     processed(merchant, token)
     assert merchant.last()["customer_ip"] == "192.0.2.99"
-
-
-def test_a_decline_and_another_try() -> None:
-    merchant = Merchant()
-    token = token_of(merchant)
-    typed(merchant, token, expiry="02/38")
-    answer = processed(merchant, token)
-    assert (answer.status, answer.body["result"]) == (200, "decline")
-    assert answer.body["decline_message"]
-    assert processed(merchant, token).status == 400
-    typed(merchant, token)
-    assert processed(merchant, token).body["result"] == "success"
-
-
-@pytest.mark.parametrize(
-    ("expiry", "press", "status"),
-    [
-        ("05/38", "confirm", "settled"),
-        ("05/38", "fail", "decline"),
-        ("06/38", "confirm", "decline"),
-    ],
-)
-def test_a_challenge_leads_back(expiry: str, press: str, status: str) -> None:
-    merchant = Merchant()
-    token = token_of(merchant)
-    typed(merchant, token, expiry=expiry)
-    answer = processed(merchant, token).body
-    assert answer["result"] == "redirect"
-    path = urlsplit(answer["redirect_url"]).path
-    page = Page(merchant.gateway.send("GET", path).raw.decode())
-    form = page.form(press)
-    assert form is not None
-    hidden = {one["name"]: one.get("value", "") for one in form.inputs if one.get("type") == "hidden"}
-    reply = merchant.gateway.send("POST", path, urlencode({**hidden, "action": press}).encode(), FORM)
-    location = dict(reply.headers)[b"location"].decode()
-
-    assert location.startswith(BACK)
-    assert dict(parse_qsl(urlsplit(location).query))["payment_id"] == answer["public_id"]
-    assert merchant.status(answer["public_id"])["status"] == status
 
 
 @pytest.mark.parametrize(
@@ -131,12 +76,6 @@ def test_what_is_refused() -> None:
     assert open_fields(merchant, hash="0" * 40).body["error_message"] == "Hash is not valid"
     merchant.gateway.advance(3601)
     assert processed(merchant, token).status == 401
-
-
-def test_debits_came_with_6_7_0() -> None:
-    merchant = merchant_of(release="6.6.5")
-    assert open_fields(merchant, operation="debit").status == 400
-    assert processed(merchant, token_of(merchant), "debit").status == 404
 
 
 def test_three_frames_and_a_script() -> None:

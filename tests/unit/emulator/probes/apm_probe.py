@@ -55,27 +55,6 @@ def apm_sale(account: Account = MAIN, **changes: str) -> dict[str, str]:
     return signed(account, form, _bracketed(changes))
 
 
-def apm_payout(account: Account = MAIN, **changes: str) -> dict[str, str]:
-    """A valid payout with ``changes``, as in ``apm_sale``."""
-    form = {
-        "action": "CREDIT2VIRTUAL",
-        "client_key": account.key,
-        "brand": "mobile-money",
-        "order_id": f"p-{next(_NUMBERS)}",
-        "order_amount": "100.00",
-        "order_currency": "GHS",
-        "order_description": "Wages",
-        "parameters[mobile_money_operator]": "mtn-gh",
-        "parameters[mobile_number]": "233241234567",
-        "parameters[customer_email]": "payee@example.com",
-        "parameters[customer_name]": "Ama Owusu",
-        "payee_first_name": "Ama",
-        "payee_last_name": "Owusu",
-        "payee_email": "payee@example.com",
-    }
-    return signed(account, form, _bracketed(changes))
-
-
 def on_payment(action: str, trans_id: str, account: Account = MAIN, **changes: str) -> dict[str, str]:
     """A valid post that names a transaction, with ``changes``."""
     form = {"action": action, "client_key": account.key, "trans_id": trans_id}

@@ -13,8 +13,7 @@ import httpx
 
 from emulator.accounts import Account
 from emulator.engine.callbacks.sender import Callbacks
-from emulator.releases import LATEST
-from tests.unit.emulator.probes.probe import _LOOP, BY_NAME, MAIN, Answer, Gateway, Json, sale_form
+from tests.unit.emulator.probes.probe import _LOOP, MAIN, Answer, Gateway, Json, sale_form
 
 _NUMBERS = itertools.count(1)
 CARD = "4111111111111111"
@@ -65,22 +64,6 @@ class Merchant:
         answer = self.gateway.post(sale_form(self.account, order_id=order_id(), **changes))
         return answer.body
 
-    def debit(self, **changes: str) -> Json:
-        """A debit without any attribute of the payer."""
-        fields = {
-            "order_id": order_id(),
-            "order_amount": "10.00",
-            "order_currency": "USD",
-            "order_description": "gift",
-            "card_number": CARD,
-            "card_exp_month": "01",
-            "card_exp_year": "2038",
-            "card_cvv2": "123",
-            "payer_ip": "192.0.2.7",
-            "term_url_3ds": "https://merchant.example/3ds",
-        } | changes
-        return self.send("DEBIT", self.account.password + fragment(fields["card_number"]), **fields).body
-
     def operate(self, action: str, trans_id: str, email: str = EMAIL, number: str = CARD, **fields: str) -> Answer:
         """An operation on a payment, signed by Formula 2 or 6."""
         signed = email[::-1] + self.account.password + trans_id + fragment(number)
@@ -89,18 +72,6 @@ class Merchant:
     def status(self, trans_id: str, email: str = EMAIL, number: str = CARD) -> str:
         """The status of a payment."""
         return str(self.operate("GET_TRANS_STATUS", trans_id, email, number).body["status"])
-
-    def again(self, initial: Mapping[str, Any], action: str = "RECURRING_SALE", **changes: str) -> Answer:
-        """A further payment of a chain."""
-        email = EMAIL if action == "RECURRING_SALE" else ""
-        fields = {
-            "order_id": order_id(),
-            "order_amount": "5.00",
-            "order_description": "again",
-            "recurring_first_trans_id": str(initial["trans_id"]),
-            "recurring_token": str(initial["recurring_token"]),
-        } | changes
-        return self.send(action, email[::-1] + self.account.password + fragment(CARD), **fields)
 
     def schedule(self, action: str, identifier: str = "", **fields: str) -> Answer:
         """A schedule action, signed by Formula 3 or 4."""
@@ -119,8 +90,3 @@ class Merchant:
         return self.gateway.send(
             "POST", f"{path}/outcome", urlencode({"outcome": outcome}).encode(), "application/x-www-form-urlencoded"
         )
-
-
-def merchant_of(account: str = "main", *, release: str = LATEST) -> Merchant:
-    """A merchant with an account at a gateway of its own."""
-    return Merchant(BY_NAME[account], Gateway(control=True, release=release))

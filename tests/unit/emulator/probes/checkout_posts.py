@@ -12,12 +12,11 @@ import httpx
 
 from emulator.accounts import Account
 from emulator.engine.callbacks.sender import Callbacks
-from emulator.releases import LATEST
 from tests.unit.emulator.probes.payer import Payer
-from tests.unit.emulator.probes.probe import _LOOP, BY_NAME, MAIN, Answer, Gateway, Json
+from tests.unit.emulator.probes.probe import _LOOP, MAIN, Answer, Gateway, Json
 
 _NUMBERS = itertools.count(1)
-CHALLENGED, FAILS_CHALLENGE, DECLINED = "05-38", "06-38", "02-38"
+CHALLENGED = "05-38"
 
 
 def digest(text: str, account: Account = MAIN) -> str:
@@ -81,45 +80,3 @@ class Merchant:
         """What a look-up by payment shows."""
         wanted = payment or self.payment
         return self.send("payment/status", wanted, payment_id=wanted, **fields).body
-
-    def of_order(self, number: str, **fields: object) -> Answer:
-        """A look-up by order."""
-        return self.send("payment/status", number, order_id=number, **fields)
-
-    def capture(self, payment: str = "", amount: str = "10.00", **fields: object) -> Answer:
-        wanted = payment or self.payment
-        return self.send("payment/capture", wanted + amount, payment_id=wanted, amount=amount, **fields)
-
-    def refund(self, payment: str = "", amount: str = "10.00", **fields: object) -> Answer:
-        wanted = payment or self.payment
-        return self.send("payment/refund", wanted + amount, payment_id=wanted, amount=amount, **fields)
-
-    def void(self, payment: str = "", **fields: object) -> Answer:
-        wanted = payment or self.payment
-        return self.send("payment/void", wanted, payment_id=wanted, **fields)
-
-    def retry(self, payment: str) -> Answer:
-        return self.send("payment/retry", payment, payment_id=payment)
-
-    def again(self, init: str, token: str, **changes: object) -> Answer:
-        """A secondary charge of a chain."""
-        order = {"number": order_number(), "amount": "5.00", "description": "again"} | changes
-        fields = {name: order.pop(name) for name in ("custom_data", "hash") if name in order}
-        signed = f"{init}{token}{order['number']}{order['amount']}{order['description']}"
-        return self.send(
-            "payment/recurring", signed, recurring_init_trans_id=init, recurring_token=token, order=order, **fields
-        )
-
-    def credit(self, **changes: object) -> Answer:
-        """A card credit."""
-        order = {"order_id": order_number(), "order_amount": "10.00", "order_currency": "USD"}
-        fields = {**order, "order_description": "payout", "card_token": self.account.card_tokens[:1] or "?"} | changes
-        if isinstance(fields["card_token"], tuple):
-            fields["card_token"] = fields["card_token"][0]
-        names = ("order_id", "order_amount", "order_currency", "order_description")
-        return self.send("payment/card/credit", "".join(str(fields[name]) for name in names), **fields)
-
-
-def merchant_of(account: str = "main", *, release: str = LATEST, client: str = "127.0.0.1") -> Merchant:
-    """A merchant with an account at a gateway of its own."""
-    return Merchant(BY_NAME[account], Gateway(client, control=True, release=release))

@@ -48,7 +48,6 @@ VALID = {
     "bank": "1007",
     "person_type": "individual",
 }
-ADDRESS = {"country", "city", "address", "zip", "phone"}
 
 
 @dataclass
@@ -120,10 +119,6 @@ class Page(HTMLParser):
     def asked(self) -> set[str]:
         """The fields that the payer is asked for."""
         return {known(one) for one in self.entry.inputs if one.get("type") != "hidden"} if self.entry else set()
-
-    @property
-    def lang(self) -> str:
-        return next(found["lang"] for tag, found in self.tags if tag == "html")
 
     def attribute(self, tag: str, name: str) -> list[str]:
         return [found[name] for one, found in self.tags if one == tag and name in found]
