@@ -133,6 +133,10 @@ def check(
     raise typer.Exit(profiles.check(file, production=production))
 
 
+def _without_empty(**values: str) -> dict[str, str]:
+    return {name: value for name, value in values.items() if value}
+
+
 @app.command()
 def init(  # noqa: PLR0913 - the questions
     file: Annotated[Path, typer.Argument(metavar="PROFILE", help="Where to write it.")] = Path("gateway.toml"),
@@ -160,6 +164,10 @@ def init(  # noqa: PLR0913 - the questions
             metavar="WHERE", help="env:NAME, file:PATH, or the password of a test account.", prompt="Password"
         ),
     ] = "env:GATEWAY_PASSWORD",  # noqa: S107 - where it is, not what
+    s2s_card_key: Annotated[str, typer.Option(metavar="KEY", help="Client key of S2S CARD, if another.")] = "",
+    s2s_apm_key: Annotated[str, typer.Option(metavar="KEY", help="Client key of S2S APM, if another.")] = "",
+    s2s_card_password: Annotated[str, typer.Option(metavar="WHERE", help="Password of S2S CARD, if another.")] = "",
+    s2s_apm_password: Annotated[str, typer.Option(metavar="WHERE", help="Password of S2S APM, if another.")] = "",
     card: Annotated[
         str, typer.Option(metavar="NUMBER", help="A test card that pays.", prompt="Test card that pays (empty: none)")
     ] = "",
@@ -184,6 +192,8 @@ def init(  # noqa: PLR0913 - the questions
         card=card or None,
         expiry=expiry,
         requests_per_second=rate,
+        keys=_without_empty(s2s_card=s2s_card_key, s2s_apm=s2s_apm_key),
+        passwords=_without_empty(s2s_card=s2s_card_password, s2s_apm=s2s_apm_password),
     )
     raise typer.Exit(profiles.init(file, answers, force=force))
 

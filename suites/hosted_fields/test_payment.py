@@ -22,7 +22,7 @@ from fixtures.judging.must import (
 from fixtures.judging.verdicts import Inconclusive, inconclusive
 from fixtures.payer import HttpPayer, Visit
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.hosted_fields import FieldsPayment, HostedFields
+from fixtures.protocols.hosted_fields import FieldsPayment, HostedFields, token_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.signing.protocols.checkout import return_address
@@ -52,7 +52,7 @@ def test_debit_pays_nothing_through_hosted_fields(fields: HostedFields) -> None:
     reply = fields.ask(fields.request("debit"))
     if answer_of(reply) is Answer.REFUSED:
         return
-    token = str(reply.object.get("token"))
+    token = token_in(reply)
     fields.send_card(token, fields.payments.card("success"))
 
     must_not_succeed(fields.pay("debit", token))

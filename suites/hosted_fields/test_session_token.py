@@ -18,7 +18,7 @@ from fixtures.judging.must import (
 )
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.checkout.merchant import NO_HASH, CheckoutMerchant
-from fixtures.protocols.hosted_fields import HostedFields
+from fixtures.protocols.hosted_fields import HostedFields, token_in
 from fixtures.requirement import requirement
 from fixtures.signing.deviations import (
     INNER_AS_BYTES,
@@ -163,7 +163,7 @@ def test_two_requests_get_different_tokens(fields: HostedFields) -> None:
     reply = fields.ask(fields.request())
     must_accept(reply)
 
-    must_hold(reply.object.get("token") != first, "another token", reply, "It is the token of another session.")
+    must_hold(token_in(reply) != first, "another token", reply, "It is the token of another session.")
 
 
 @requirement("HPF-TKN-14")

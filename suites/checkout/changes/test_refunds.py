@@ -109,6 +109,7 @@ def must_leave_a_trace(payment: CheckoutPayment, reply: Reply, paid: CheckoutPay
             "the refund is accepted, and nothing that can be seen shows whether it was made",
             decides="look-ups and callbacks of the target",
         )
+    paid.callbacks.must_show_absence("that of the refund")
     expected = "a refund that a look-up or a callback reports"
     must_hold(False, expected, reply, "It is accepted, but the payment stays SETTLED and no callback reports it.")
 

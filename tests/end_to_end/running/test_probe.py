@@ -130,3 +130,11 @@ def test_gateway_that_is_not_there_ends_with_3(tmp_path: Path, capsys: pytest.Ca
 
     assert file.read_text(encoding="utf-8") == before
     assert "checkout: a valid request is not accepted" in capsys.readouterr().out
+
+
+def test_card_parameters_that_are_taken_whatever_they_are_are_not_offered(tmp_path: Path) -> None:
+    with gateway(faults=("parameters.card.bnrg_installm_plan.pattern.ignored",)) as (url, port):
+        profile = probed(tmp_path, url, port)
+
+    assert profile["capabilities"]["card_set_installments"] is False
+    assert profile["capabilities"]["card_set_tax_document"] is True
