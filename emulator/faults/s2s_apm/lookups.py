@@ -9,7 +9,7 @@ from emulator.changes.s2s_apm import answering, around, finding_nothing, instead
 from emulator.changes.s2s_apm_payments import SINCE_AUTH, of_anybody
 from emulator.design import Change, Design
 from emulator.engine.moves import Move
-from emulator.engine.payments import Payment, State
+from emulator.engine.payments import Payment, Protocol, State
 from emulator.faults.model import breaks, faults
 from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
 from emulator.protocols.s2s_apm.stages import find_payment
@@ -129,8 +129,35 @@ def _early(word: str) -> Change:
 _UNKNOWN: Final = Refusal(Kind.NOT_FOUND, "", status=200)
 _WORDS: Final = tuple(BANK_REPORTS.values())
 
+
+def _found(is_it: Callable[[Payment, str], bool]) -> Change:
+    """Look-ups find a payment of the merchant by a looser comparison."""
+
+    def stage(attempt: ApmAttempt) -> Refusal | None:
+        refusal = find_payment(attempt)
+        wanted = attempt.form.get("trans_id", "")
+        for payment in attempt.gateway.payments.all() if refusal is not None else ():
+            own = payment.account is attempt.account and payment.protocol is Protocol.S2S_APM
+            if own and wanted and is_it(payment, wanted):
+                attempt.payment = payment
+                return None
+        return refusal
+
+    return instead(find_payment, stage, "GET_TRANS_STATUS")
+
+
 _LOOK_UPS: Final = faults(
     {
+        "apm-trans-id-with-blanks-found": breaks(
+            "APM-STA-10",
+            "Blanks around a trans_id are cut off.",
+            _found(lambda payment, wanted: payment.trans_id == wanted.strip()),
+        ),
+        "apm-payment-found-by-its-order": breaks(
+            "APM-STA-10",
+            "A payment is found by its order id as well.",
+            _found(lambda payment, wanted: payment.order_number == wanted),
+        ),
         "apm-status-paid": breaks(
             "APM-STA-02", "A paid sale is reported as PAID.", _reported((State.SETTLED,), "PAID")
         ),

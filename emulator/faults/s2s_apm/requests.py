@@ -301,6 +301,9 @@ _NAMES: Final = faults(
             "A post without action is answered with HTTP 200.",
             lambda design: design.in_apm(missing=replace(design.apm.missing, status=200)),
         ),
+        "apm-action-with-blanks-read": breaks(
+            "APM-ACT-01", "Blanks around the name of an action are cut off.", _named(str.strip)
+        ),
         "apm-action-any-case": breaks("APM-ACT-03", "Names of actions are read in any case.", _named(str.upper)),
         "apm-action-lower-case": breaks(
             "APM-ACT-03",
