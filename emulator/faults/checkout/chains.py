@@ -220,16 +220,5 @@ FAULTS: Final = faults(
                 NOTICES.fields(lambda fields: {"recurring_token": "11111111-0000-4000-8000-000000000001"} | fields),
             ),
         ),
-        "checkout-chain-transaction-of-nobody": breaks(
-            "CBK-ATT-27",
-            "recurring_init_trans_id charges nothing.",
-            NOTICES.fields(
-                lambda fields: (
-                    fields | {"recurring_init_trans_id": "11111111-0000-4000-8000-000000000001"}
-                    if "recurring_init_trans_id" in fields
-                    else fields
-                )
-            ),
-        ),
     }
 )

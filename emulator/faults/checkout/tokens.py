@@ -206,10 +206,5 @@ FAULTS: Final = faults(
             "A wallet payment of the card flow has no card.",
             all_of(_pays(_wallets_virtual), answering(_without_card, Kind.CHECKOUT_STATUS)),
         ),
-        "checkout-vat-always": breaks(
-            "CHK-VAT-02",
-            "vat_amount is reported unasked.",
-            NOTICES.fields(lambda fields: {"vat_amount": "1.00", **fields}, "sale"),
-        ),
     }
 )

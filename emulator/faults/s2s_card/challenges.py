@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.accounts import Account
-from emulator.changes.s2s_card import answering, answering_where, leaving_out
+from emulator.changes.s2s_card import answering, leaving_out
 from emulator.design import Change, Design
 from emulator.engine.moves import Move
 from emulator.engine.payments import Payment, State
@@ -66,27 +66,12 @@ def _flat(body: Object) -> Object:
 
 FAULTS: Final = faults(
     {
-        "challenge-answer-success": breaks(
-            "S2C-TDS-01",
-            "A sale that needs the challenge has the result SUCCESS.",
-            answering_where("status", "3DS", lambda body: body | {"result": "SUCCESS"}, "SALE"),
-        ),
-        "challenge-answer-redirect": breaks(
-            "S2C-TDS-01",
-            "A sale that needs the challenge has the status REDIRECT.",
-            answering_where("status", "3DS", lambda body: body | {"status": "REDIRECT"}, "SALE"),
-        ),
         **{
             f"challenge-answer-without-{name.replace('_', '-')}": breaks(
                 "S2C-TDS-02", f"The answer to a sale with 3DS lacks {name}.", leaving_out(name, "SALE")
             )
             for name in ("redirect_url", "redirect_method")
         },
-        "challenge-method-small": breaks(
-            "S2C-TDS-03",
-            "redirect_method is FORM.",
-            answering(lambda body: body | {"redirect_method": "FORM"} if "redirect_method" in body else body),
-        ),
         "challenge-parameters-text": breaks("S2C-TDS-04", "redirect_params is a text.", answering(_flat)),
         "challenge-ends-elsewhere": breaks(
             "S2C-TDS-05",
@@ -100,20 +85,10 @@ FAULTS: Final = faults(
         "challenge-settles-authorization": breaks(
             "S2C-TDS-08", "An authorization settles with the challenge.", _approval_settles
         ),
-        "challenge-reported-as-settled": breaks(
-            "S2C-TDS-09",
-            "A payment in the challenge is reported as SETTLED by look-ups.",
-            answering_where("status", "3DS", lambda body: body | {"status": "SETTLED"}, "GET_TRANS_STATUS"),
-        ),
         "redirect-without-challenge": breaks(
             "S2C-TDS-10",
             "A sale that is paid is answered with an address for the payer.",
             answering(_always_redirected, "SALE"),
-        ),
-        "redirect-reported-as-challenge": breaks(
-            "S2C-TDS-11",
-            "A redirect that is no 3DS has the status 3DS.",
-            answering_where("status", "REDIRECT", lambda body: body | {"status": "3DS"}, "SALE"),
         ),
         "link-target-not-overridden": breaks(
             "S2C-TDS-12",
@@ -128,11 +103,6 @@ FAULTS: Final = faults(
         ),
         "challenged-debit-declined": breaks(
             "S2C-TDS-14", "A debit whose payer passes the challenge is declined.", _passing(_settles_debits_only)
-        ),
-        "challenged-debit-answer-pending": breaks(
-            "S2C-TDS-14",
-            "A debit that needs the challenge is answered as SUCCESS.",
-            answering_where("status", "3DS", lambda body: body | {"result": "SUCCESS", "status": "SETTLED"}, "DEBIT"),
         ),
     }
 )

@@ -180,12 +180,6 @@ FAULTS: Final = faults(
             )
             for name in ("initiator", "source", "sequence")
         },
-        "look-up-with-cof-unasked": breaks(
-            "S2C-COF-05",
-            "Look-ups carry COF discriminators whatever the account says.",
-            answering(lambda body: {"initiator": "merchant", "source": "x", "sequence": "first", **body}, *_LOOKUPS),
-            since="6.7.0",
-        ),
         "look-up-without-payer": breaks(
             "S2C-COF-06",
             "Look-ups carry no payer attributes.",

@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.accounts import Account
-from emulator.changes.s2s_card import answering, answering_where, first, leaving_out
+from emulator.changes.s2s_card import answering, first, leaving_out
 from emulator.changes.stages import breakdown_if, refusal_if
 from emulator.design import Change, Design, all_of
 from emulator.engine.payments import State
@@ -189,30 +189,10 @@ FAULTS: Final = faults(
                 ("decline_reason", "S2C-ANS-05"),
             )
         },
-        "sale-answer-paid": breaks(
-            "S2C-ANS-02 S2C-ANS-12",
-            "A sale that settled has the status PAID.",
-            answering_where("status", "SETTLED", lambda body: body | {"status": "PAID"}, "SALE"),
-        ),
-        "sale-answer-approved": breaks(
-            "S2C-ANS-02 S2C-ANS-11",
-            "A sale that settled has the result APPROVED.",
-            answering_where("result", "SUCCESS", lambda body: body | {"result": "APPROVED"}, "SALE"),
-        ),
-        "authorization-answer-settled": breaks(
-            "S2C-ANS-03",
-            "The answer to an authorization says SETTLED.",
-            answering_where("status", "PENDING", lambda body: body | {"status": "SETTLED"}, "SALE"),
-        ),
         "declined-answer-status-400": breaks(
             "S2C-ANS-04",
             "A declined payment is answered with HTTP 400.",
             lambda design: design.filtering(_declined_status),
-        ),
-        "declined-answer-success": breaks(
-            "S2C-ANS-04",
-            "A declined sale has the result SUCCESS.",
-            answering_where("result", "DECLINED", lambda body: body | {"result": "SUCCESS"}, "SALE"),
         ),
         "sale-answer-in-cents": breaks("S2C-ANS-08", "The amount is answered in cents.", answering(_cents, "SALE")),
         "sale-answer-currency-small": breaks(

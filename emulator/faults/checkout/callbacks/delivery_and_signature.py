@@ -124,9 +124,6 @@ def _of_another(design: Design) -> Design:
 
 FAULTS: Final = faults(
     {
-        "checkout-callback-none": breaks(
-            "CBK-DEL-01", "Checkout payments are not notified.", NOTICES.dropped(lambda _notice: True)
-        ),
         "checkout-callback-of-settled-missing": breaks(
             "CBK-DEL-01", "Settled purchases are not notified.", NOTICES.dropped(_settled)
         ),

@@ -4,10 +4,8 @@ from collections.abc import Callable
 from typing import Final
 
 from emulator.changes.checkout import NOTICES
-from emulator.changes.notices import of_payments, without_fields
 from emulator.design import Change
 from emulator.engine.callbacks.notice import Fields, Notice, Value
-from emulator.engine.payments import State
 from emulator.faults.model import breaks, faults
 
 _NEW: Final = "6.7.0"
@@ -50,58 +48,11 @@ FAULTS: Final = faults(
             "order_status is success.",
             _mapped("order_status", lambda text: "success" if text == "settled" else text),
         ),
-        "3ds-unreported": breaks(
-            "CBK-ATT-06", "A challenge is not notified.", NOTICES.dropped(lambda notice: notice.event == "3ds")
-        ),
-        "credit-unreported": breaks(
-            "CBK-ATT-07", "A payout is not notified.", NOTICES.dropped(lambda notice: notice.event == "credit")
-        ),
-        "capture-unreported": breaks(
-            "CBK-ATT-08",
-            "A capture is not notified.",
-            NOTICES.dropped(lambda notice: notice.event == "capture"),
-            since="6.6.3",
-        ),
-        "authorization-settled": breaks(
-            "CBK-ATT-09",
-            "An authorization is notified as settled.",
-            NOTICES.where(
-                of_payments("purchase", State.AUTHORIZED), lambda fields: fields | {"order_status": "settled"}
-            ),
-            since=_NEW,
-        ),
-        "authorization-unreported": breaks(
-            "CBK-ATT-09",
-            "An authorization is not notified.",
-            NOTICES.dropped(of_payments("purchase", State.AUTHORIZED)),
-            since=_NEW,
-        ),
-        "refund-unreported": breaks(
-            "CBK-ATT-11", "A refund is not notified.", NOTICES.dropped(lambda notice: notice.event == "refund")
-        ),
-        "void-unreported": breaks(
-            "CBK-ATT-12", "A void is not notified.", NOTICES.dropped(lambda notice: notice.event == "void")
-        ),
         "custom-data-flat": breaks("CBK-ATT-13", "Nested custom_data is dropped.", _custom(_flat, _is_purchase)),
         "custom-data-upper": breaks(
             "CBK-ATT-13",
             "custom_data is upper-cased.",
             _custom(lambda given: {name.upper(): value for name, value in given.items()}, _is_purchase),
-        ),
-        "custom-data-not-of-purchases": breaks(
-            "CBK-ATT-13", "No custom_data of purchases.", NOTICES.where(_is_purchase, without_fields("custom_data"))
-        ),
-        "custom-data-not-of-debits": breaks(
-            "CBK-ATT-14",
-            "No custom_data of debits.",
-            NOTICES.where(of_payments("debit"), without_fields("custom_data")),
-            since=_NEW,
-        ),
-        "custom-data-not-of-credits": breaks(
-            "CBK-ATT-15",
-            "No custom_data of credits.",
-            NOTICES.where(of_payments("credit"), without_fields("custom_data")),
-            since=_NEW,
         ),
         "custom-data-of-first-payment": breaks(
             "CBK-ATT-16",
@@ -129,49 +80,6 @@ FAULTS: Final = faults(
             "CBK-ATT-18",
             "The expiry date starts with the year.",
             _mapped("card_expiration_date", lambda text: f"{text[3:]}-{text[:2]}"),
-        ),
-        "debit-3ds-without-token": breaks(
-            "CBK-ATT-21",
-            "A challenged debit reports no token.",
-            NOTICES.where(
-                lambda notice: of_payments("debit")(notice) and notice.event == "3ds", without_fields("card_token")
-            ),
-            since=_NEW,
-        ),
-        "debit-without-token": breaks(
-            "CBK-ATT-21 CBK-ATT-22",
-            "A debit reports no token.",
-            NOTICES.where(of_payments("debit"), without_fields("card_token")),
-            since=_NEW,
-        ),
-        "settled-debit-without-token": breaks(
-            "CBK-ATT-22",
-            "A settled debit reports no token.",
-            NOTICES.where(of_payments("debit", State.SETTLED), without_fields("card_token")),
-            since=_NEW,
-        ),
-        "debit-by-token-without-card": breaks(
-            "CBK-ATT-23",
-            "A debit by token reports no card.",
-            NOTICES.where(of_payments("debit"), without_fields("card")),
-            since=_NEW,
-        ),
-        "debit-by-token-without-expiry": breaks(
-            "CBK-ATT-23",
-            "A debit by token reports no expiry date.",
-            NOTICES.where(of_payments("debit"), without_fields("card_expiration_date")),
-            since=_NEW,
-        ),
-        "chain-token-unreported": breaks(
-            "CBK-ATT-24",
-            "A chain of a purchase reports no token.",
-            NOTICES.where(_is_purchase, without_fields("recurring_token")),
-        ),
-        "chain-token-of-debit-unreported": breaks(
-            "CBK-ATT-26",
-            "A chain of a debit reports no token.",
-            NOTICES.where(of_payments("debit"), without_fields("recurring_token")),
-            since=_NEW,
         ),
         "chain-token-useless": breaks(
             "CBK-ATT-27", "The recurring token charges nothing.", _mapped("recurring_token", lambda text: text[::-1])

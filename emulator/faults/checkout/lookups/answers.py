@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from emulator.changes.checkout import adding, answering, by_payment, leaving_out, looking_up
+from emulator.changes.checkout import answering, by_payment, leaving_out, looking_up
 from emulator.design import Change
 from emulator.faults.model import Fault, breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
@@ -115,12 +115,6 @@ FAULTS: Final = (
             "checkout-look-up-no-card-by-order": breaks(
                 "CHK-STA-34", "No card by order.", _card_only(of_payments=True), since=_NEW
             ),
-            "checkout-look-up-card-always": breaks(
-                "CHK-STA-35",
-                "The card is reported though the account does not want it.",
-                adding({"card": "411111******1111", "card_expiration_date": "01/2038"}, _STATUS),
-                since=_NEW,
-            ),
             "checkout-look-up-mask-too-wide": breaks(
                 "CHK-STA-36", "Eight digits of the card stand in front.", answering(_wide_mask, _STATUS), since=_NEW
             ),
@@ -130,23 +124,11 @@ FAULTS: Final = (
             "checkout-look-up-short-year": breaks(
                 "CHK-STA-37", "The expiry date has two digits of the year.", answering(_short_year, _STATUS), since=_NEW
             ),
-            "checkout-look-up-empty-arn": breaks(
-                "CHK-STA-38", "ARN is reported while there is none.", adding({"ARN": ""}, _STATUS), since=_NEW
-            ),
-            "checkout-look-up-payer-fields": breaks(
-                "CHK-STA-40",
-                "The payer is reported unasked.",
-                adding({"payer_email": "payer@example.com"}, _STATUS),
-                since=_NEW,
-            ),
             "checkout-look-up-without-cof": breaks(
                 "CHK-COF-02",
                 "No COF discriminators.",
                 answering(lambda body: {key: value for key, value in body.items() if key not in _COF}, _STATUS),
                 since=_NEW,
-            ),
-            "checkout-look-up-cof-always": breaks(
-                "CHK-COF-03", "COF discriminators unasked.", adding({**_COF}, _STATUS), since=_NEW
             ),
         }
     ),

@@ -1,7 +1,7 @@
 """Faults of S2S APM callbacks: what is reported, and how it is signed."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -12,8 +12,6 @@ from emulator.engine.callbacks.notice import Notice, Value
 from emulator.engine.callbacks.sender import Sign
 from emulator.engine.callbacks.signatures import backwards, s2s_apm
 from emulator.faults.model import breaks, faults
-
-NoticesChange = Callable[[Notice], list[Notice]]
 
 
 def _field(name: str, value: str | None, *events: str) -> Change:
@@ -77,24 +75,12 @@ def _payout_reversed_trans_id(notice: Notice) -> str:
     return signatures.digest(notice, backwards(text).upper() + notice.payment.account.password.encode())
 
 
-def _says(result: str) -> Callable[[Notice], bool]:
-    return lambda notice: notice.event == "SALE" and notice.fields.get("result") == result
-
-
 FAULTS: Final = faults(
     {
         "apm-callback-taken-comes-again": breaks(
             "CBK-DEL-09",
             "Callbacks come again, whatever the merchant answered.",
             lambda design: design.in_callbacks(accepted=lambda _status: False),
-        ),
-        "apm-callback-of-settled-missing": breaks(
-            "CBK-DEL-03", "Nothing is reported of an S2S APM payment that settles.", NOTICES.dropped(_says("SUCCESS"))
-        ),
-        "apm-callback-of-declined-missing": breaks(
-            "CBK-DEL-04",
-            "Nothing is reported of an S2S APM payment that is declined.",
-            NOTICES.dropped(_says("DECLINED")),
         ),
         **{
             f"apm-callback-without-{name.replace('_', '-')}": breaks(
@@ -115,23 +101,6 @@ FAULTS: Final = faults(
         ),
         "apm-callback-of-payout-type-payout": breaks(
             "CBK-APM-03", "The callback of a payout has type payout.", _field("type", "payout", "CREDIT2VIRTUAL")
-        ),
-        "apm-callback-of-payout-missing": breaks(
-            "CBK-APM-03",
-            "Nothing is reported of a payout.",
-            NOTICES.dropped(lambda notice: notice.event == "CREDIT2VIRTUAL"),
-        ),
-        "apm-callback-of-capture-missing": breaks(
-            "CBK-APM-04",
-            "Nothing is reported of a capture.",
-            NOTICES.dropped(lambda notice: notice.event == "CAPTURE"),
-            since="6.7.0",
-        ),
-        "apm-callback-of-release-missing": breaks(
-            "CBK-APM-05",
-            "Nothing is reported of a release.",
-            NOTICES.dropped(lambda notice: notice.event == "CREDITVOID"),
-            since="6.7.0",
         ),
         "apm-callback-without-custom-data": breaks(
             "CBK-APM-06", "custom_data does not come back.", _field("custom_data", None)

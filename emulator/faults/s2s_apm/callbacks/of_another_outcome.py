@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from emulator.changes.notices import without_fields
 from emulator.changes.s2s_apm import NOTICES
 from emulator.design import Change
 from emulator.engine.callbacks.notice import Notice
@@ -67,16 +66,6 @@ FAULTS: Final = faults(
             "Nothing is reported of a payment that settles once the payer has come back.",
             NOTICES.dropped(_after_the_payer_came_back),
         ),
-        "apm-void-reported-as-settled": breaks(
-            "CBK-APM-10",
-            "The callback of a void has status SETTLED.",
-            NOTICES.saying_where(_of("VOID"), status="SETTLED"),
-        ),
-        "apm-void-reported-as-failed": breaks(
-            "CBK-APM-10",
-            "The callback of a void has result DECLINED.",
-            NOTICES.saying_where(_of("VOID"), result="DECLINED"),
-        ),
         **{
             f"apm-callback-of-{event.lower()}-other-order": breaks(
                 "CBK-APM-02",
@@ -86,36 +75,6 @@ FAULTS: Final = faults(
             )
             for event, since in (("VOID", None), ("CAPTURE", _SINCE), ("CREDITVOID", _SINCE), ("CREDIT2VIRTUAL", None))
         },
-        "apm-callback-other-amount": breaks(
-            "CBK-APM-11",
-            "The callback of a SALE reports another amount.",
-            NOTICES.saying_where(_of("SALE"), amount="10.01"),
-        ),
-        "apm-callback-of-payout-other-amount": breaks(
-            "CBK-APM-11",
-            "The callback of a payout reports another amount.",
-            NOTICES.saying_where(_of("CREDIT2VIRTUAL"), amount="1.01"),
-        ),
-        "apm-callback-other-currency": breaks(
-            "CBK-APM-11",
-            "The callback of a SALE reports another currency.",
-            NOTICES.saying_where(_of("SALE"), currency="XTS"),
-        ),
-        "apm-callback-settled-and-failed": breaks(
-            "CBK-APM-12",
-            "The callback of a settled SALE has result DECLINED.",
-            NOTICES.saying_where(_of("SALE", State.SETTLED), result="DECLINED"),
-        ),
-        "apm-callback-declined-and-succeeded": breaks(
-            "CBK-APM-12",
-            "The callback of a declined SALE has result SUCCESS.",
-            NOTICES.saying_where(_of("SALE", State.DECLINED), result="SUCCESS"),
-        ),
-        "apm-callback-of-declined-payout-without-type": breaks(
-            "CBK-APM-03",
-            "The callback of a declined payout has no type.",
-            NOTICES.where(_of("CREDIT2VIRTUAL", State.DECLINED), without_fields("type")),
-        ),
         "apm-callback-settled-then-declined": breaks(
             "CBK-DEL-03",
             "A settled SALE is reported as SETTLED and then as DECLINED.",
@@ -125,30 +84,6 @@ FAULTS: Final = faults(
             "CBK-DEL-04",
             "A declined SALE is reported as DECLINED and then as SETTLED.",
             _and_also(_of("SALE", State.DECLINED), **_PAID),
-        ),
-        "apm-authorization-reported-as-settled": breaks(
-            "CBK-APM-05",
-            "An authorization is reported as SETTLED.",
-            NOTICES.saying_where(_of("SALE", State.AUTHORIZED), **_PAID),
-            since=_SINCE,
-        ),
-        "apm-release-reported-as-failed": breaks(
-            "CBK-APM-05",
-            "The callback of a release has result DECLINED.",
-            NOTICES.saying_where(_of("CREDITVOID", State.RELEASED), result="DECLINED"),
-            since=_SINCE,
-        ),
-        "apm-capture-reported-as-pending": breaks(
-            "CBK-APM-04",
-            "The callback of a capture has status PENDING.",
-            NOTICES.saying_where(_of("CAPTURE"), status="PENDING"),
-            since=_SINCE,
-        ),
-        "apm-capture-reported-as-failed": breaks(
-            "CBK-APM-04",
-            "The callback of a capture has result DECLINED.",
-            NOTICES.saying_where(_of("CAPTURE"), result="DECLINED"),
-            since=_SINCE,
         ),
         "apm-callback-of-release-unsigned": breaks(
             "CBK-SIG-14",

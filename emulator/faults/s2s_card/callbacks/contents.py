@@ -180,9 +180,6 @@ _CONTENT: Final = faults(
             )
             for name in ("order_id", "trans_id")
         },
-        "card-challenge-unreported": breaks(
-            "CBK-S2C-03", "The challenge of a payment is not reported.", NOTICES.dropped(about("3DS"))
-        ),
         "card-challenge-reported-as-pending": breaks(
             "CBK-S2C-03", "The challenge of a payment is reported as PENDING.", _putting("status", "PENDING", "3DS")
         ),

@@ -1,6 +1,6 @@
 """Faults of S2S CARD: callbacks that do not arrive, or not as they should."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -10,10 +10,6 @@ from emulator.faults.model import breaks, faults
 
 _PAYMENTS: Final = ("SALE", "DEBIT", "RECURRING_SALE", "RECURRING_DEBIT", "CARD2CARD", "CREDIT2CARD")
 _OTHER: Final = "11111111-1111-4111-8111-111111111111"
-
-
-def _result(word: str) -> Callable[[Notice], bool]:
-    return lambda notice: notice.fields.get("result") == word
 
 
 def _as_xml(fields: Mapping[str, Value]) -> tuple[str, bytes]:
@@ -36,9 +32,6 @@ FAULTS: Final = faults(
             "CBK-DEL-02",
             "S2S CARD payments that settle are not reported.",
             NOTICES.dropped(lambda notice: notice.fields.get("status") == "SETTLED" and notice.event in _PAYMENTS),
-        ),
-        "card-declined-unreported": breaks(
-            "CBK-DEL-04", "Declined S2S CARD payments are not reported.", NOTICES.dropped(_result("DECLINED"))
         ),
         "callbacks-as-xml": breaks(
             "CBK-DEL-05", "Callbacks are posted as XML.", lambda design: design.in_callbacks(encode=_as_xml)

@@ -5,7 +5,6 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.accounts import ACCOUNTS
-from emulator.changes.notices import about, without_fields
 from emulator.changes.s2s_card import NOTICES
 from emulator.design import Change
 from emulator.engine.callbacks import signatures
@@ -97,36 +96,10 @@ FAULTS: Final = faults(
             )
             for action in _REPORTED_AS_DECLINED
         },
-        "recurring-debit-unreported": breaks(
-            "CBK-DEL-02", "RECURRING_DEBIT is not reported.", NOTICES.dropped(about("RECURRING_DEBIT"))
-        ),
-        "authorization-reported-as-settled": breaks(
-            "CBK-S2C-21",
-            "An authorization is reported as SETTLED.",
-            NOTICES.saying_where(_is("SALE", state=State.AUTHORIZED), status="SETTLED"),
-        ),
-        "release-reported-as-pending": breaks(
-            "CBK-S2C-20",
-            "A release is reported as PENDING.",
-            NOTICES.saying_where(_is("CREDITVOID", state=State.RELEASED), status="PENDING"),
-        ),
         "release-reported-with-wrong-hash": breaks(
             "CBK-S2C-20",
             "The callback of a release is not signed rightly.",
             _forged(_is("CREDITVOID", state=State.RELEASED)),
-        ),
-        "failed-challenge-unreported": breaks(
-            "CBK-S2C-22", "A failed challenge is not reported.", NOTICES.dropped(_is(state=_DECLINED, challenged=True))
-        ),
-        "failed-challenge-reported-as-settled": breaks(
-            "CBK-S2C-22",
-            "A failed challenge is reported as SETTLED.",
-            NOTICES.saying_where(_is(state=_DECLINED, challenged=True), result="SUCCESS", status="SETTLED"),
-        ),
-        "failed-challenge-reported-as-passed": breaks(
-            "CBK-S2C-22",
-            "transStatus of a failed challenge is Y.",
-            NOTICES.saying_where(_is(state=_DECLINED, challenged=True), transStatus="Y"),
         ),
         "challenge-outcome-with-wrong-hash": breaks(
             "CBK-S2C-03",
@@ -137,14 +110,6 @@ FAULTS: Final = faults(
             "CBK-S2C-17",
             "Every payment is reported as one that was challenged.",
             NOTICES.where(_is(challenged=False), _any_flow),
-        ),
-        "declined-payout-unreported": breaks(
-            "CBK-S2C-19", "A declined payout is not reported.", NOTICES.dropped(_is("CREDIT2CARD", state=_DECLINED))
-        ),
-        "declined-payout-untyped": breaks(
-            "CBK-S2C-19",
-            "A declined payout is reported without type.",
-            NOTICES.where(_is("CREDIT2CARD", state=_DECLINED), without_fields("type")),
         ),
         "declined-payout-with-wrong-hash": breaks(
             "CBK-S2C-19",
@@ -174,36 +139,8 @@ FAULTS: Final = faults(
         "callback-amount-hundredfold": breaks(
             "CBK-S2C-23", "Amounts are reported in minor units.", NOTICES.where(_is(), _hundredfold)
         ),
-        "callback-currency-other": breaks(
-            "CBK-S2C-23",
-            "The currency is reported as XTS whatever it is.",
-            NOTICES.where(_is(), lambda fields: {**fields, "currency": "XTS"} if "currency" in fields else fields),
-        ),
         "debit-expiry-other": breaks(
             "CBK-S2C-12", "card_expiration_date is that of another card.", NOTICES.where(_is(), _any_expiry)
-        ),
-        "recurring-debit-without-token": breaks(
-            "CBK-S2C-24",
-            "The callback of a recurring debit lacks card_token.",
-            NOTICES.where(_is("RECURRING_DEBIT"), without_fields("card_token")),
-        ),
-        "refunded-debit-without-token": breaks(
-            "CBK-S2C-24",
-            "The callback of a refund of a debit lacks card_token.",
-            NOTICES.where(
-                lambda notice: notice.event == "CREDITVOID" and notice.payment.action == "DEBIT",
-                without_fields("card_token"),
-            ),
-        ),
-        "authorization-without-arn": breaks(
-            "CBK-S2C-16",
-            "The callback of an authorization lacks ARN.",
-            NOTICES.where(_is("SALE", state=State.AUTHORIZED), without_fields("ARN")),
-        ),
-        "recurring-sale-without-arn": breaks(
-            "CBK-S2C-16",
-            "The callback of a RECURRING_SALE lacks ARN.",
-            NOTICES.where(_is("RECURRING_SALE"), without_fields("ARN")),
         ),
     },
     since="6.7.0",

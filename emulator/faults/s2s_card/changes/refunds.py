@@ -3,7 +3,7 @@
 from decimal import Decimal
 from typing import Final
 
-from emulator.changes.s2s_card import answering, first, last, leaving_out
+from emulator.changes.s2s_card import first, last, leaving_out
 from emulator.changes.s2s_card_moves import NO_AMOUNTS, carrying, ignoring_amounts, leading_to, lifting, worded
 from emulator.changes.stages import refusal_if
 from emulator.design import Change
@@ -45,11 +45,6 @@ FAULTS: Final = faults(
             )
             for name, is_one in NO_AMOUNTS.items()
         },
-        "creditvoid-answer-with-status": breaks(
-            "S2C-CVD-01",
-            "CREDITVOID is answered with a status.",
-            answering(lambda body: body | {"status": "REFUND"}, "CREDITVOID"),
-        ),
         **{
             f"creditvoid-answer-without-{name.replace('_', '-')}": breaks(
                 "S2C-CVD-01", f"The answer to CREDITVOID lacks {name}.", leaving_out(name, "CREDITVOID")

@@ -202,12 +202,6 @@ FAULTS: Final = faults(
             since="6.7.0",
         ),
         "look-up-without-arn": breaks("S2C-STA-13", "Look-ups never carry ARN.", _arn_never, since="6.7.0"),
-        "look-up-with-card-unasked": breaks(
-            "S2C-STA-15",
-            "Look-ups carry the card whatever the account says.",
-            answering(lambda body: {"card": "411111******1111", "card_expiration_date": "01/2038", **body}, *_STATUS),
-            since="6.7.0",
-        ),
         **{
             f"{action.lower().replace('_', '-')}-unknown-server-error": breaks(
                 requirement,
