@@ -62,18 +62,22 @@ def _findings(conclusion: Conclusion) -> Iterator[str]:
     yield ""
     yield f"What is wrong, by cause ({len(found)}{behind}):"
     for each in found[:MAX_FINDINGS]:
-        weight = f"({weighed}) " if (weighed := conclusion.weight_of(each)) else ""
-        yield f"  {one_line(f'{each.id} {weight}{conclusion.title(each)}', _WIDTH)}"
-        yield f"      {one_line(_extent(each), _WIDTH)}"
+        yield f"  {_finding(conclusion, each)}"
     if len(found) > MAX_FINDINGS:
         yield f"  … and {len(found) - MAX_FINDINGS} more; all of them, with their evidence, are in the report"
 
 
+def _finding(conclusion: Conclusion, found: Finding) -> str:
+    """Return a finding in one line: what is wrong, and what it extends to."""
+    weight = f"({weighed}) " if (weighed := conclusion.weight_of(found)) else ""
+    return f"{one_line(f'{found.id} {weight}{conclusion.title(found)}', _WIDTH)} · {_extent(found)}"
+
+
 def _extent(found: Finding) -> str:
-    names = ", ".join(found.requirements[:4]) + (", …" if len(found.requirements) > 4 else "")
+    more = f" +{len(found.requirements) - 1}" if len(found.requirements) > 1 else ""
     checks = f"{len(found.checks)} check{'s' if len(found.checks) > 1 else ''}"
-    follows = f"; also fails because of F-{found.follows[0]}" if found.follows else ""
-    return f"{names}: {checks} [finding {found.fingerprint}]{follows}"
+    follows = f", because of F-{found.follows[0]}" if found.follows else ""
+    return f"{found.requirements[0]}{more}, {checks}{follows} [{found.fingerprint}]"
 
 
 def _errors(conclusion: Conclusion) -> Iterator[str]:

@@ -31,6 +31,8 @@ _PLAIN_MEMBERS = frozenset({"status", "result", "action", "hash", "amount", "cur
 """Members whose names are usual words; those with an underscore inside are known by that."""
 _PLAIN_MEMBER = re.compile(r"(?:an? )?(status|result|action|hash|amount|currency|card|brand|type|id)\b")
 _ALONE_MISSING = re.compile(r"(?!It\b)([A-Za-z_][\w.]*) is (?:missing|None)\b")
+_SECRET = re.compile(r"no (full card number|security code)\b|nothing that holds a (password)")
+_NEITHER = "This neither accepts nor refuses the request."
 _EITHER = "The contract allows both, but not this. "
 _PROTOCOLS: Mapping[str, str] = MappingProxyType(
     {"checkout": "Checkout", "s2s_card": "S2S CARD", "s2s_apm": "S2S APM", "hosted_fields": "Checkout"}
@@ -49,6 +51,8 @@ class Deviation(StrEnum):
     DIFFERENT = "different"
     SIGNATURE = "signature"
     NO_CALLBACK = "no callback"
+    SHOWN = "shown"
+    UNCLEAR = "unclear"
     SERVER_ERROR = "server error"
     SILENT = "no reply"
     OTHER = "other"
@@ -94,6 +98,9 @@ def cause_of(check: Check, exchanges: Sequence[Exchange]) -> Cause:
     if failure.received.startswith("nothing at "):
         return _missing_callback(exchanges)
     exchange = decisive_exchange(check, exchanges) or _quoted(check, failure)
+    if secret := _SECRET.match(failure.expected):
+        place = place_of_exchange(exchange) if exchange else _somewhere(check, exchanges)
+        return Cause(Deviation.SHOWN, place, secret[1] or secret[2])
     if exchange is None:
         return Cause(Deviation.OTHER, _somewhere(check, exchanges), stable(failure.expected))
     if exchange.protocol == CALLBACK:
@@ -127,7 +134,9 @@ def _wrong_reply(check: Check, failure: Failure, exchange: Exchange, exchanges: 
     received = fields_from_target(exchange)
     if is_refusal(exchange, received):
         return _refused(place_of_exchange(exchange), exchange, failure, received)
-    if _wants_refusal(failure) and not failure.explanation.startswith(_EITHER):
+    if failure.explanation.removeprefix(_EITHER).startswith(_NEITHER):
+        return Cause(Deviation.UNCLEAR, place_of_exchange(exchange), f"HTTP {exchange.status}")
+    if wants_refusal(failure) and not failure.explanation.startswith(_EITHER):
         return _accepted(check, failure, exchange)
     return _wrong_member(check, failure, exchange, exchanges)
 
@@ -155,7 +164,8 @@ def _refused(place: str, exchange: Exchange, failure: Failure, fields: Mapping[s
     return Cause(Deviation.REFUSED, place, says)
 
 
-def _wants_refusal(failure: Failure) -> bool:
+def wants_refusal(failure: Failure) -> bool:
+    """Return whether a check demands that its request is refused."""
     return bool(re.search(r"refus|client error|no payment with the order id|not accepted", failure.expected))
 
 

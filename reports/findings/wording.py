@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from reports.findings.cause import SIGNATURE_ACCEPTED, Cause, Deviation, field_accepted
+from reports.findings.cause import SIGNATURE_ACCEPTED, Cause, Deviation, field_accepted, wants_refusal
 from reports.findings.grouping import Finding
 from reports.judging.verdicts import RequirementResult
 from reports.text import one_line
@@ -29,18 +29,28 @@ def _accepted(finding: Finding, results: Mapping[str, RequirementResult]) -> str
     cause = finding.cause
     if cause.subject == SIGNATURE_ACCEPTED:
         return f"{cause.place} takes a wrong signature"
-    fields = list(dict.fromkeys(filter(None, map(field_accepted, finding.checks))))
+    fields = _wrong_fields(finding)
     if not fields:
-        return f"{cause.place} carries out what it must refuse: {_demand(finding, results)}"
+        return f"{cause.place} carries out what it must refuse (not kept: {_demand(finding, results)})"
     some = ", ".join(fields[:3]) + (f" and {len(fields) - 3} more" if len(fields) > 3 else "")
     return f"{cause.place} takes values that it must refuse, of {some}"
 
 
+def _wrong_fields(finding: Finding) -> Sequence[str]:
+    """Return the fields whose wrong values were accepted, with what was wrong where the checks say so."""
+    wrongs: dict[str, dict[str, None]] = {}
+    for check in finding.checks:
+        if field := field_accepted(check):
+            said = wrongs.setdefault(field, {})
+            said.update({check.change.violation: None} if check.change else {})
+    return [f"{field} ({', '.join(said)})" if said else field for field, said in wrongs.items()]
+
+
 def _refused(finding: Finding, _: Mapping[str, RequirementResult]) -> str:
     cause = finding.cause
-    if all(check.failure and check.failure.refused for check in finding.checks):
-        return f"{cause.place} is refused in other words than it must be: {cause.subject}"
-    return f"{cause.place} is refused: {cause.subject}"
+    if all(check.failure and (check.failure.refused or wants_refusal(check.failure)) for check in finding.checks):
+        return f"{_place(cause)} is refused otherwise than it must be: {cause.subject}"
+    return f"{_place(cause)} is refused: {cause.subject}"
 
 
 def _missing(finding: Finding, _: Mapping[str, RequirementResult]) -> str:
@@ -67,12 +77,20 @@ def _no_callback(finding: Finding, results: Mapping[str, RequirementResult]) -> 
     return f"No callback comes after {place}" if place else f"A callback does not come: {_demand(finding, results)}"
 
 
+def _shown(finding: Finding, _: Mapping[str, RequirementResult]) -> str:
+    return f"{finding.cause.place or 'The target'} shows a {finding.cause.subject}"
+
+
+def _unclear(finding: Finding, _: Mapping[str, RequirementResult]) -> str:
+    return f"{_place(finding.cause)} neither accepts nor refuses a request ({finding.cause.subject})"
+
+
 def _server_error(finding: Finding, _: Mapping[str, RequirementResult]) -> str:
-    return f"{finding.cause.place} is answered with a server error (HTTP {finding.cause.subject})"
+    return f"{_place(finding.cause)} is answered with a server error (HTTP {finding.cause.subject})"
 
 
 def _silent(finding: Finding, _: Mapping[str, RequirementResult]) -> str:
-    return f"{finding.cause.place} gets no reply"
+    return f"{_place(finding.cause)} gets no reply"
 
 
 def _other(finding: Finding, results: Mapping[str, RequirementResult]) -> str:
@@ -89,6 +107,8 @@ _TITLES: Mapping[Deviation, _Title] = MappingProxyType(
         Deviation.DIFFERENT: _different,
         Deviation.SIGNATURE: _signature,
         Deviation.NO_CALLBACK: _no_callback,
+        Deviation.SHOWN: _shown,
+        Deviation.UNCLEAR: _unclear,
         Deviation.SERVER_ERROR: _server_error,
         Deviation.SILENT: _silent,
         Deviation.OTHER: _other,
@@ -101,6 +121,10 @@ def _demand(finding: Finding, results: Mapping[str, RequirementResult]) -> str:
     named = [each.requirement.sentence.rstrip(".") for each in failing]
     more = f" (and {len(named) - 1} more)" if len(named) > 1 else ""
     return f"{named[0]}{more}" if named else finding.witness.reason
+
+
+def _place(cause: Cause) -> str:
+    return cause.place or "A request"
 
 
 def _be(cause: Cause) -> str:

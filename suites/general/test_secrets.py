@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 from fixtures.callbacks import Callback
 from fixtures.judging.expectations import Finding
@@ -11,9 +12,11 @@ from fixtures.judging.must import must
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
+from fixtures.wire.exchange import Reply
 
 SECURITY_CODE = "7395"
 """Four digits, so that they hardly stand in an answer by chance."""
+CARD_NUMBER = "full card number"
 REQUIRED_OF_A_SALE = ("order_amount", "payer_email", "term_url_3ds")
 
 
@@ -23,14 +26,13 @@ def must_serve(run: Run, protocol: str) -> None:
     run.must_be_usable(protocol)
 
 
-def must_not_show(digits: str, texts: list[str], where: str) -> None:
+def must_not_show(digits: str, what: str, came: Sequence[Reply | Callback], where: str) -> None:
+    """Nothing that came shows the digits; of what does, the failure quotes the beginning, without them."""
     alone = re.compile(rf"(?<![0-9]){digits}(?![0-9])")
-    shown = any(alone.search(text) for text in texts)
-    must(
-        Finding(f"no {where} shows it", f"one of {len(texts)} does", "It was sent to be kept secret.")
-        if shown
-        else None
-    )
+    shows = next((one for one in came if alone.search(one.text)), None)
+    if shows is not None:
+        reply = shows if isinstance(shows, Reply) else None
+        must(Finding(f"no {what} in any {where}", shows.summary, f"The {what} that was sent stands in it."), reply)
 
 
 def paying_card(run: Run) -> str:
@@ -38,13 +40,13 @@ def paying_card(run: Run) -> str:
     return card.number.reveal() if card else ""
 
 
-def callbacks_of(order: str, run: Run) -> list[str]:
+def callbacks_of(order: str, run: Run) -> list[Callback]:
     """Return what callbacks report of an order; that one comes is another requirement."""
 
     def about(callback: Callback) -> bool:
         return order in (callback.get("order_id"), callback.get("order_number"))
 
-    received = [callback.text for callback in run.callbacks.any_of(about, seconds=run.callbacks.seconds)]
+    received = run.callbacks.any_of(about, seconds=run.callbacks.seconds)
     return received or inconclusive("no callback of the payment came", decides="a target that posts its callbacks")
 
 
@@ -54,9 +56,9 @@ def test_s2s_card_never_shows_the_full_card_number(run: Run) -> None:
     must_offer(run.profile, ("test_data:cards.success",))
     payment = run.payments.shared("settled")
     asked = [payment.status(), payment.status_by_order(), payment.details()]
-    answers = [run.payments.merchant.post(request).text for request in asked]
+    answers = [run.payments.merchant.post(request) for request in asked]
 
-    must_not_show(paying_card(run), answers, "look-up")
+    must_not_show(paying_card(run), CARD_NUMBER, answers, "look-up")
 
 
 @requirement("GEN-KEY-03")
@@ -64,7 +66,7 @@ def test_callback_of_a_sale_never_shows_the_full_card_number(run: Run) -> None:
     must_serve(run, "s2s_card")
     must_offer(run.profile, ("capability:callbacks", "test_data:cards.success"))
 
-    must_not_show(paying_card(run), callbacks_of(run.payments.shared("settled").order_id, run), "callback")
+    must_not_show(paying_card(run), CARD_NUMBER, callbacks_of(run.payments.shared("settled").order_id, run), "callback")
 
 
 @requirement("GEN-KEY-03")
@@ -72,9 +74,9 @@ def test_checkout_never_shows_the_full_card_number(run: Run) -> None:
     must_serve(run, "checkout")
     must_offer(run.profile, ("capability:hosted_page", "capability:status_lookup", "test_data:cards.success"))
     payment = run.checkout_payments.shared("settled")
-    answers = [run.checkout.post(request).text for request in (payment.look_up(), payment.look_up_order())]
+    answers = [run.checkout.post(request) for request in (payment.look_up(), payment.look_up_order())]
 
-    must_not_show(paying_card(run), answers, "look-up")
+    must_not_show(paying_card(run), CARD_NUMBER, answers, "look-up")
 
 
 @requirement("GEN-KEY-03")
@@ -82,7 +84,9 @@ def test_callback_of_a_purchase_never_shows_the_full_card_number(run: Run) -> No
     must_serve(run, "checkout")
     must_offer(run.profile, ("capability:callbacks", "capability:hosted_page", "test_data:cards.success"))
 
-    must_not_show(paying_card(run), callbacks_of(run.checkout_payments.shared("settled").number, run), "callback")
+    must_not_show(
+        paying_card(run), CARD_NUMBER, callbacks_of(run.checkout_payments.shared("settled").number, run), "callback"
+    )
 
 
 @requirement("GEN-ERR-13")
@@ -100,8 +104,8 @@ def test_refusal_of_a_sale_repeats_neither_card_number_nor_security_code(run: Ru
             decides="a target that refuses one of them",
         )
     for reply in refused:
-        must_not_show(str(sale.get("card_number")), [reply.text], "refusal")
-        must_not_show(SECURITY_CODE, [reply.text], "refusal")
+        must_not_show(str(sale.get("card_number")), CARD_NUMBER, [reply], "refusal")
+        must_not_show(SECURITY_CODE, "security code", [reply], "refusal")
 
 
 @requirement("GEN-ERR-13")
@@ -113,4 +117,4 @@ def test_refusal_of_a_card_number_does_not_repeat_it(run: Run) -> None:
 
     reply = run.s2s_card.post(sale.with_("card_number", mistyped))
 
-    must_not_show(mistyped, [reply.text], "answer")
+    must_not_show(mistyped, CARD_NUMBER, [reply], "answer")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from pathlib import Path
 
 import pytest
 
@@ -13,6 +14,7 @@ from reports.findings.grouping import Weight
 from reports.findings.story import story_of
 from reports.judging.waivers import Waiver, WaiverState
 from reports.model import Check, Evidence, Exchange, Failure, Run
+from reports.terminal import lines_of
 from tests.unit.reports.small_run import catalogue_of, check, requirement, run_of
 
 
@@ -208,3 +210,65 @@ def test_one_waiver_covers_a_finding_and_nothing_that_joins_it_later(of_callback
     assert waived("S2C-CAP-01").waived == {"S2C-CAP-01"}
     assert waived("S2C-CAP-01").waivers[0].state is WaiverState.COVERS
     assert waived("S2C-CAP-01", finding="0" * 12).waivers[0].state is WaiverState.DRIFTED
+
+
+ACCEPTED = '{"result":"SUCCESS","trans_id":"t1"}'
+ANOTHER = '{"result":"ERROR","error_code":404,"error_message":"Nothing here."}'
+SHOWING = REFUSED.replace("[]", '["4111****1111"]')
+ANY_REFUSAL = "the request is refused: a status from 400 to 499 and an error body"
+
+
+@pytest.mark.parametrize(
+    ("reply", "failure", "title"),
+    [
+        (
+            (400, SHOWING),
+            ("no full card number in any refusal", "The full card number that was sent stands in it."),
+            "S2S CARD SALE shows a full card number",
+        ),
+        (
+            (404, ANOTHER),
+            ("the request is refused with HTTP 400, error_code 100000", "It is refused with another error_code."),
+            "S2S CARD SALE is refused otherwise than it must be: 404 Nothing here.",
+        ),
+        (
+            (302, "moved"),
+            (ANY_REFUSAL, "This neither accepts nor refuses the request."),
+            "S2S CARD SALE neither accepts nor refuses a request (HTTP 302)",
+        ),
+        (
+            (200, ACCEPTED),
+            (ANY_REFUSAL, "The target accepted it."),
+            "S2S CARD carries out what it must refuse (not kept: No more is captured than was held)",
+        ),
+    ],
+    ids=["shows-a-secret", "another-code", "neither", "accepted"],
+)
+def test_title_says_what_came_in_place_of_a_refusal(
+    of_callbacks: Catalogue, reply: tuple[int, str], failure: tuple[str, str], title: str
+) -> None:
+    (status, body), (expected, explanation) = reply, failure
+    failing = _failing("a", "S2C-CAP-06", expected, f"HTTP {status} {body!r}", explanation)
+
+    conclusion = _concluded(of_callbacks, (failing, [_action("SALE", body, status)]))
+
+    assert conclusion.title(conclusion.findings[0]) == title
+
+
+def test_terminal_has_one_line_for_each_cause(of_callbacks: Catalogue, tmp_path: Path) -> None:
+    quoted = f"callback {CALLBACK.request_body!r}"
+    callback = _failing("b", "CBK-SIG-02", "a hash made of id and the password", quoted, "It is MD5 alone.")
+    captures = [_refused_capture("a", "S2C-CAP-01"), _refused_capture("c", "S2C-CAP-03")]
+    conclusion = _concluded(of_callbacks, *captures, (callback, [CALLBACK]))
+
+    lines = list(lines_of(conclusion, tmp_path, tmp_path / "allure"))
+
+    first = lines.index("What is wrong, by cause (2):") + 1
+    capture, signature = (found.fingerprint for found in conclusion.findings)
+    refused = "S2S CARD CAPTURE is refused: 100000 Request data is invalid."
+    wrong = "The hash of the Checkout callback is wrong: It is MD5 alone"
+    assert lines[first : first + 3] == [
+        f"  F-1 (money) {refused} · S2C-CAP-01 +1, 2 checks [{capture}]",
+        f"  F-2 (signature) {wrong} · CBK-SIG-02, 1 check [{signature}]",
+        "",
+    ]
