@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Annotated, Final
@@ -137,65 +138,68 @@ def _without_empty(**values: str) -> dict[str, str]:
     return {name: value for name, value in values.items() if value}
 
 
-@app.command()
+@app.command(epilog="Exit status: 0, or 2 where something is missing, or wrong.")
 def init(  # noqa: PLR0913 - the questions
     file: Annotated[Path, typer.Argument(metavar="PROFILE", help="Where to write it.")] = Path("gateway.toml"),
     *,
     name: Annotated[
-        str, typer.Option(metavar="NAME", help="Name of the gateway in reports.", prompt="Name of the gateway")
-    ] = "my sandbox",
+        str | None, typer.Option(metavar="NAME", help="Name of the gateway in reports. Default: my sandbox.")
+    ] = None,
     environment: Annotated[
-        str, typer.Option(metavar="WHICH", help="sandbox, staging, production or emulator.", prompt="Environment")
-    ] = "sandbox",
+        str | None, typer.Option(metavar="WHICH", help="sandbox (default), staging, production or emulator.")
+    ] = None,
     release: Annotated[str, typer.Option(metavar="RELEASE", help="Release of the interface that it claims.")] = "6.7.0",
-    checkout: Annotated[
-        str, typer.Option(metavar="URL", help="Base address of Checkout.", prompt="Address of Checkout (empty: none)")
-    ] = "",
-    s2s_card: Annotated[
-        str, typer.Option(metavar="URL", help="Base address of S2S CARD.", prompt="Address of S2S CARD (empty: none)")
-    ] = "",
-    s2s_apm: Annotated[
-        str, typer.Option(metavar="URL", help="Base address of S2S APM.", prompt="Address of S2S APM (empty: none)")
-    ] = "",
-    key: Annotated[str, typer.Option(metavar="KEY", help="Merchant key or client key.", prompt="Merchant key")],
+    checkout: Annotated[str | None, typer.Option(metavar="URL", help="Base address of Checkout.")] = None,
+    s2s_card: Annotated[str | None, typer.Option(metavar="URL", help="Base address of S2S CARD.")] = None,
+    s2s_apm: Annotated[str | None, typer.Option(metavar="URL", help="Base address of S2S APM.")] = None,
+    key: Annotated[str | None, typer.Option(metavar="KEY", help="Merchant key or client key.")] = None,
     password: Annotated[
-        str,
+        str | None,
         typer.Option(
-            metavar="WHERE", help="env:NAME, file:PATH, or the password of a test account.", prompt="Password"
+            metavar="WHERE",
+            help="env:NAME, file:PATH, or the password of a test account. Default: env:GATEWAY_PASSWORD.",
         ),
-    ] = "env:GATEWAY_PASSWORD",  # noqa: S107 - where it is, not what
+    ] = None,
     s2s_card_key: Annotated[str, typer.Option(metavar="KEY", help="Client key of S2S CARD, if another.")] = "",
     s2s_apm_key: Annotated[str, typer.Option(metavar="KEY", help="Client key of S2S APM, if another.")] = "",
     s2s_card_password: Annotated[str, typer.Option(metavar="WHERE", help="Password of S2S CARD, if another.")] = "",
     s2s_apm_password: Annotated[str, typer.Option(metavar="WHERE", help="Password of S2S APM, if another.")] = "",
-    card: Annotated[
-        str, typer.Option(metavar="NUMBER", help="A test card that pays.", prompt="Test card that pays (empty: none)")
-    ] = "",
+    card: Annotated[str | None, typer.Option(metavar="NUMBER", help="A test card that pays.")] = None,
     expiry: Annotated[str, typer.Option(metavar="MM/YYYY", help="Expiry of that card.")] = "01/2038",
+    callbacks: Annotated[
+        str | None,
+        typer.Option(metavar="HOST:PORT", help="Where callbacks arrive on this machine: the gateway must know it."),
+    ] = None,
     rate: Annotated[
         float | None, typer.Option(metavar="N", help="Most requests in a second; a shared sandbox is thankful.")
     ] = None,
     force: Annotated[bool, typer.Option("--force", help="Write over a file that is there.")] = False,
 ) -> None:
-    """Write a first profile of your gateway, some thirty lines; what is not given as an option is asked."""
-    from fixtures.profile.draft import Answers
-    from gateway_conformance import profiles
+    """Write a first profile of your gateway, some thirty lines.
 
-    addresses = {"checkout": checkout, "s2s_card": s2s_card, "s2s_apm": s2s_apm}
-    answers = Answers(
-        name=name,
-        environment=environment,
+    On a terminal, what is not given as an option is asked. Elsewhere it has its default.
+    """
+    from gateway_conformance import asking, profiles
+
+    given = {
+        "name": name, "environment": environment, "checkout": checkout, "s2s_card": s2s_card, "s2s_apm": s2s_apm,
+        "key": key, "password": password, "card": card,
+    }  # fmt: skip
+    try:
+        answers = asking.answers(given, is_terminal=sys.stdin.isatty())
+    except asking.MissingError as error:
+        sys.stderr.write(f"{error}\n")
+        raise typer.Exit(profiles.WRONG_USAGE) from None
+    chosen = replace(
+        answers,
         release=release,
-        endpoints={protocol: address for protocol, address in addresses.items() if address},
-        key=key,
-        password=password,
-        card=card or None,
         expiry=expiry,
+        callbacks=callbacks,
         requests_per_second=rate,
         keys=_without_empty(s2s_card=s2s_card_key, s2s_apm=s2s_apm_key),
         passwords=_without_empty(s2s_card=s2s_card_password, s2s_apm=s2s_apm_password),
     )
-    raise typer.Exit(profiles.init(file, answers, force=force))
+    raise typer.Exit(profiles.init(file, chosen, force=force))
 
 
 @app.command(epilog="Exit status: 0; 2 when the profile cannot be used; 3 when no protocol takes a valid request.")

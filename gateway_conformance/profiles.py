@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from itertools import islice
 from pathlib import Path
@@ -55,7 +56,9 @@ def init(file: Path, answers: Answers, *, force: bool = False) -> int:
     except OSError as error:
         sys.stderr.write(f"{file}: cannot be written: {error.strerror}\n")
         return WRONG_USAGE
-    sys.stdout.write(f"{file} is written. Next: gateway-conformance probe {file}\n")
+    variable = answers.password.partition("env:")[2]
+    first = f"export {variable}=…, then " if variable and variable not in os.environ else ""
+    sys.stdout.write(f"{file} is written. Next: {first}gateway-conformance probe {file}\n")
     # A password that is still to be set must not keep anybody from a profile; everything else is reported at once.
     return 0 if answers.password.startswith("env:") or _read(file, answers.name) else WRONG_USAGE
 
@@ -91,7 +94,8 @@ def probe(file: Path, *, production: str | None = None, show: bool = False) -> i
         place.replace(file)
     for setting in found.settings:
         # A token pays; it stands in the profile and nowhere else.
-        value = "(in the file)" if "token" in setting.name else tomlkit.item(setting.value).as_string()
+        is_token = "token" in setting.name and isinstance(setting.value, str)
+        value = "(in the file)" if is_token else tomlkit.item(setting.value).as_string()
         sys.stdout.write(f"[{'.'.join(setting.table)}] {setting.name} = {value}  # {setting.evidence}\n")
     sys.stdout.writelines(f"open: {line}\n" for line in found.open)
     sys.stdout.write(f"{found.requests} requests were sent\n")
