@@ -21,15 +21,23 @@ def closed(schema: Json) -> Json:
 
 def misfits(schema: Json, value: Json) -> list[str]:
     """Say where a value does not fit a schema."""
-    found = Draft202012Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER).iter_errors(value)
-    return [f"{error.json_path}: {error.message[:200]}" for error in found]
+    return _found(_validator(schema), value)
 
 
 def misfits_of_output(output: Path) -> list[str]:
     """Say what in the output directory of a run does not fit its schema."""
     report = json.loads((output / "conformance.json").read_text(encoding="utf-8"))
-    lines = (output / "results.jsonl").read_text(encoding="utf-8").splitlines()
-    return [
-        *misfits(closed(schemas()[CONFORMANCE]), report),
-        *(misfit for line in lines for misfit in misfits(schemas()[RESULTS], json.loads(line))),
-    ]
+    # Made once: a run has ten thousand lines, and to make a schema takes longer than to hold a line against it.
+    made = schemas()
+    of_line = _validator(made[RESULTS])
+    with (output / "results.jsonl").open(encoding="utf-8") as lines:
+        of_lines = [misfit for line in lines for misfit in _found(of_line, json.loads(line))]
+    return [*misfits(closed(made[CONFORMANCE]), report), *of_lines]
+
+
+def _validator(schema: Json) -> Draft202012Validator:
+    return Draft202012Validator(schema, format_checker=Draft202012Validator.FORMAT_CHECKER)
+
+
+def _found(validator: Draft202012Validator, value: Json) -> list[str]:
+    return [f"{error.json_path}: {error.message[:200]}" for error in validator.iter_errors(value)]
