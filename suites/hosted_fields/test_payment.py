@@ -235,7 +235,7 @@ def test_challenge_of_a_payment_decides_it(
 
     expected = f"the payer back at the merchant and the status {wanted}"
     must_hold(not passes or visit.landing is not None, expected, payment.reply, f"The payer ends at {visit.summary}.")
-    must_hold(status == wanted, expected, payment.reply, f"A look-up has status {status}.")
+    must_be_same(payment.reply, "status", status, wanted)
 
 
 def after_challenge(payer: HttpPayer, payment: FieldsPayment, *, passes: bool) -> Visit:

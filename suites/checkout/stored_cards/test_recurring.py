@@ -16,8 +16,8 @@ from fixtures.judging.must import (
     must_be_same,
     must_carry,
     must_have_code,
-    must_hold,
     must_lack,
+    must_not_be,
     must_refuse,
     must_reject,
     must_reject_with_one_of,
@@ -48,7 +48,7 @@ def charge(paid: CheckoutPayments) -> OperationRequest:
 
 def must_be_charged(reply: Reply) -> None:
     must_accept(reply)
-    must_hold(status_in(reply) != "DECLINED", "a charge that is not declined", reply, "The chain does not pay.")
+    must_not_be(reply, "status", status_in(reply), "DECLINED")
 
 
 def must_refuse_with_code(reply: Reply) -> None:

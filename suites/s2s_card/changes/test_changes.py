@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must_accept, must_be_amount, must_be_one_of, must_hold, must_refuse
+from fixtures.judging.must import must_accept, must_be_amount, must_be_one_of, must_be_same, must_hold, must_refuse
 from fixtures.judging.verdicts import inconclusive
 from fixtures.profile import Profile
 from fixtures.protocols.must import must_state
@@ -96,7 +96,7 @@ def test_capture_that_the_acquirer_refuses_leaves_the_payment_pending(payments: 
     must_state(reply, result="DECLINED")
     must_be_one_of(reply, "status", status_in(reply), ("", "PENDING"))
     status = payments.status(payment)
-    must_hold(status == "PENDING", "a payment that is PENDING", payments.look_up(payment), f"The status is {status}.")
+    must_be_same(payments.look_up(payment), "status", status, "PENDING")
 
 
 @requirement("S2C-CAP-20")
@@ -125,9 +125,7 @@ def test_void_takes_back_the_whole_amount(payments: Payments) -> None:
     if answer_of(reply) is Answer.REFUSED:
         # An amount that VOID does not know may be refused as well: then nothing is taken back.
         status = payments.status(payment)
-        must_hold(
-            status == "SETTLED", "a payment that is SETTLED", payments.look_up(payment), f"The status is {status}."
-        )
+        must_be_same(payments.look_up(payment), "status", status, "SETTLED")
         return
     must_accept(reply)
     must_leave(payments, payment, "SETTLED")
@@ -201,4 +199,4 @@ def test_payment_of_another_merchant_is_not_changed(
     must_refuse(s2s_card.post(request_for(payment)))
 
     status = theirs.status(payment)
-    must_hold(status == word, f"a payment that is {word}", theirs.look_up(payment), f"The status is {status}.")
+    must_be_same(theirs.look_up(payment), "status", status, word)

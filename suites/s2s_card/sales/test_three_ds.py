@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from fixtures.judging.expectations import Finding
-from fixtures.judging.must import must, must_accept, must_be_one_of, must_carry, must_hold, must_lack
+from fixtures.judging.must import must, must_accept, must_be_one_of, must_carry, must_hold, must_lack, must_not_be
 from fixtures.judging.verdicts import inconclusive
 from fixtures.payer import Payer, Visit
 from fixtures.payer.addresses import parts_of
@@ -129,12 +129,7 @@ def test_challenged_payment_has_not_ended(visits: bool, payments: Payments, paye
 
     status = payments.status(payment)
 
-    must_hold(
-        status not in ("SETTLED", "DECLINED"),
-        "a payment that is neither SETTLED nor DECLINED",
-        payments.look_up(payment),
-        f"The status is {status} before the payer has answered.",
-    )
+    must_not_be(payments.look_up(payment), "status", status, "SETTLED", "DECLINED")
 
 
 @requirement("S2C-TDS-10")

@@ -136,6 +136,14 @@ def pytest_runtest_makereport(item, call):
     return report
 """
 
+FAILING = """
+import pytest
+
+@pytest.mark.claims("{claims}")
+def test_failing():
+    raise AssertionError("HTTP 200 where 400 is due")
+"""
+
 WHOLE = """
 import pytest
 
