@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+import tomllib
 from itertools import islice
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import tomlkit
 
@@ -16,8 +17,9 @@ from fixtures.discovery import explore
 from fixtures.discovery.notebook import CAPABILITIES
 from fixtures.forecast import contradictions, forecast, lines_of
 from fixtures.profile import Profile, ProfileError, load_profile
-from fixtures.profile.draft import Answers, first_profile, with_settings
+from fixtures.profile.draft import Answers, Setting, first_profile, with_settings
 from fixtures.profile.model import PROTOCOLS
+from fixtures.wire.clock import ClockError
 from fixtures.wire.embedded import EmbeddedGatewayError
 
 WRONG_USAGE: Final = 2
@@ -80,10 +82,12 @@ def probe(file: Path, *, production: str | None = None, show: bool = False) -> i
     release = Release(profile.target.release)
     try:
         found = explore(profile, release)
-    except (EmbeddedGatewayError, ReceiverError) as error:
+    except (EmbeddedGatewayError, ReceiverError, ClockError) as error:
         sys.stderr.write(f"{file}: {error}\n")
         return WRONG_USAGE
-    written = with_settings(file.read_text(encoding="utf-8"), found.settings)
+    before = file.read_text(encoding="utf-8")
+    known = tomllib.loads(before)
+    written = with_settings(before, found.settings)
     place = file.with_suffix(".probed.toml")
     place.write_text(written, encoding="utf-8")
     better = _read(place, production)
@@ -93,6 +97,11 @@ def probe(file: Path, *, production: str | None = None, show: bool = False) -> i
     else:
         place.replace(file)
     for setting in found.settings:
+        if stands := _standing(known, setting):
+            if stands != [setting.value]:
+                name = f"[{'.'.join(setting.table)}] {setting.name}"
+                sys.stdout.write(f"{name} stays as it stands in the file; found otherwise: {setting.evidence}\n")
+            continue
         # A token pays; it stands in the profile and nowhere else.
         is_token = "token" in setting.name and isinstance(setting.value, str)
         value = "(in the file)" if is_token else tomlkit.item(setting.value).as_string()
@@ -104,6 +113,16 @@ def probe(file: Path, *, production: str | None = None, show: bool = False) -> i
         sys.stdout.write(f"All that is missing: gateway-conformance check {file}\n")
     answers = any(setting.table == CAPABILITIES and setting.name in PROTOCOLS for setting in found.settings)
     return 0 if answers else UNDECIDED
+
+
+def _standing(profile: dict[str, Any], setting: Setting) -> list[Any]:
+    """Return the value that a setting has in a profile; empty where it has none."""
+    place: Any = profile
+    for name in (*setting.table, setting.name):
+        if not isinstance(place, dict) or name not in place:
+            return []
+        place = place[name]
+    return [place]
 
 
 def _read(file: Path, production: str | None) -> Profile | None:

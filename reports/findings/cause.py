@@ -33,6 +33,8 @@ _PLAIN_MEMBER = re.compile(r"(?:an? )?(status|result|action|hash|amount|currency
 _ALONE_MISSING = re.compile(r"(?!It\b)([A-Za-z_][\w.]*) is (?:missing|None)\b")
 _SECRET = re.compile(r"no (full card number|security code)\b|nothing that holds a (password)")
 _NEITHER = "This neither accepts nor refuses the request."
+_NONE_OF = "no "
+"""Begins what is expected of an answer that must lack some members."""
 _EITHER = "The contract allows both, but not this. "
 _PROTOCOLS: Mapping[str, str] = MappingProxyType(
     {"checkout": "Checkout", "s2s_card": "S2S CARD", "s2s_apm": "S2S APM", "hosted_fields": "Checkout"}
@@ -150,7 +152,7 @@ def essence(fields: Mapping[str, str]) -> str:
     """Return what a refusal says, without ids: code, message and the texts of its items."""
     texts = [fields.get("error_code", ""), fields.get("error_message", "")]
     items = sorted({text for path, text in fields.items() if re.fullmatch(r"errors\.\d+\.error_message", path)})
-    return stable(" ".join(filter(None, (*texts, *items))))
+    return stable(" ".join(dict.fromkeys(filter(None, (*texts, *items)))))
 
 
 def _refused(place: str, exchange: Exchange, failure: Failure, fields: Mapping[str, str]) -> Cause:
@@ -195,6 +197,9 @@ def _wrong_callback(check: Check, failure: Failure, exchange: Exchange, exchange
         return Cause(Deviation.SIGNATURE, place, "hash")
     received = fields_from_target(exchange)
     named = _members_in(failure, received)
+    if failure.expected.startswith(_NONE_OF):
+        came = ", ".join(name for name in named if not _lacks(received, name))
+        return Cause(Deviation.DIFFERENT, place, f"{came} is there, and must not be" if came else failure.expected)
     missing = [name for name in named if _lacks(received, name)]
     if missing:
         return Cause(Deviation.MISSING, place, ", ".join(missing))
@@ -239,12 +244,14 @@ def _lacks(fields: Mapping[str, str], name: str) -> bool:
 
 
 def _protocol(check: Check, exchange: Exchange, exchanges: Sequence[Exchange]) -> str:
-    """Return the protocol of a callback: those of S2S look alike, and what the suite sent before distinguishes them."""
+    """Return the protocol of a callback: that of the check, else of its members, else of what the suite sent before."""
+    if suite := _PROTOCOLS.get(_suite(check)):
+        return suite
     place = place_of_exchange(exchange).removesuffix(" callback")
     if place != "S2S":
         return place
     asked = [each.protocol for each in exchanges if each.protocol.startswith("S2S")]
-    return asked[-1] if asked else "S2S APM" if "s2s_apm" in check.id else "S2S CARD"
+    return asked[-1] if asked else "S2S CARD"
 
 
 def _somewhere(check: Check, exchanges: Sequence[Exchange]) -> str:

@@ -124,12 +124,12 @@ def _verdict(seen: Watched, *, accepts: bool) -> tuple[Verdict, str, str]:
 
 def _failure(seen: Watched) -> Failure:
     first, *others = seen.kept
-    causes = ", ".join(one.check or "no check" for one in others[: _MOST_NAMED - 1])
+    causes = ", ".join(one.check or "outside any check" for one in others[: _MOST_NAMED - 1])
     also = f" Also seen in: {causes}." if causes else ""
     return Failure(
         expected=first.expected,
         received=first.received,
         explanation=f"{first.explanation} {seen.breaches:,} of {seen.exchanges:,} exchanges break it; "
-        f"the first was caused by {first.check or 'no check'}.{also}",
+        f"the first was caused by {first.check or 'what happened outside any check'}.{also}",
         reproduce=first.reproduce,
     )

@@ -9,7 +9,7 @@ import pytest
 
 from contract.catalogue import Catalogue
 from reports.conclusion import Conclusion, conclude
-from reports.findings.cause import Deviation
+from reports.findings.cause import Deviation, essence
 from reports.findings.grouping import Weight
 from reports.findings.story import story_of
 from reports.judging.waivers import Waiver, WaiverState
@@ -272,3 +272,34 @@ def test_terminal_has_one_line_for_each_cause(of_callbacks: Catalogue, tmp_path:
         f"  F-2 (signature) {wrong} · CBK-SIG-02, 1 check [{signature}]",
         "",
     ]
+
+
+@pytest.mark.parametrize(
+    ("place", "title"),
+    [
+        ("checkout", "Checkout callback: order_status is there, and must not be"),
+        ("s2s_card", "S2S CARD callback: order_status is there, and must not be"),
+        ("s2s_apm", "S2S APM callback: order_status is there, and must not be"),
+    ],
+)
+def test_member_that_must_not_be_there_is_said_of_the_right_protocol(
+    of_callbacks: Catalogue, place: str, title: str
+) -> None:
+    failing = _failing(
+        "a",
+        "CBK-S2C-05",
+        "no order_status, payer_email in the callback",
+        f"callback {CALLBACK.request_body!r}",
+        "It came.",
+    )
+    named = failing.model_copy(update={"id": f"suites/{place}/callbacks/test_a.py::test_a"})
+
+    conclusion = _concluded(of_callbacks, (named, [CALLBACK]))
+
+    assert conclusion.title(conclusion.findings[0]) == title
+
+
+def test_text_that_stands_twice_in_a_refusal_is_said_once() -> None:
+    fields = {"error_code": "100000", "error_message": "Incorrect", "errors.0.error_message": "Incorrect"}
+
+    assert essence(fields) == "100000 Incorrect"
