@@ -7,9 +7,8 @@ from functools import partial
 import pytest
 
 from fixtures.callbacks import Answer, Callback
-from fixtures.callbacks.delivery import A_MINUTE_AND_MORE, must_come_again, must_not_come_again
+from fixtures.callbacks.delivery import A_MINUTE_AND_MORE, must_come_again, must_not_come_again, must_repeat
 from fixtures.callbacks.inbox import Wanted
-from fixtures.callbacks.judging import fail
 from fixtures.deferred import deferred
 from fixtures.protocols.checkout.callbacks import about_order, must_verify
 from fixtures.requirement import must_offer, requirement
@@ -61,9 +60,7 @@ def test_callback_that_the_merchant_hung_up_on_is_delivered_again(run: Run, read
 def test_callback_that_comes_again_is_about_the_same_payment(run: Run, ready: Wanted) -> None:
     first, *_, second = again(ready, run)
 
-    for name in ("id", "payment_id", "order_number", "order_id", "order_amount", "order_status", "type", "status"):
-        if first.get(name) != second.get(name):
-            fail(f"{name} {first.get(name)!r} again", second, f"It is {second.get(name)!r} now.")
+    must_repeat(first, second)
     must_verify(second, run.checkout.identity)
 
 

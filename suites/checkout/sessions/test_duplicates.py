@@ -12,17 +12,13 @@ from fixtures.deferred import deferred, waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_answer_properly, must_refuse, must_reject, must_reject_with_one_of
-from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import SessionRequests
+from fixtures.protocols.duplicates import INSIDE, OUTSIDE, reply_to_repetition
 from fixtures.requirement import requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
-from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import JsonRequest
-
-WINDOW_SECONDS = 15
-INSIDE, OUTSIDE = 14, 16
 
 DUPLICATE_WITH_ANY_CODE = replace(SESSION_DUPLICATE, code=None)
 
@@ -33,31 +29,13 @@ def an_opened_session(run: Run) -> JsonRequest:
     return session
 
 
-def reply_to_repetition(
-    checkout: CheckoutMerchant, clock: Clock, first: JsonRequest, second: JsonRequest, *, at: float = 0
-) -> Reply:
-    started = clock.now()
-    must_accept(checkout.create_session(first))
-    remaining = started + at - clock.now()
-    if remaining > 0:
-        clock.elapse(remaining)
-    reply = checkout.create_session(second)
-    took = clock.now() - started
-    if took >= WINDOW_SECONDS:
-        inconclusive(
-            f"both requests took {took:.1f} s, so the second may have come after the window",
-            decides="a target that answers faster, or more requests_per_second in [run] of the profile",
-        )
-    return reply
-
-
 @requirement("CHK-DUP-01")
 def test_repeated_session_is_refused(
     checkout: CheckoutMerchant, clock: Clock, session_request: SessionRequests
 ) -> None:
     session = session_request()
 
-    must_reject(reply_to_repetition(checkout, clock, session, session), DUPLICATE_WITH_ANY_CODE)
+    must_reject(reply_to_repetition(checkout.create_session, clock, session, session), DUPLICATE_WITH_ANY_CODE)
 
 
 @requirement("CHK-DUP-01")
@@ -67,7 +45,7 @@ def test_repeated_number_is_refused_whatever_else_changed(
     session = session_request()
     changed = session.with_("order.amount", "11.00")
 
-    must_reject(reply_to_repetition(checkout, clock, session, changed), DUPLICATE_WITH_ANY_CODE)
+    must_reject(reply_to_repetition(checkout.create_session, clock, session, changed), DUPLICATE_WITH_ANY_CODE)
 
 
 @requirement("CHK-DUP-07")
@@ -82,7 +60,7 @@ def test_number_is_repeated_whatever_the_operation(
     first = session_request()
     second = sessions(operation).with_("order.number", first.get("order.number"))
 
-    must_reject(reply_to_repetition(checkout, clock, first, second), DUPLICATE_WITH_ANY_CODE)
+    must_reject(reply_to_repetition(checkout.create_session, clock, first, second), DUPLICATE_WITH_ANY_CODE)
 
 
 @requirement("CHK-DUP-02")
@@ -91,7 +69,7 @@ def test_code_of_a_repeated_session_is_a_text(
 ) -> None:
     session = session_request()
 
-    must_reject(reply_to_repetition(checkout, clock, session, session), SESSION_DUPLICATE)
+    must_reject(reply_to_repetition(checkout.create_session, clock, session, session), SESSION_DUPLICATE)
 
 
 @requirement("CHK-DUP-03")
@@ -101,7 +79,7 @@ def test_window_is_still_closed_shortly_before_its_end(
 ) -> None:
     session = session_request()
 
-    must_refuse(reply_to_repetition(checkout, clock, session, session, at=INSIDE))
+    must_refuse(reply_to_repetition(checkout.create_session, clock, session, session, at=INSIDE))
 
 
 @requirement("CHK-DUP-04")

@@ -7,11 +7,10 @@ from functools import partial
 import pytest
 
 from fixtures.callbacks import Answer, Callback
-from fixtures.callbacks.delivery import A_MINUTE_AND_MORE, must_come_again, must_not_come_again
+from fixtures.callbacks.delivery import A_MINUTE_AND_MORE, must_come_again, must_not_come_again, must_repeat
 from fixtures.callbacks.inbox import Wanted
 from fixtures.deferred import deferred
-from fixtures.judging.expectations import Finding
-from fixtures.judging.must import must, must_accept
+from fixtures.judging.must import must_accept
 from fixtures.protocols.s2s_apm.callbacks import about_order, must_verify
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
@@ -61,9 +60,7 @@ def test_callback_that_the_merchant_hung_up_on_is_delivered_again(run: Run, read
 def test_callback_that_comes_again_is_about_the_same_payment(run: Run, ready: Wanted) -> None:
     first, *_, second = again(ready, run)
 
-    for name in ("trans_id", "order_id", "status", "order_status", "result"):
-        if first.get(name) != second.get(name):
-            must(Finding(f"{name} {first.get(name)!r} again", second.summary, f"It is {second.get(name)!r} now."))
+    must_repeat(first, second)
     must_verify(second, run.s2s_apm.identity)
 
 

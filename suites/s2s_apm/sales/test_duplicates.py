@@ -10,7 +10,8 @@ from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must, must_accept, must_answer_properly, must_reject
-from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.judging.verdicts import note_reading
+from fixtures.protocols.duplicates import INSIDE, OUTSIDE, reply_to_repetition
 from fixtures.protocols.s2s_apm.callbacks import about_order
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
 from fixtures.protocols.s2s_apm.mobile_money import payout_amount
@@ -22,27 +23,6 @@ from fixtures.wire.exchange import Reply
 from fixtures.wire.polling import BRIEFLY
 from fixtures.wire.requests import FormRequest
 
-WINDOW_SECONDS = 15
-INSIDE, OUTSIDE = 14, 16
-
-
-def reply_to_repetition(
-    s2s_apm: S2SApmMerchant, clock: Clock, first: FormRequest, second: FormRequest, *, at: float = 0
-) -> Reply:
-    started = clock.now()
-    must_accept(s2s_apm.post(first))
-    remaining = started + at - clock.now()
-    if remaining > 0:
-        clock.elapse(remaining)
-    reply = s2s_apm.post(second)
-    took = clock.now() - started
-    if took >= WINDOW_SECONDS:
-        inconclusive(
-            f"both requests took {took:.1f} s, so the second may have come after the window",
-            decides="a target that answers faster, or more requests_per_second in [run] of the profile",
-        )
-    return reply
-
 
 def must_be_a_duplicate(reply: Reply, claimed: str) -> None:
     must_reject(reply, ORDER_DUPLICATE)
@@ -53,7 +33,7 @@ def must_be_a_duplicate(reply: Reply, claimed: str) -> None:
 def test_repeated_sale_is_refused(s2s_apm: S2SApmMerchant, clock: Clock, apm: Baselines[FormRequest]) -> None:
     sale = apm("sale")
 
-    must_be_a_duplicate(reply_to_repetition(s2s_apm, clock, sale, sale), "APM-REQ-11")
+    must_be_a_duplicate(reply_to_repetition(s2s_apm.post, clock, sale, sale), "APM-REQ-11")
 
 
 @requirement("APM-REQ-11")
@@ -63,7 +43,7 @@ def test_repeated_order_id_is_refused_whatever_else_changed(
     sale = apm("sale")
     changed = sale.with_("order_amount", "11.00").with_("order_description", "Another gift")
 
-    must_be_a_duplicate(reply_to_repetition(s2s_apm, clock, sale, changed), "APM-REQ-11")
+    must_be_a_duplicate(reply_to_repetition(s2s_apm.post, clock, sale, changed), "APM-REQ-11")
 
 
 @requirement("APM-REQ-11")
@@ -77,7 +57,7 @@ def test_repeated_order_id_is_refused_whatever_became_of_the_first(name: str, ne
     requests = run.apm_requests
     sale = requests.baseline(name) if name == "authorization" else requests.payment(name)
 
-    must_be_a_duplicate(reply_to_repetition(run.s2s_apm, run.clock, sale, sale), "APM-REQ-11")
+    must_be_a_duplicate(reply_to_repetition(run.s2s_apm.post, run.clock, sale, sale), "APM-REQ-11")
 
 
 @requirement("APM-REQ-11")
@@ -85,7 +65,7 @@ def test_repeated_sale_comes_to_nothing(run: Run, apm: Baselines[FormRequest]) -
     must_offer(run.profile, ("capability:callbacks",), "s2s_apm")
     sale = apm("sale")
 
-    must_be_a_duplicate(reply_to_repetition(run.s2s_apm, run.clock, sale, sale), "APM-REQ-11")
+    must_be_a_duplicate(reply_to_repetition(run.s2s_apm.post, run.clock, sale, sale), "APM-REQ-11")
 
     about_it = about_order(sale.get("order_id") or "")
     first = run.callbacks.expect(about_it, "the callback of the first SALE")
@@ -103,14 +83,14 @@ def test_window_is_still_closed_shortly_before_its_end(
 ) -> None:
     sale = apm("sale")
 
-    must_be_a_duplicate(reply_to_repetition(s2s_apm, clock, sale, sale, at=INSIDE), "APM-REQ-11")
+    must_be_a_duplicate(reply_to_repetition(s2s_apm.post, clock, sale, sale, at=INSIDE), "APM-REQ-11")
 
 
 @requirement("APM-REQ-12")
 def test_repeated_payout_is_refused(s2s_apm: S2SApmMerchant, clock: Clock, apm: Baselines[FormRequest]) -> None:
     payout = apm("credit2virtual")
 
-    must_be_a_duplicate(reply_to_repetition(s2s_apm, clock, payout, payout), "APM-REQ-12")
+    must_be_a_duplicate(reply_to_repetition(s2s_apm.post, clock, payout, payout), "APM-REQ-12")
 
 
 @requirement("APM-REQ-12")
@@ -119,7 +99,7 @@ def test_repeated_payout_of_another_amount_is_refused(run: Run) -> None:
     operator = run.profile.test_data.mobile_money[0]
     other = payout_amount(operator.currency, min(usual_units(operator) + 1, operator.maximum))
 
-    reply = reply_to_repetition(run.s2s_apm, run.clock, payout, payout.with_("order_amount", other))
+    reply = reply_to_repetition(run.s2s_apm.post, run.clock, payout, payout.with_("order_amount", other))
 
     must_be_a_duplicate(reply, "APM-REQ-12")
 

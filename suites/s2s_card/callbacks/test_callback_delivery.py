@@ -7,8 +7,7 @@ from functools import partial
 import pytest
 
 from fixtures.callbacks import Answer, Callback
-from fixtures.callbacks.delivery import A_MINUTE_AND_MORE, must_come_again, must_not_come_again
-from fixtures.callbacks.judging import fail
+from fixtures.callbacks.delivery import A_MINUTE_AND_MORE, must_come_again, must_not_come_again, must_repeat
 from fixtures.deferred import deferred
 from fixtures.protocols.s2s_card.callbacks import about_order, must_verify
 from fixtures.protocols.s2s_card.payment import Payment
@@ -17,7 +16,6 @@ from fixtures.run import Run
 
 OF_THE_SALE = "the callback of the SALE"
 NEEDS = ("capability:s2s_card", "capability:callbacks")
-SAME = ("action", "type", "trans_id", "order_id", "status", "order_status", "result")
 
 
 def sale_answered(run: Run, answer: Answer) -> Payment:
@@ -54,9 +52,7 @@ def test_callback_that_the_merchant_hung_up_on_is_delivered_again(run: Run, read
 def test_callback_that_comes_again_is_about_the_same_payment(run: Run, ready: Payment) -> None:
     first, *_, second = again(ready, run)
 
-    for name in SAME:
-        if first.get(name) != second.get(name):
-            fail(f"{name} {first.get(name)!r} again", second, f"It is {second.get(name)!r} now.")
+    must_repeat(first, second)
     must_verify(second, ready)
 
 

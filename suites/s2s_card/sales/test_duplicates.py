@@ -14,18 +14,16 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_answer_properly, must_hold, must_refuse, must_reject_stating
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.profile import Profile
+from fixtures.protocols.duplicates import INSIDE, OUTSIDE, reply_to_repetition
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.requirement import requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
-from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
 
 MerchantOf = Callable[[str], S2SCardMerchant]
 
-WINDOW_SECONDS = 15
-INSIDE, OUTSIDE = 14, 16
 AT_ONCE = 4
 
 
@@ -33,24 +31,6 @@ def a_paid_sale(run: Run) -> FormRequest:
     sale = run.sale_requests.baseline("sale")
     must_accept(run.s2s_card.post(sale))
     return sale
-
-
-def reply_to_repetition(
-    s2s_card: S2SCardMerchant, clock: Clock, first: FormRequest, second: FormRequest, *, at: float = 0
-) -> Reply:
-    started = clock.now()
-    must_accept(s2s_card.post(first))
-    remaining = started + at - clock.now()
-    if remaining > 0:
-        clock.elapse(remaining)
-    reply = s2s_card.post(second)
-    took = clock.now() - started
-    if took >= WINDOW_SECONDS:
-        inconclusive(
-            f"both requests took {took:.1f} s, so the second may have come after the window",
-            decides="a target that answers faster, or more requests_per_second in [run] of the profile",
-        )
-    return reply
 
 
 @pytest.mark.parametrize(
@@ -68,7 +48,7 @@ def test_repeated_order_id_is_refused(
 ) -> None:
     request = card_actions(name)
 
-    reply = reply_to_repetition(s2s_card, clock, request, request)
+    reply = reply_to_repetition(s2s_card.post, clock, request, request)
 
     must_reject_stating(reply, claimed, ORDER_DUPLICATE, field="order_id")
 
@@ -87,7 +67,7 @@ def test_order_id_of_a_sale_is_refused_to_another_action(
 ) -> None:
     request, sale = card_actions(name), card_actions("sale")
 
-    must_refuse(reply_to_repetition(s2s_card, clock, sale, request.with_("order_id", sale.get("order_id") or "")))
+    must_refuse(reply_to_repetition(s2s_card.post, clock, sale, request.with_("order_id", sale.get("order_id") or "")))
 
 
 @requirement("S2C-DUP-11")
@@ -99,7 +79,7 @@ def test_order_id_of_a_declined_sale_is_refused(
     sale = card_actions("sale")
     declining = unproven_sale.paid_with(sale, "decline")
 
-    must_refuse(reply_to_repetition(s2s_card, clock, declining, sale))
+    must_refuse(reply_to_repetition(s2s_card.post, clock, declining, sale))
 
 
 @requirement("S2C-DUP-06")
@@ -109,7 +89,7 @@ def test_window_is_still_closed_shortly_before_its_end(
 ) -> None:
     sale = card_actions("sale")
 
-    must_refuse(reply_to_repetition(s2s_card, clock, sale, sale, at=INSIDE))
+    must_refuse(reply_to_repetition(s2s_card.post, clock, sale, sale, at=INSIDE))
 
 
 @requirement("S2C-DUP-07")
@@ -174,7 +154,7 @@ def test_repeated_order_id_is_refused_whatever_else_changed(
         else first.with_("card_number", unproven_sale.payee_card())
     )
 
-    must_refuse(reply_to_repetition(s2s_card, clock, first, second))
+    must_refuse(reply_to_repetition(s2s_card.post, clock, first, second))
 
 
 @requirement("S2C-DUP-12")
