@@ -5,6 +5,7 @@ from typing import Final
 from emulator.changes import s2s_apm, s2s_card
 from emulator.changes.checkout import NOTICES, answering
 from emulator.design import all_of
+from emulator.engine.callbacks import signatures
 from emulator.engine.callbacks.notice import Fields, Notice
 from emulator.variations.model import Variation
 from emulator.wire.replies import Kind
@@ -56,7 +57,19 @@ def _flat(body: Object) -> Object:
     return {**kept, **flat}
 
 
+def _password_as_it_is(notice: Notice) -> str:
+    if notice.event == "CREDIT2VIRTUAL":
+        return signatures.s2s_apm(notice)
+    joined = signatures.sorted_leaves(notice.fields).upper()
+    return signatures.digest(notice, joined + notice.payment.account.password.encode())
+
+
 VARIATIONS: Final = (
+    Variation(
+        "apm-callbacks-password-as-it-is",
+        "Signatures of S2S APM callbacks end with the password in its own case, as those of requests do.",
+        s2s_apm.NOTICES.signed(_password_as_it_is),
+    ),
     Variation(
         "checkout-callbacks-name-by-contract",
         "Checkout callbacks name payment and order in payment_id and order_id.",

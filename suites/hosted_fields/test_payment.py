@@ -261,8 +261,7 @@ def test_session_that_was_paid_makes_no_second_payment(fields: HostedFields) -> 
     with suppress(Inconclusive):
         fields.send_card(first.token, fields.payments.card("success"))
     second = fields.pay("purchase", first.token)
-    is_made = answer_of(second) is Answer.ACCEPTED and second.object.get("result") == "success"
-    is_another = is_made and second.object.get("public_id") != first.reply.object.get("public_id")
+    is_another = is_made(second) and second.object.get("public_id") != first.reply.object.get("public_id")
 
     must_hold(not is_another, "a refusal, or the answer of the first payment", second, "The session is paid twice.")
 
@@ -286,18 +285,20 @@ def answered(payment: FieldsPayment) -> Reply:
 
 def must_succeed(reply: Reply) -> None:
     """The payment is made."""
-    is_made = answer_of(reply) is Answer.ACCEPTED and reply.object.get("result") == "success"
+    must_hold(is_made(reply), "a payment with the result success", reply, "The payment is not made.")
 
-    must_hold(is_made, "a payment with the result success", reply, "The payment is not made.")
+
+def is_made(reply: Reply) -> bool:
+    """Return whether an answer says that the payment is made; how it spells that the contract does not show."""
+    return answer_of(reply) is Answer.ACCEPTED and str(reply.object.get("result")).casefold() == "success"
 
 
 def must_not_succeed(reply: Reply) -> None:
     """The payment is not made: it is refused, or answered with another result than success."""
-    is_made = answer_of(reply) is Answer.ACCEPTED and reply.object.get("result") == "success"
     is_answer = reply.status is not None and reply.status < SERVER_ERROR
 
     must_hold(is_answer, "an answer that is no server error", reply, "The target failed.")
-    must_hold(not is_made, "no payment", reply, "The payment is made all the same.")
+    must_hold(not is_made(reply), "no payment", reply, "The payment is made all the same.")
 
 
 CLIENT_ERROR = 400

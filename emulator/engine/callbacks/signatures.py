@@ -51,15 +51,16 @@ def s2s_apm(notice: Notice) -> str:
     if notice.event == _VIRTUAL_PAYOUT:
         names = ("trans_id", "order_id", "status")
         return digest(notice, backwards("".join(text_of(notice.fields, name) for name in names)).upper() + password)
-    return digest(notice, (_sorted_leaves(notice.fields) + password).upper())
+    return digest(notice, (sorted_leaves(notice.fields) + password).upper())
 
 
-def _sorted_leaves(value: Value) -> bytes:
+def sorted_leaves(value: Value) -> bytes:
+    """All values but the hash, each reversed, sorted by name at each level."""
     if isinstance(value, str):
         return backwards(value)
     if isinstance(value, Mapping):
-        return b"".join(_sorted_leaves(value[name]) for name in sorted(value, key=_sort_key) if name != "hash")
-    return b"".join(_sorted_leaves(item) for item in value)
+        return b"".join(sorted_leaves(value[name]) for name in sorted(value, key=_sort_key) if name != "hash")
+    return b"".join(sorted_leaves(item) for item in value)
 
 
 def _sort_key(name: str) -> tuple[int, int, str]:

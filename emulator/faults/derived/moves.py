@@ -33,6 +33,8 @@ class _Forbidden:
 
 
 _NOT_PENDING: Final = "Not acceptable to request the capture for payment not in pending status"
+_UNNAMED: Final = frozenset({State.CHALLENGED})
+"""States in which a refusal may have any words: by line 309 such a payment may as well be pending."""
 _FORBIDDEN: Final = (
     _Forbidden(
         "capture",
@@ -90,7 +92,7 @@ def _of_state(one: _Forbidden) -> Iterator[tuple[str, Fault]]:
         allowed = allowing((state, one.move, one.after))
         change = all_of(allowed, *(lifting(obstacle, one.move) for obstacle in one.lifted))
         yield name, breaks(requirement, f"A payment that was {what} is {one.done}.", change)
-        for word, refusal in one.reworded:
+        for word, refusal in one.reworded if state not in _UNNAMED else ():
             sentence = f"{one.action} of a payment that was {what} is refused with another {word}."
             yield (
                 f"{name}-other-{word}",

@@ -178,6 +178,7 @@ _RECIPES: Final = tuple(
         ("apm-void-signed-like-release", "APM-SIG-02", "VOID", of_release, None),
         ("apm-status-signed-like-release", "APM-SIG-03", "GET_TRANS_STATUS", of_release, None),
         ("apm-sale-signed-like-payout", "APM-SIG-05", "SALE", _sale_like_payout, None),
+        ("apm-sale-signed-by-the-formula-of-payouts", "APM-SIG-05", "SALE", of_payout, None),
         ("apm-sale-hash-unreversed", "APM-SIG-05", "SALE", _unreversed, None),
         ("apm-sale-missing-identifier-na", "APM-SIG-06", "SALE", _no_identifier, None),
         ("apm-sale-missing-amount-zero", "APM-SIG-07", "SALE", _no_amount, None),

@@ -188,6 +188,7 @@ def test_first_date_is_that_of_the_first_charge(run: Run, callbacks: CallbackWat
     callback = outcome_of(scheduled.payment, callbacks)
 
     value = callback.get("first_recurring_date") or ""
+    schedules.must_be_sure_of_the_day(days[0], day_in(value))
     if day_in(value) != days[0]:
         expected = f"first_recurring_date {days[0]}, when the first charge was made"
         fail(expected, callback, f"first_recurring_date is {value!r}.")

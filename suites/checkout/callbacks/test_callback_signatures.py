@@ -9,7 +9,8 @@ import pytest
 
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import must_be_hex, must_have
-from fixtures.judging.verdicts import note_reading
+from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.protocols.callbacks import verifies
 from fixtures.protocols.checkout.callbacks import about, about_order, must_verify, outcome_of
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.requirement import must_offer, requirement
@@ -99,11 +100,22 @@ def test_text_outside_ascii_is_signed(paid: CheckoutPayments, callbacks: Callbac
     note_reading("CBK-SIG-05", EVERY_LETTER if every_letter else "a-to-z")
 
 
+def must_know_the_formula(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    """End the check unless usual callbacks are signed as public documents say: the contract does not show by what."""
+    usual = outcome_of(paid.shared("settled"), callbacks)
+    if not verifies(lambda: must_verify(usual, paid.merchant.identity, paid.shared("settled").records)):
+        inconclusive(
+            "callbacks of this target are signed by a formula of its own, which the contract leaves open (CBK-SIG-03)",
+            decides="a target that signs callbacks of Checkout as public documents of this family do",
+        )
+
+
 @requirement("CBK-SIG-06")
 @pytest.mark.parametrize("text", ["Gift & card + 50 %", "Two  blanks and 100%25", "Semicolon; (and) brackets"])
 def test_hash_is_made_of_values_and_not_of_the_body(
     text: str, paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:
     paid.open(paid.requests.baseline("purchase").with_("order.description", text))
+    must_know_the_formula(paid, callbacks)
 
     must_verify(paid_with_description(text, paid, callbacks), paid.merchant.identity)

@@ -6,6 +6,7 @@ The rules are rows of ``contract/openapi/checkout.yaml``; a row that is added th
 from __future__ import annotations
 
 import json
+import re
 
 import pytest
 
@@ -25,6 +26,15 @@ from fixtures.wire.requests import JsonRequest
 SIGNED = ("order.number", "order.amount", "order.currency", "order.description")
 UUIDS = ("schedule_id", "form_id")
 CARD_SETS = tuple(name for name in Capabilities.model_fields if name.startswith("card_set_"))
+
+SETS = {
+    "card_set_installments": r"bnrg_",
+    "card_set_tax_document": r"(document_type|document_number|social_name|fiscal_country)$",
+    "card_set_descriptor": r"descriptor$",
+    "card_set_shipping_contact": r"customer_|shipping_",
+    "card_set_debit_parties": r"payer_|payee_",
+    "card_set_extended": r"(shipping|cart|marketPlace)\b",
+}
 
 CASES = tuple(case for field in SESSION_FIELDS for case in cases_of(field))
 
@@ -63,6 +73,18 @@ def must_be_read(case: FieldCase, profile: Profile) -> None:
     """End the check where nothing says that the target reads the field: extras that no connector of it needs."""
     if case.field.name == "parameters.card" and all(profile.lacks(f"capability:{name}") for name in CARD_SETS):
         not_applicable("the profile declares no card_set_ in [capabilities], so nothing under parameters.card is read")
+    capability = set_of(case.field.name)
+    if capability and profile.lacks(f"capability:{capability}"):
+        not_applicable(f"the profile does not declare {capability}, so that nothing says that this target reads it")
+
+
+def set_of(name: str) -> str:
+    """Return the capability of the set that a card parameter belongs to (lines 127 to 148); empty: it is none."""
+    if not name.startswith("parameters.card."):
+        return ""
+    parameter = name.removeprefix("parameters.card.")
+    found = (capability for capability, pattern in SETS.items() if re.match(pattern, parameter))
+    return next(found, "")
 
 
 def pairs_for(case: FieldCase) -> tuple[ErrorPair, ...]:

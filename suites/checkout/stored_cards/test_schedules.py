@@ -69,6 +69,7 @@ def test_first_charge_falls_on_the_start_date(schedules: Schedules) -> None:
 
     first = scheduled.charges[0]
     must_know_the_days(scheduled)
+    schedules.must_be_sure_of_the_day(first.day, scheduled.start)
     if first.day != scheduled.start:
         must(Finding(f"the first charge on {scheduled.start}", first.callback.summary, f"It was made on {first.day}."))
 
@@ -91,9 +92,18 @@ def test_later_charges_follow_at_the_interval_of_the_schedule(schedules: Schedul
     if days and (due := schedules.steps(days[0], 3)):
         falls_due = [day for day in due if day <= days[0] + timedelta(days=DAYS - 2 * DAYS_TO_THE_START)]
         if days[: len(falls_due)] != falls_due:
+            must_be_sure(schedules, days, falls_due)
             must(Finding(f"charges on {', '.join(map(str, falls_due))}", received, "The interval is not kept."))
     else:
         must_follow_regularly(days, received)
+
+
+def must_be_sure(schedules: Schedules, days: list[date], due: list[date]) -> None:
+    """End the check where each charge is some days off at most, or the last one may be under way still."""
+    for day, wanted in zip(days, due, strict=False):
+        schedules.must_be_sure_of_the_day(day, wanted)
+    if days == due[: len(days)]:
+        schedules.must_be_sure_of_the_day(due[-1] + timedelta(days=1), due[-1])
 
 
 def must_follow_regularly(days: list[date], text: str) -> None:

@@ -17,13 +17,13 @@ from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_val
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.signing.parameters import Nested
-from fixtures.signing.readings import GENERAL, LITERAL, SHORT, WITH_PASSWORD
+from fixtures.signing.readings import AS_IT_IS, GENERAL, GENERAL_AS_IT_IS, LITERAL, SHORT, WITH_PASSWORD
 from fixtures.wire.polling import BRIEFLY
 
 NESTED: Nested = {"b": {"10": "ten", "9": "nine", "z": "last"}, "a": "first", "C": "capital"}
 """Names that sort otherwise by bytes than as numbers or regardless of case."""
-READINGS_OF_THE_RULE = (WITH_PASSWORD, LITERAL)
-READINGS_OF_PAYOUTS = (GENERAL, SHORT)
+READINGS_OF_THE_RULE = (WITH_PASSWORD, LITERAL, AS_IT_IS)
+READINGS_OF_PAYOUTS = (GENERAL, GENERAL_AS_IT_IS, SHORT)
 
 
 @requirement("CBK-SIG-13")

@@ -7,7 +7,7 @@ import pytest
 from fixtures.profile import Profile
 from tests.kill_matrix.collected import suite
 
-FAULTS = ("apm-sale-signed-like-payout",)
+FAULTS = ("apm-sale-signed-by-the-formula-of-payouts",)
 """A fault for whoever signs as public documents do; the contract does not show the formula (line 405)."""
 FILES = ("test_sale_signature", "test_operation_signatures", "test_duplicates", "test_captures", "test_creditvoid")
 

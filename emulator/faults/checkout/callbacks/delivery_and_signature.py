@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from html import escape
 from typing import Final
+from urllib.parse import unquote_plus
 from uuid import uuid4
 
 from emulator.changes.checkout import NOTICES
@@ -68,6 +69,11 @@ def _all_sha256(notice: Notice) -> str:
     text = ascii_upper(_values(notice) + account.password)
     inner = hex_digest(account.hash, text)
     return sha1_hex(inner) if account.hash == "md5" else hex_digest("sha256", inner)
+
+
+def _decoded_again(notice: Notice) -> str:
+    account = notice.payment.account
+    return _made(ascii_upper(unquote_plus(_values(notice)) + account.password), account.hash)
 
 
 def _of_body(notice: Notice) -> str:
@@ -172,9 +178,10 @@ FAULTS: Final = faults(
         "checkout-callback-signed-over-ascii-alone": breaks(
             "CBK-SIG-05", "Letters outside ASCII are not signed.", NOTICES.signed(_of_ascii_alone)
         ),
-        "checkout-callback-body-signed": breaks(
-            "CBK-SIG-03 CBK-SIG-06", "The hash covers the body.", NOTICES.signed(_of_body)
+        "checkout-callback-signed-over-decoded-values": breaks(
+            "CBK-SIG-06", "Values are decoded once more before they are signed.", NOTICES.signed(_decoded_again)
         ),
+        "checkout-callback-body-signed": breaks("CBK-SIG-03", "The hash covers the body.", NOTICES.signed(_of_body)),
         "checkout-callback-changed-after-signing": breaks(
             "CBK-SIG-06", "A value is changed after signing.", NOTICES.changed_when_signed(_changed_later)
         ),

@@ -4,7 +4,7 @@ from decimal import Decimal
 from typing import Final
 
 from emulator.changes.s2s_card import first, last, leaving_out
-from emulator.changes.s2s_card_moves import NO_AMOUNTS, carrying, ignoring_amounts, leading_to, lifting, worded
+from emulator.changes.s2s_card_moves import NO_AMOUNTS, carrying, ignoring_amounts, leading_to, lifting
 from emulator.changes.stages import refusal_if
 from emulator.design import Change
 from emulator.engine.moves import Move, Obstacle
@@ -75,11 +75,6 @@ FAULTS: Final = faults(
             "S2C-CVD-08",
             "A debit that was taken back counts as refunded.",
             lambda design: design.in_card(after_refund=lambda _payment: None),
-        ),
-        "refund-of-declined-other-code": breaks(
-            "S2C-CVD-09",
-            "CREDITVOID of a declined payment is refused with another code.",
-            worded("CREDITVOID", WRONG_STATE=_REFUSED),
         ),
         "refund-of-account-without-refunds": breaks(
             "S2C-CVD-12", "An account without refunds gives back.", _refund_refusal(210002)
