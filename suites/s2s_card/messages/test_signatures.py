@@ -83,7 +83,7 @@ def must_take_signature(s2s_card: S2SCardMerchant, request: FormRequest, wrong: 
 def test_action_signed_by_its_formula_is_accepted(
     name: str, s2s_card: S2SCardMerchant, unproven_actions: CardActions
 ) -> None:
-    must_accept(s2s_card.post(unproven_actions.build(name)))
+    must_take_signature(s2s_card, unproven_actions.build(name))
 
 
 @requirement("S2C-SIG-11")
