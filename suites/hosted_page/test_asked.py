@@ -18,6 +18,8 @@ from fixtures.wire.requests import JsonRequest
 
 DESCRIPTION = "Seven golden apples & a pear"
 """With a sign that a page has to write otherwise, once."""
+CURP = "AAAA000101HDFLLL09"
+"""A national id of Mexico, where the usual one is that of Argentina."""
 WALLETS = r"google\W?pay|pay\.google\.com|apple\W?pay"
 """How a wallet shows in the source of a page: its name, or the script that makes its button."""
 
@@ -154,8 +156,12 @@ def test_parameter_that_the_request_left_out_is_asked(pages: HostedPages, family
 
 
 @requirement("HPP-ASK-11")
-def test_national_id_that_the_request_left_out_is_asked(pages: HostedPages) -> None:
+@pytest.mark.parametrize("country", ["", "MX"], ids=["the-country-of-the-method", "Mexico"])
+def test_national_id_that_the_request_left_out_is_asked(pages: HostedPages, country: str) -> None:
     full = pages.session("method:national_id")
+    if country:
+        identifier = pages.payments.requests.method("national_id")
+        full = full.with_(("parameters", identifier, "bank_curp"), CURP).with_("billing_address.country", country)
 
     _must_ask_for_more(pages, full, pages.again(full).without("parameters"), "bank_cuil or bank_curp")
 

@@ -10,6 +10,7 @@ import gc
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tests.mutants.order import Order
@@ -19,6 +20,8 @@ from tests.mutants.score import Equivalents, as_json, column, equivalent, kept, 
 from tests.mutants.trial import Means, Trial, tried
 from tests.support.suite_in_process import InProcessSuite
 
+SECONDS_OF_EQUIVALENT = 1.0
+"""Of processor time, that a mutant gets which is listed as equivalent: enough to see that one is listed wrongly."""
 AGAIN = ("survived", "undecided")
 """What another time, or more of it, may decide."""
 
@@ -61,7 +64,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--again", action="store_true", help="try those again that survived or decided nothing")
     parser.add_argument("--seconds", type=float, default=1_800.0, help="after which no further one is tried")
     parser.add_argument("--seconds-each", type=float, default=4.0, help="of processor time that one may take")
-    parser.add_argument("--strangers", type=int, default=120, help="checks without a word in common with a table")
+    parser.add_argument("--strangers", type=int, default=5_000, help="checks without a word in common with a table")
     parser.add_argument("--only", default="", help="mutants whose name holds this text")
     parser.add_argument("--results", type=Path, help="JSON lines: what is there is not tried again, the rest is added")
     return parser.parse_args(arguments)
@@ -75,7 +78,8 @@ def _all_tried(
     for mutant in chosen:
         if time.monotonic() > ends:
             break
-        trial = trials[mutant.name] = tried(mutant, means)
+        seconds = min(means.seconds, SECONDS_OF_EQUIVALENT) if known.entry(mutant.name) else means.seconds
+        trial = trials[mutant.name] = tried(mutant, replace(means, seconds=seconds))
         took = f"{trial.seconds:6.2f} s {trial.checks:5}"
         sys.stdout.write(f"{column(trial, known):10} {took} {mutant.name}  {trial.by}\n")
         sys.stdout.flush()

@@ -295,6 +295,9 @@ FAULTS: Final = (
             "page-national-id-not-asked": breaks(
                 "HPP-ASK-11", "No national id is asked for.", not_asking("bank_cuil", "bank_curp")
             ),
+            "page-national-id-of-mexico-not-asked": breaks(
+                "HPP-ASK-11", "The national id of Mexico is not asked for.", not_asking("bank_curp")
+            ),
             "page-trusts-the-browser": breaks(
                 "HPP-OUT-10",
                 "What is posted is looked at by the script of the page only.",
