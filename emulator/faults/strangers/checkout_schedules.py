@@ -65,7 +65,7 @@ def _deleted_for_everybody(design: Design) -> Design:
     return design.in_schedules(owns=noting, is_over=ended)
 
 
-def _date_of_moscow(fields: Fields) -> Fields:
+def _three_hours_ahead(fields: Fields) -> Fields:
     written, named = fields.get("date"), fields.get("first_recurring_date")
     if not isinstance(written, str) or not isinstance(named, str):
         return fields
@@ -107,7 +107,7 @@ FAULTS: Final = faults(
             since=_NEW,
         ),
         "deleted-schedule-goes-on-once-charged": breaks(
-            "S2C-SCH-45",
+            "S2C-SCP-07",
             "Payers whom a schedule charged before are charged on after DELETE_SCHEDULE (line 360).",
             lambda design: design.in_schedules(is_over=_goes_on_once_charged),
         ),
@@ -119,7 +119,7 @@ FAULTS: Final = faults(
         "first-recurring-date-three-hours-ahead": breaks(
             "CHK-SCH-01",
             "first_recurring_date of chains started after 21:00 UTC is the day after the first charge (line 288).",
-            NOTICES.fields(_date_of_moscow),
+            NOTICES.fields(_three_hours_ahead),
             since=_NEW,
         ),
         "schedule-start-on-leap-day-later": breaks(

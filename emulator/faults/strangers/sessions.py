@@ -191,7 +191,7 @@ FAULTS: Final = faults(
             _composed_letters,
         ),
         "session-unsigned-with-payee-address": breaks(
-            "CHK-SIG-02",
+            "CHK-SIG-26",
             "Hashes are not looked at where payee_billing_address is sent (line 407).",
             also_hashed(_with_payee_address),
         ),
