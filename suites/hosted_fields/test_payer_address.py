@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import ipaddress
 
+import pytest
+
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.judging.expectations import Finding
 from fixtures.judging.verdicts import Nonconformance, inconclusive
@@ -13,8 +15,9 @@ from fixtures.requirement import requirement
 
 
 @requirement("HPF-CIP-01")
-def test_customer_ip_comes_back_in_the_callback(fields: HostedFields, callbacks: CallbackWatch) -> None:
-    address = fields.profile.test_data.payer.ip
+@pytest.mark.parametrize("given", ["", "2001:db8::1"], ids=["of the profile", "version 6"])
+def test_customer_ip_comes_back_in_the_callback(given: str, fields: HostedFields, callbacks: CallbackWatch) -> None:
+    address = given or fields.profile.test_data.payer.ip
     callback = callback_with(fields, callbacks, address)
 
     must_have_payer_address(callback, address)
@@ -48,6 +51,14 @@ def callback_with(fields: HostedFields, callbacks: CallbackWatch, address: str |
 
 def must_have_payer_address(callback: Callback, address: str) -> None:
     """customer_ip of the callback is that address."""
-    if callback.get("customer_ip") != address:
+    if not is_same(callback.get("customer_ip") or "", address):
         received = f"customer_ip {callback.get('customer_ip')!r}"
         raise Nonconformance(Finding(f"a callback with customer_ip {address}", received, "It is not that address."))
+
+
+def is_same(received: str, sent: str) -> bool:
+    """Return whether two texts are one address, in whatever spelling."""
+    try:
+        return ipaddress.ip_address(received) == ipaddress.ip_address(sent)
+    except ValueError:
+        return received == sent

@@ -18,6 +18,7 @@ from fixtures.wire.requests import JsonRequest
 
 DESCRIPTION = "Seven golden apples & a pear"
 """With a sign that a page has to write otherwise, once."""
+OTHER_NETWORK = {"TRC20": "ERC20", "ERC20": "TRC20"}
 CURP = "AAAA000101HDFLLL09"
 """A national id of Mexico, where the usual one is that of Argentina."""
 WALLETS = r"google\W?pay|pay\.google\.com|apple\W?pay"
@@ -179,8 +180,15 @@ def test_form_id_opens_the_merchant_s_own_form(pages: HostedPages) -> None:
 
 
 @requirement("HPP-ASK-14")
-def test_crypto_network_is_shown(pages: HostedPages) -> None:
-    session = pages.session("crypto").with_("crypto", {"network": "TRC20"})
+@pytest.mark.parametrize("network", ["TRC20", "ERC20"])
+def test_crypto_network_is_shown(pages: HostedPages, network: str) -> None:
+    # The one after the other: what is shown is that of the session, and not of one before.
+    pages.shown(pages.session("crypto").with_("crypto", {"network": OTHER_NETWORK[network]}))
+    session = pages.session("crypto").with_("crypto", {"network": network})
+
+    def names_the_network(page: Page) -> bool:
+        return network in page.text
+
     page = pages.seen(session, names_the_network)
     if not names_the_network(page):
         # A page that offers other methods beside may show it once the crypto method is chosen.
@@ -189,11 +197,7 @@ def test_crypto_network_is_shown(pages: HostedPages) -> None:
         chosen = chosen.with_(("parameters", method, "crypto_type"), session.get("order.currency"))
         page = pages.seen(chosen, names_the_network)
 
-    must_see(names_the_network(page), "a page that names the network TRC20", page, "The network is not on the page.")
-
-
-def names_the_network(page: Page) -> bool:
-    return "TRC20" in page.text
+    must_see(names_the_network(page), f"a page that names the network {network}", page, "It does not name it.")
 
 
 @requirement("HPP-ASK-15")

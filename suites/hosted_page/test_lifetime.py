@@ -20,6 +20,7 @@ from fixtures.wire.requests import JsonRequest
 MINUTE = 60
 DEFAULT_MINUTES = 60
 GIVEN_MINUTES = 3
+LONGEST_MINUTES = 720
 LONGEST_WAIT = 600.0
 """Seconds that a run waits in real time for a session to expire, unless its time budget is larger."""
 
@@ -55,6 +56,11 @@ def open_given_to_expire(run: Run) -> OpenedPage:
     return open_page(run, GIVEN_MINUTES)
 
 
+def open_longest(run: Run) -> OpenedPage:
+    """Open the page of the longest session there is."""
+    return open_page(run, LONGEST_MINUTES)
+
+
 def open_to_be_paid_late(run: Run) -> OpenedPage:
     """Open the page of a session whose form is posted after it expired."""
     return open_page(run, GIVEN_MINUTES)
@@ -82,6 +88,12 @@ def test_session_is_open_a_minute_before_session_expiry(ready: OpenedPage) -> No
 @deferred(after=(GIVEN_MINUTES + 1) * MINUTE, start=open_given_to_expire)
 def test_session_is_expired_a_minute_after_session_expiry(ready: OpenedPage) -> None:
     must_be_expired(ready)
+
+
+@requirement("CHK-LIF-02")
+@deferred(after=(LONGEST_MINUTES - 1) * MINUTE, before=LONGEST_MINUTES * MINUTE, start=open_longest)
+def test_longest_session_is_open_a_minute_before_its_end(ready: OpenedPage) -> None:
+    must_be_open(ready, LONGEST_MINUTES)
 
 
 @requirement("CHK-LIF-03")

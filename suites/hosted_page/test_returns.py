@@ -25,6 +25,11 @@ from fixtures.wire.requests import JsonRequest
 
 ALWAYS = ("payment_id", "trans_id", "order_id", "hash")
 EXPIRY_MINUTES = 2
+QUERIES = {
+    "escapes": "shop=7&back=a%20b%26c&empty=",
+    "a name twice": "x=1&x=2",
+    "nearly the longest": f"shop={'7' * 900}",
+}
 
 
 @requirement("CHK-URL-01")
@@ -41,8 +46,9 @@ def test_payer_is_sent_to_success_url(pages: HostedPages) -> None:
 
 
 @requirement("CHK-URL-02")
-def test_query_of_success_url_survives(pages: HostedPages) -> None:
-    address = f"{pages.profile.test_data.return_urls.success_url.partition('?')[0]}?shop=7&back=a%20b%26c&empty="
+@pytest.mark.parametrize("query", QUERIES.values(), ids=QUERIES)
+def test_query_of_success_url_survives(pages: HostedPages, query: str) -> None:
+    address = f"{pages.profile.test_data.return_urls.success_url.partition('?')[0]}?{query}"
     landing = landed(paid(pages, pages.session(success_url=address)), "success_url", address)
 
     for pair in parse_qsl(parts_of(address).query, keep_blank_values=True):
@@ -59,10 +65,12 @@ def test_success_carries_the_return_parameter(pages: HostedPages, name: str) -> 
 
 
 @requirement("CHK-URL-04")
-def test_order_id_is_the_number_of_the_session(pages: HostedPages) -> None:
-    entered = paid(pages, pages.session())
+@pytest.mark.parametrize("signs", ["", "+1", "&a;1"], ids=["plain", "a plus", "an ampersand"])
+def test_order_id_is_the_number_of_the_session(pages: HostedPages, signs: str) -> None:
+    session = pages.session()
+    number = f"{session.get('order.number')}{signs}"
+    entered = paid(pages, session.with_("order.number", number))
     landing = landed(entered, "success_url")
-    number = entered.session.get("order.number")
 
     must_carry(landing.parameters.get("order_id") == number, f"order_id={number}", landing)
 

@@ -1,4 +1,4 @@
-"""``python -m tests.fault_sets PATTERN``: tries faults, each until a check or a watcher notices it.
+"""``python -m tests.fault_sets PATTERN...``: tries faults, each until a check or a watcher notices it.
 
 Other than the kill matrix, which asks the checks of the requirement that a fault breaks, this asks every check of what
 the fault changes: it says what a run would have noticed of a bug that nobody thought of.
@@ -32,12 +32,12 @@ LONGEST_SECONDS = 900.0
 def main(arguments: Sequence[str]) -> int:
     """Try faults; return 1 where one was not noticed."""
     options = _options(arguments)
-    chosen = [fault for fault in registry().values() if fnmatchcase(fault.name, options.pattern)]
+    chosen = [fault for fault in registry().values() if any(fnmatchcase(fault.name, one) for one in options.patterns)]
     if options.module:
-        chosen = [fault for fault in chosen if _module_of(fault).endswith(options.module)]
+        chosen = [fault for fault in chosen if options.module in _module_of(fault)]
     known = _kept(options.results)
     left = [fault for fault in chosen if options.again or fault.name not in known]
-    suite = InProcessSuite("suites")
+    suite = InProcessSuite(*options.suites)
     suspects = Suspects(suite.items)
     gc.collect()
     gc.freeze()
@@ -59,8 +59,9 @@ def main(arguments: Sequence[str]) -> int:
 
 def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser = argparse.ArgumentParser(prog="python -m tests.fault_sets", description=__doc__)
-    parser.add_argument("pattern", nargs="?", default="*", help="names of faults, with * for any letters")
-    parser.add_argument("--module", default="", help="only faults of a module whose name ends so")
+    parser.add_argument("patterns", nargs="*", default=["*"], help="names of faults, with * for any letters")
+    parser.add_argument("--module", default="", help="only faults of modules whose name holds this")
+    parser.add_argument("--suites", nargs="*", default=["suites"], help="folders of checks; without it all of them")
     parser.add_argument("--again", action="store_true", help="try those again that are known")
     parser.add_argument("--results", type=Path, help="JSON lines: what is there is not tried again, the rest is added")
     return parser.parse_args(arguments)

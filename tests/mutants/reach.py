@@ -27,16 +27,16 @@ RECORD = ROOT / "build" / "mutants" / "reach.json"
 """Where the record is kept; git ignores the folder."""
 MARKS = "__reached__"
 MAKE_THEIR_OWN = (
-    "suites/checkout/test_session",
-    "suites/checkout/test_order",
-    "suites/checkout/test_method_parameters",
-    "suites/checkout/test_operation_signatures",
-    "suites/s2s_card/test_fields",
-    "suites/s2s_card/test_wrong_signatures",
-    "suites/s2s_card/test_signatures",
-    "suites/s2s_card/test_action_names",
-    "suites/s2s_apm/test_fields",
-    "suites/s2s_apm/test_operation_signatures",
+    "suites/checkout/sessions/test_session",
+    "suites/checkout/sessions/test_order",
+    "suites/checkout/sessions/test_method_parameters",
+    "suites/checkout/changes/test_operation_signatures",
+    "suites/s2s_card/sales/test_fields",
+    "suites/s2s_card/messages/test_wrong_signatures",
+    "suites/s2s_card/messages/test_signatures",
+    "suites/s2s_card/messages/test_action_names",
+    "suites/s2s_apm/sales/test_fields",
+    "suites/s2s_apm/messages/test_operation_signatures",
 )
 """Checks that share no payment with others worth speaking of, and are many."""
 Step = tuple[str, str]

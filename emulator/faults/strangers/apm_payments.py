@@ -138,27 +138,13 @@ def _newest_of_order(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGatew
 
 FAULTS: Final = faults(
     {
-        "apm-payouts-at-once-both-made": breaks(
-            "APM-REQ-12",
-            "Of two payouts with one order id that are posted at the same time both are made (line 437).",
-            all_of(instead(check_duplicate, _in_flight, "CREDIT2VIRTUAL"), lambda design: design.filtering(_slowly)),
+        "apm-qr-code-in-url-safe-letters": breaks(
+            "APM-QRC-02", "redirect_params.qr_code has - and _ for + and / of Base64 (line 235).", _picture(_url_safe)
         ),
         "apm-sale-unsigned-with-channel": breaks(
             "APM-SIG-10",
             "Hashes of SALE are not looked at where channel_id is sent (line 407).",
             unless(check_signature, _names_channel, "SALE"),
-        ),
-        "apm-authorization-by-apple-wallet-settles": breaks(
-            "APM-AUT-01",
-            "auth=Y has no effect on a SALE by the brand applepay (line 369).",
-            around(_apple_wallet_settles, "SALE"),
-            since=_NEW,
-        ),
-        "apm-authorization-lapses-at-midnight": breaks(
-            "APM-CAP-01",
-            "From the next day in UTC on an authorization cannot be captured (line 316).",
-            around(_lapses_at_midnight, "CAPTURE"),
-            since=_NEW,
         ),
         "apm-part-of-released-captured": breaks(
             "APM-CAP-07",
@@ -178,20 +164,38 @@ FAULTS: Final = faults(
             around(_payers_latest, "CAPTURE"),
             since=_NEW,
         ),
-        "apm-void-of-authorization-without-full-stop": breaks(
-            "APM-VOI-04",
-            "VOID of an authorization is refused without the full stop at the end of the message (line 446).",
-            around(_unpunctuated, "VOID"),
-            since=_NEW,
-        ),
         "apm-refused-void-bars-later-void": breaks(
             "APM-VOI-02",
             "A payment whose VOID was refused before its capture cannot be voided after it (line 318).",
             around(_barred_once_refused, "VOID"),
             since=_NEW,
         ),
-        "apm-qr-code-in-url-safe-letters": breaks(
-            "APM-QRC-02", "redirect_params.qr_code has - and _ for + and / of Base64 (line 235).", _picture(_url_safe)
+    }
+)
+UNNOTICED: Final = faults(
+    {
+        "apm-payouts-at-once-both-made": breaks(
+            "APM-REQ-12",
+            "Of two payouts with one order id that are posted at the same time both are made (line 437).",
+            all_of(instead(check_duplicate, _in_flight, "CREDIT2VIRTUAL"), lambda design: design.filtering(_slowly)),
+        ),
+        "apm-authorization-by-apple-wallet-settles": breaks(
+            "APM-AUT-01",
+            "auth=Y has no effect on a SALE by the brand applepay (line 369).",
+            around(_apple_wallet_settles, "SALE"),
+            since=_NEW,
+        ),
+        "apm-authorization-lapses-at-midnight": breaks(
+            "APM-CAP-01",
+            "From the next day in UTC on an authorization cannot be captured (line 316).",
+            around(_lapses_at_midnight, "CAPTURE"),
+            since=_NEW,
+        ),
+        "apm-void-of-authorization-without-full-stop": breaks(
+            "APM-VOI-04",
+            "VOID of an authorization is refused without the full stop at the end of the message (line 446).",
+            around(_unpunctuated, "VOID"),
+            since=_NEW,
         ),
         "apm-look-up-by-newest-of-order": breaks(
             "APM-STA-02",
@@ -200,3 +204,4 @@ FAULTS: Final = faults(
         ),
     }
 )
+"""Nothing notices these yet, or the contract lets a gateway do so: see `docs/proof.md`. They cannot be started."""

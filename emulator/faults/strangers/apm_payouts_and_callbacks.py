@@ -152,28 +152,32 @@ FAULTS: Final = faults(
             "Payouts in XAF, which takes whole units, are accepted with centimes (line 245).",
             _rows(_with_centimes),
         ),
+        "apm-callback-hash-sorted-without-case": breaks(
+            "CBK-SIG-15",
+            "The hash is made over names of custom_data sorted without regard to case (line 406).",
+            _signed_without_case,
+        ),
         "apm-payout-email-plus-as-blank": breaks(
             "APM-C2V-01",
             "A parameters[customer_email] with a plus is refused: the plus is decoded twice (line 250).",
             instead(check_fields, _decoded_twice, _PAYOUT),
         ),
+        "apm-callback-of-second-refund-missing": breaks(
+            "CBK-APM-05", "The second partial refund of a payment is not notified (line 415).", _second_refund_silent
+        ),
+    }
+)
+UNNOTICED: Final = faults(
+    {
         "apm-payout-second-callback-without-type": breaks(
             "CBK-APM-03",
             "The callback of a payout that was open at first lacks type (line 421).",
             _later_without_type,
         ),
-        "apm-callback-hash-sorted-without-case": breaks(
-            "CBK-SIG-14",
-            "The hash is made over names of custom_data sorted without regard to case (line 406).",
-            _signed_without_case,
-        ),
         "apm-callback-custom-data-of-sale-before": breaks(
             "CBK-APM-06",
             "A SALE without custom_data is reported with those of the payer's SALE before (line 55).",
             _data_of_sale_before,
-        ),
-        "apm-callback-of-second-refund-missing": breaks(
-            "CBK-APM-05", "The second partial refund of a payment is not notified (line 415).", _second_refund_silent
         ),
         "apm-callback-house-number-in-address": breaks(
             "CBK-ATT-42",
@@ -183,3 +187,4 @@ FAULTS: Final = faults(
         ),
     }
 )
+"""Nothing notices these yet, or the contract lets a gateway do so: see `docs/proof.md`. They cannot be started."""

@@ -166,12 +166,6 @@ FAULTS: Final = faults(
             NOTICES.changed(_without("card_token", _void_of_debit)),
             since=_NEW,
         ),
-        "card-callback-scheduled-debit-without-token": breaks(
-            "CBK-S2C-11",
-            "Callbacks of debits that a schedule makes lack card_token (line 419).",
-            NOTICES.changed(_without("card_token", _scheduled_debit)),
-            since=_NEW,
-        ),
         "card-callback-refund-of-charge-without-arn": breaks(
             "CBK-S2C-16",
             "The callback of a refunded RECURRING_SALE lacks ARN (line 422).",
@@ -193,6 +187,16 @@ FAULTS: Final = faults(
             "CBK-S2C-14",
             "A plus in custom_data of a RECURRING_SALE becomes a blank (line 420).",
             NOTICES.fields(_plus_as_blank, "RECURRING_SALE"),
+            since=_NEW,
+        ),
+    }
+)
+UNNOTICED: Final = faults(
+    {
+        "card-callback-scheduled-debit-without-token": breaks(
+            "CBK-S2C-11",
+            "Callbacks of debits that a schedule makes lack card_token (line 419).",
+            NOTICES.changed(_without("card_token", _scheduled_debit)),
             since=_NEW,
         ),
         "challenge-way-back-of-payers-latest": breaks(
@@ -218,3 +222,4 @@ FAULTS: Final = faults(
         ),
     }
 )
+"""Nothing notices these yet, or the contract lets a gateway do so: see `docs/proof.md`. They cannot be started."""

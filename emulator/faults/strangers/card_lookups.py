@@ -74,26 +74,30 @@ def _first_of_chain(attempt: CardAttempt) -> Refusal | None:
 
 FAULTS: Final = faults(
     {
+        "order-look-up-in-any-case": breaks(
+            "S2C-STA-21",
+            "GET_TRANS_STATUS_BY_ORDER finds orders whose id differs in case (line 449).",
+            instead(find_order, _order_in_any_case, _BY_ORDER),
+        ),
+        "order-look-up-of-digits-not-correct": breaks(
+            "S2C-STA-21",
+            "An unknown order_id of digits alone is refused as it was before 6.7.0 (lines 449 and 451).",
+            instead(find_order, _digits_not_correct, _BY_ORDER),
+            since=_NEW,
+        ),
+    }
+)
+UNNOTICED: Final = faults(
+    {
         "trans-id-in-capitals-found": breaks(
             "S2C-STA-16",
             "GET_TRANS_STATUS finds a payment by its trans_id in capitals, which is that of none (line 450).",
             instead(find_payment, _trans_id_in_any_case, "GET_TRANS_STATUS"),
         ),
-        "order-look-up-in-any-case": breaks(
-            "S2C-STA-20",
-            "GET_TRANS_STATUS_BY_ORDER finds orders whose id differs in case (line 449).",
-            instead(find_order, _order_in_any_case, _BY_ORDER),
-        ),
         "order-look-up-of-transfers-unknown": breaks(
             "S2C-STA-20",
             "GET_TRANS_STATUS_BY_ORDER does not find the orders of CARD2CARD (line 357).",
             instead(find_order, _no_transfers, _BY_ORDER),
-        ),
-        "order-look-up-of-digits-not-correct": breaks(
-            "S2C-STA-20",
-            "An unknown order_id of digits alone is refused as it was before 6.7.0 (lines 449 and 451).",
-            instead(find_order, _digits_not_correct, _BY_ORDER),
-            since=_NEW,
         ),
         "look-up-of-charges-with-empty-arn": breaks(
             "S2C-STA-12",
@@ -108,3 +112,4 @@ FAULTS: Final = faults(
         ),
     }
 )
+"""Nothing notices these yet, or the contract lets a gateway do so: see `docs/proof.md`. They cannot be started."""

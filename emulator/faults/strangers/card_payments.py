@@ -154,15 +154,21 @@ def _latest_of_payer(attempt: CardAttempt) -> None:
 
 FAULTS: Final = faults(
     {
+        "sales-at-once-both-made": breaks(
+            "S2C-DUP-10",
+            "Of two SALEs with one order id that are posted at the same time both are made (line 437).",
+            all_of(instead(check_duplicate, _in_flight, "SALE"), lambda design: design.filtering(_slowly)),
+        ),
+        "debit-city-still-required": breaks(
+            "S2C-DEB-04",
+            "payer_city is still required on DEBIT (line 363).",
+            last(refusal_if(_without_city, _NO_CITY), "DEBIT"),
+            since=_NEW,
+        ),
         "order-id-free-after-challenge": breaks(
             "S2C-DUP-01",
             "Once the payer has come back from a challenge, the order id is free within the 15 seconds (line 437).",
             instead(check_duplicate, _free_after_challenge, "SALE"),
-        ),
-        "sales-at-once-both-made": breaks(
-            "S2C-DUP-01",
-            "Of two SALEs with one order id that are posted at the same time both are made (line 437).",
-            all_of(instead(check_duplicate, _in_flight, "SALE"), lambda design: design.filtering(_slowly)),
         ),
         "sale-unsigned-with-custom-data": breaks(
             "S2C-SIG-38",
@@ -178,11 +184,6 @@ FAULTS: Final = faults(
             "S2C-SIG-08",
             "CAPTURE takes a plus in the payer's e-mail address for a blank, and refuses the right hash (line 396).",
             signed_by(_plus_as_blank, "CAPTURE"),
-        ),
-        "payout-details-signed-with-email": breaks(
-            "S2C-SIG-15",
-            "GET_TRANS_DETAILS of a payout is signed with the payer_email of its CREDIT2CARD (line 397).",
-            signed_by(_payers_address, "GET_TRANS_DETAILS"),
         ),
         "sale-of-nothing-by-token-accepted": breaks(
             "S2C-AMT-04",
@@ -212,11 +213,19 @@ FAULTS: Final = faults(
             last(refusal_if(_american_without_zip, _NO_ZIP), "SALE"),
             since=_NEW,
         ),
-        "debit-city-still-required": breaks(
-            "S2C-DEB-01",
-            "payer_city is still required on DEBIT (line 363).",
-            last(refusal_if(_without_city, _NO_CITY), "DEBIT"),
-            since=_NEW,
+        "card-capture-of-payers-latest": breaks(
+            "S2C-CAP-02",
+            "CAPTURE settles the newest authorization of the payer, not the one of trans_id (line 356).",
+            last(_latest_of_payer, "CAPTURE"),
+        ),
+    }
+)
+UNNOTICED: Final = faults(
+    {
+        "payout-details-signed-with-email": breaks(
+            "S2C-SIG-15",
+            "GET_TRANS_DETAILS of a payout is signed with the payer_email of its CREDIT2CARD (line 397).",
+            signed_by(_payers_address, "GET_TRANS_DETAILS"),
         ),
         "recurring-token-in-capitals-accepted": breaks(
             "S2C-REC-14",
@@ -228,10 +237,6 @@ FAULTS: Final = faults(
             "RECURRING_SALE takes two decimals of BHD and KWD, and adds a zero (line 88).",
             last(_dinars_padded, "RECURRING_SALE"),
         ),
-        "card-capture-of-payers-latest": breaks(
-            "S2C-CAP-02",
-            "CAPTURE settles the newest authorization of the payer, not the one of trans_id (line 356).",
-            last(_latest_of_payer, "CAPTURE"),
-        ),
     }
 )
+"""Nothing notices these yet, or the contract lets a gateway do so: see `docs/proof.md`. They cannot be started."""

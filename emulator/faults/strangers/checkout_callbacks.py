@@ -185,11 +185,6 @@ FAULTS: Final = faults(
             NOTICES.fields(_plus_as_blank),
             since=_NEW,
         ),
-        "callback-redelivered-only-if-latest": breaks(
-            "CBK-DEL-06",
-            "What was not taken twice is given up once something newer of its payment was sent (line 424).",
-            _latest_redelivered_only,
-        ),
         "callback-redelivered-without-arn": breaks(
             "CBK-ATT-32",
             "What is delivered again lacks ARN where it was empty at first (line 422).",
@@ -201,6 +196,11 @@ FAULTS: Final = faults(
             "A customer.ip of IP version 6 is ignored: the caller's address is reported (line 99).",
             _address_by(lambda _attempt, named: ":" not in named),
             since=_NEW,
+        ),
+        "callback-redelivered-only-if-latest": breaks(
+            "CBK-DEL-06",
+            "What was not taken twice is given up once something newer of its payment was sent (line 424).",
+            _latest_redelivered_only,
         ),
     }
 )

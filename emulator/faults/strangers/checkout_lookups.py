@@ -124,7 +124,7 @@ FAULTS: Final = faults(
             since=_NEW,
         ),
         "look-up-list-remembered": breaks(
-            "CHK-STA-07",
+            "CHK-STA-06",
             "A list of payments is answered again for 30 seconds, whatever happened since (line 344).",
             _remembered,
             since=_NEW,

@@ -106,6 +106,16 @@ FAULTS: Final = faults(
             _amount_of_first_charge_only,
             since=_NEW,
         ),
+        "schedule-start-on-leap-day-later": breaks(
+            "CHK-SCH-01",
+            "A schedule_start_date of 29 February starts on 1 March (line 62).",
+            _leap_day_later,
+            since=_NEW,
+        ),
+    }
+)
+UNNOTICED: Final = faults(
+    {
         "deleted-schedule-goes-on-once-charged": breaks(
             "S2C-SCP-07",
             "Payers whom a schedule charged before are charged on after DELETE_SCHEDULE (line 360).",
@@ -122,12 +132,6 @@ FAULTS: Final = faults(
             NOTICES.fields(_three_hours_ahead),
             since=_NEW,
         ),
-        "schedule-start-on-leap-day-later": breaks(
-            "CHK-SCH-03",
-            "A schedule_start_date of 29 February starts on 1 March (line 62).",
-            _leap_day_later,
-            since=_NEW,
-        ),
         "schedule-drifts-from-end-of-month": breaks(
             "CHK-SCH-04",
             "Monthly charges that start on the 29th to the 31st stay on the 28th once February is over (line 62).",
@@ -135,3 +139,4 @@ FAULTS: Final = faults(
         ),
     }
 )
+"""Nothing notices these yet, or the contract lets a gateway do so: see `docs/proof.md`. They cannot be started."""

@@ -14,9 +14,9 @@ from emulator.design import Change, Design
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import CheckoutGateway, Instrument
 from emulator.protocols.hosted_page.entries import Entry, TokenEntry
-from emulator.protocols.hosted_page.offered_fields import Values
+from emulator.protocols.hosted_page.forms.offered_fields import Values
+from emulator.protocols.hosted_page.forms.rules import Check, PageContext, luhn, name_signs, not_expired
 from emulator.protocols.hosted_page.returns import End
-from emulator.protocols.hosted_page.rules import Check, PageContext, luhn, name_signs, not_expired
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.protocols.hosted_page.visits import Visit
 
@@ -113,11 +113,6 @@ def _name_of_first_alone(design: Design) -> Design:
 
 FAULTS: Final = faults(
     {
-        "page-expiry-by-day-of-first-form": breaks(
-            "HPP-EXP-02",
-            "Expiry dates are compared with the day of the first form ever, so that expired cards pay (line 121).",
-            _day_of_first_form,
-        ),
         "page-card-of-third-form-unchecked": breaks(
             "HPP-CRD-04",
             "From the third form of a session on the check digit of the card is not looked at (line 120).",
@@ -134,19 +129,28 @@ FAULTS: Final = faults(
             _checking(name_signs, _composed_letters_only),
         ),
         "page-open-for-ever-after-a-decline": breaks(
-            "HPP-OUT-08",
+            "CHK-LIF-02",
             "A session in which a payment was declined never expires (line 44).",
             lambda design: design.in_page(admits=_open_after_a_decline),
-        ),
-        "page-pays-with-first-card-on-file": breaks(
-            "HPP-TOK-04",
-            "Whichever card on file the payer chooses, the first one is charged (line 58).",
-            _first_card_on_file,
         ),
         "page-network-of-first-session": breaks(
             "HPP-ASK-14",
             "The network shown for a crypto currency is that of the first session that named one (line 68).",
             _first_network,
+        ),
+    }
+)
+UNNOTICED: Final = faults(
+    {
+        "page-expiry-by-day-of-first-form": breaks(
+            "HPP-EXP-02",
+            "Expiry dates are compared with the day of the first form ever, so that expired cards pay (line 121).",
+            _day_of_first_form,
+        ),
+        "page-pays-with-first-card-on-file": breaks(
+            "HPP-TOK-04",
+            "Whichever card on file the payer chooses, the first one is charged (line 58).",
+            _first_card_on_file,
         ),
         "payee-by-one-of-both-names": breaks(
             "CHK-TOK-08",
@@ -156,3 +160,4 @@ FAULTS: Final = faults(
         ),
     }
 )
+"""Nothing notices these yet, or the contract lets a gateway do so: see `docs/proof.md`. They cannot be started."""

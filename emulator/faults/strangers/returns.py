@@ -72,7 +72,7 @@ FAULTS: Final = faults(
             _first_attempt,
         ),
         "return-of-long-address-bare": breaks(
-            "CHK-URL-03",
+            "CHK-URL-02",
             "Nothing is appended to return addresses of more than 900 characters (line 418).",
             _returning(_long_ones_bare),
         ),

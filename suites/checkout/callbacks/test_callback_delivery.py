@@ -9,6 +9,7 @@ import pytest
 from fixtures.callbacks import Answer, Callback
 from fixtures.callbacks.delivery import A_MINUTE_AND_MORE, must_come_again, must_not_come_again, must_repeat
 from fixtures.callbacks.inbox import Wanted
+from fixtures.callbacks.judging import fail
 from fixtures.deferred import deferred
 from fixtures.protocols.callbacks import verifies
 from fixtures.protocols.checkout.callbacks import about_order, must_verify
@@ -65,6 +66,50 @@ def test_callback_that_comes_again_is_about_the_same_payment(run: Run, ready: Wa
     # By what a callback is signed other checks say: this one is about what comes again.
     if verifies(lambda: must_verify(first, run.checkout.identity)):
         must_verify(second, run.checkout.identity)
+
+
+def refused_and_refunded(run: Run) -> Wanted:
+    """Refuse the callback of a sale, refund it at once, and return what picks the callbacks of the sale."""
+    must_offer(run.profile, (*NEEDS, "capability:refund_endpoint"))
+    payments = run.checkout_payments_of(holds=False)
+    session = payments.requests.baseline("purchase")
+    of_sale = about_order(str(session.get("order.number"))).but(
+        lambda callback: (callback.get("type") or "").casefold() != "refund"
+    )
+    run.callbacks.answer(of_sale, Answer(500))
+    payment = payments.pay(session, payments.card("success"))
+    payments.carry_out(payment.refund())
+    return of_sale
+
+
+@requirement("CBK-DEL-06")
+@deferred(after=A_MINUTE_AND_MORE, start=refused_and_refunded)
+def test_refused_callback_is_delivered_again_though_more_was_done_meanwhile(run: Run, ready: Wanted) -> None:
+    again(ready, run)
+
+
+def answered_with_arn(run: Run) -> Wanted:
+    """Refuse the callback of a sale of an account whose callbacks have ARN."""
+    must_offer(run.profile, (*NEEDS, "account:arn"))
+    payments = run.checkout_payments.of(run.checkout_merchant("arn"))
+    session = payments.requests.baseline("purchase")
+    wanted = about_order(str(session.get("order.number")))
+    run.callbacks.answer(wanted, Answer(500))
+    payments.pay(session, payments.card("success"))
+    return wanted
+
+
+@requirement("CBK-ATT-32")
+@deferred(after=A_MINUTE_AND_MORE, start=answered_with_arn)
+def test_callback_that_comes_again_has_an_empty_arn_as_well(run: Run, ready: Wanted) -> None:
+    first, *_, second = again(ready, run)
+
+    if has_arn(first) and not has_arn(second):
+        fail("ARN, empty while none is available", second, "It is missing when the callback comes again.")
+
+
+def has_arn(callback: Callback) -> bool:
+    return any(name.casefold() == "arn" for name in callback.fields)
 
 
 @requirement("CBK-DEL-09")

@@ -60,6 +60,18 @@ def test_unknown_id_is_refused(
     must_reject(paid.merchant.post(ask(unknown)), pair)
 
 
+@requirement("CHK-STA-22")
+def test_what_is_no_id_is_not_refused_as_before_6_7(unknown: str, paid: CheckoutPayments) -> None:
+    del unknown
+
+    reply = paid.merchant.post(status_of_payment("nope"))
+
+    must_refuse(reply)
+    message = str(reply.object.get("error_message", ""))
+    is_new = message != STATUS_IDENTIFIER_INVALID_BEFORE_6_7.message
+    must_hold(is_new, "the refusal of release 6.7.0", reply, f"It says {message}")
+
+
 @requirement("CHK-STA-23")
 def test_unknown_order_is_refused_with_a_size(unknown: str, paid: CheckoutPayments) -> None:
     must_reject(paid.merchant.post(status_of_order(unknown, 5)), ORDER_DOES_NOT_EXIST)

@@ -12,14 +12,18 @@ from fixtures.deferred import deferred, waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_answer_properly, must_refuse, must_reject, must_reject_with_one_of
+from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import SessionRequests
-from fixtures.protocols.duplicates import INSIDE, OUTSIDE, reply_to_repetition
+from fixtures.protocols.duplicates import INSIDE, OUTSIDE, WINDOW_SECONDS, reply_to_repetition
 from fixtures.requirement import requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
 from fixtures.wire.requests import JsonRequest
 
+NEIGHBOURS = (("{}", "{}1"), ("{}-a", "{}-A"), ("{}-1", "{}.1"), ("{}7", "0{}7"))
+"""Order numbers that are as like as different ones can be."""
+ALIKE = ["one sign more", "another case", "another sign", "a zero in front"]
 DUPLICATE_WITH_ANY_CODE = replace(SESSION_DUPLICATE, code=None)
 
 
@@ -63,6 +67,22 @@ def test_number_is_repeated_whatever_the_operation(
     must_reject(reply_to_repetition(checkout.create_session, clock, first, second), DUPLICATE_WITH_ANY_CODE)
 
 
+@requirement("CHK-DUP-01")
+def test_repeated_number_is_refused_though_another_came_between(
+    checkout: CheckoutMerchant, clock: Clock, session_request: SessionRequests
+) -> None:
+    session, between = session_request(), session_request()
+    started = clock.now()
+    must_accept(checkout.create_session(session))
+    must_accept(checkout.create_session(between))
+
+    reply = checkout.create_session(session)
+
+    if clock.now() - started >= WINDOW_SECONDS:
+        inconclusive("three requests took longer than the window", decides="a target that answers faster")
+    must_reject(reply, DUPLICATE_WITH_ANY_CODE)
+
+
 @requirement("CHK-DUP-02")
 def test_code_of_a_repeated_session_is_a_text(
     checkout: CheckoutMerchant, clock: Clock, session_request: SessionRequests
@@ -101,6 +121,18 @@ def test_same_number_of_another_merchant_is_no_duplicate(
     must_accept(checkout.create_session(session))
 
     must_accept(checkout_merchant("second_merchant").create_session(session))
+
+
+@requirement("CHK-DUP-06")
+@pytest.mark.parametrize(("number", "neighbour"), NEIGHBOURS, ids=ALIKE)
+def test_number_that_is_nearly_the_same_is_no_duplicate(
+    number: str, neighbour: str, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    session = session_request()
+    own = str(session.get("order.number"))
+    must_accept(checkout.create_session(session.with_("order.number", number.format(own))))
+
+    must_accept(checkout.create_session(session.with_("order.number", neighbour.format(own))))
 
 
 @requirement("CHK-DUP-06")

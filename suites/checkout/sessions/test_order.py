@@ -121,6 +121,14 @@ def test_zero_amount_is_refused_while_the_flag_is_false(
     must_refuse(checkout.create_session(session_request(**{flag: False}).with_("order.amount", "0.00")))
 
 
+@requirement("CHK-ORD-19")
+@pytest.mark.parametrize("flag", ["req_token", "vat_calc"])
+def test_zero_amount_is_refused_with_flags_that_do_not_allow_it(
+    flag: str, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    must_refuse(checkout.create_session(session_request(**{flag: True}).with_("order.amount", "0.00")))
+
+
 @requirement("CHK-ORD-25")
 @pytest.mark.parametrize("operation", ["debit", "credit", "transfer"])
 def test_zero_amount_of_another_operation_is_refused(
@@ -156,6 +164,7 @@ def test_zero_amount_is_refused_where_the_provider_does_not_support_it_with(
     must_refuse(merchant.create_session(unproven_session(**{flag: True}).with_("order.amount", "0.00")))
 
 
+OF_THREE_DECIMALS = ("BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND")
 AMOUNTS = [
     ("CHK-AMT-01", "exponent_2", "1.00", True),
     ("CHK-AMT-01", "exponent_2", "19.99", True),
@@ -207,6 +216,17 @@ def test_amount_is_written_with_the_decimals_of_its_currency(
         must_accept(reply)
     else:
         must_reject(reply, REQUEST_DATA_INVALID, field="order.amount")
+
+
+@requirement("CHK-AMT-05")
+@pytest.mark.parametrize("currency", OF_THREE_DECIMALS)
+def test_two_decimals_are_refused_in_every_currency_of_three(
+    currency: str, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    session = session_request().with_("order.currency", currency)
+
+    # A target that does not take the currency at all refuses this as well.
+    must_refuse(checkout.create_session(session.with_("order.amount", "10.00")))
 
 
 def must_not_be_malformed(reply: Reply) -> None:

@@ -10,8 +10,9 @@ import pytest
 from contract.errors import HASH_NOT_VALID, IP_NOT_ALLOWED, REQUEST_DATA_INVALID, USE_TEST_KEY
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding, acceptance
+from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_accept, must_refuse, must_reject, must_reject_with_one_of
-from fixtures.judging.verdicts import note_reading
+from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.checkout.merchant import NO_HASH, CheckoutMerchant
 from fixtures.protocols.checkout.requests import SessionRequests
@@ -73,6 +74,35 @@ def test_wrongly_made_signature_is_refused(
 ) -> None:
     session = session_request()
     signature = wrong_signature(checkout.session_recipe(session), deviation)
+
+    must_reject(checkout.send_session(checkout.sign(session).with_("hash", signature)), HASH_NOT_VALID)
+
+
+@requirement("CHK-SIG-01")
+def test_signature_covers_the_description_as_it_is_sent(
+    checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    other = session_request().with_("order.description", "Tea \u793c")
+    if answer_of(found := checkout.create_session(other)) is not Answer.ACCEPTED:
+        inconclusive(
+            f"letters outside ASCII are not taken: {found.summary}",
+            decides="a target that takes letters of other scripts, which the contract does not speak of",
+        )
+    # The mark behind the letter has no case, and must not be put together with it.
+    session = session_request().with_("order.description", "Cafe\u0301")
+
+    must_accept(checkout.create_session(session))
+
+
+@requirement("CHK-SIG-02", "CHK-SIG-26")
+@pytest.mark.parametrize(
+    "name", ["transfer_address", "credit_address", "debit", "crypto", "schedule", "credit_by_token", "extended"]
+)
+def test_wrong_signature_is_refused_whatever_is_asked_for(
+    name: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    session = sessions(name)
+    signature = wrong_signature(checkout.session_recipe(session), with_value("order.number", "another"))
 
     must_reject(checkout.send_session(checkout.sign(session).with_("hash", signature)), HASH_NOT_VALID)
 

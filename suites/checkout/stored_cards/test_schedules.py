@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import calendar
 import itertools
 from datetime import date, timedelta
 
@@ -28,6 +29,11 @@ def schedules(run: Run) -> Schedules:
     return run.checkout_schedules
 
 
+def leap_day_after(day: date) -> date:
+    years = range(day.year + 1, day.year + 10)
+    return next(date(year, 2, 29) for year in years if calendar.isleap(year))
+
+
 def must_charge(scheduled: Scheduled, count: int = 1) -> None:
     found = len(scheduled.charges)
     if found < count and scheduled.unattributed:
@@ -47,10 +53,12 @@ def must_charge(scheduled: Scheduled, count: int = 1) -> None:
         pytest.param("schedule_id_delayed", marks=requirement("CHK-SCH-02")),
     ],
 )
+@pytest.mark.parametrize("day", ["soon", "a leap day"])
 def test_first_recurring_date_is_the_start_date(
-    schedule: str, paid: CheckoutPayments, schedules: Schedules, callbacks: CallbackWatch
+    schedule: str, day: str, paid: CheckoutPayments, schedules: Schedules, callbacks: CallbackWatch
 ) -> None:
-    start = (schedules.today() + timedelta(days=SOON)).isoformat()
+    today = schedules.today()
+    start = (today + timedelta(days=SOON) if day == "soon" else leap_day_after(today)).isoformat()
     session = paid.requests.baseline("schedule").with_("schedule_id", getattr(paid.profile.test_data, schedule))
     payment = paid.pay(session.with_("schedule_start_date", start), paid.card("success"))
 

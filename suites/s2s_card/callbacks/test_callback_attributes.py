@@ -22,7 +22,7 @@ from fixtures.signing.protocols.s2s_card import card_fragment
 from fixtures.wire.requests import FormRequest
 
 PaymentsOf = Callable[[str], Payments]
-CUSTOM_DATA: Mapping[str, Any] = {"note": "a gift", "reference": {"ticket": "7"}}
+CUSTOM_DATA: Mapping[str, Any] = {"note": "a gift", "reference": {"ticket": "7"}, "sum": "1+1", "empty": ""}
 OF_THE_FIRST: Mapping[str, Any] = {"note": "the first"}
 OF_3DS = ("threeDSServerTransID", "dsTransID", "acsTransID", "eci", "protocolVersion", "transStatus")
 OF_HEADERS = ("browser_user_agent", "browser_accept_headers")

@@ -1,0 +1,153 @@
+"""Values that are right and rare come back as they were sent, whatever became of the payment."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from fixtures.callbacks import Callback, CallbackWatch
+from fixtures.callbacks.judging import fail, plain
+from fixtures.cases.cards import with_check_digit
+from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.callbacks import statuses_in
+from fixtures.protocols.checkout.callbacks import about_order, must_verify, outcome_of
+from fixtures.protocols.checkout.payment import CheckoutPayment
+from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.hosted_page.page import HostedPages
+from fixtures.protocols.words import is_mask_of
+from fixtures.requirement import must_offer, requirement
+from fixtures.wire.hostile import is_amount
+from fixtures.wire.requests import JsonRequest
+
+Json = Any
+PaymentsOf = Callable[[str], CheckoutPayments]
+
+LONG = " ".join(f"item {number} of the order" for number in range(1, 40))[:600]
+EMPTY_VALUES: dict[str, Json] = {"no": False, "nothing": 0, "text": "x"}
+WRITTEN_SO = {"no": ("false", "0", ""), "nothing": ("0",), "text": ("x",)}
+"""How a form may write these values."""
+ZIP, PHONE = "01234", "+4930123456"
+LONGEST_CARD = with_check_digit("411111111111111123")
+
+
+def long_description(requests: CheckoutPayments) -> JsonRequest:
+    return requests.requests.baseline("purchase").with_("order.description", LONG)
+
+
+def three_decimals(paid: CheckoutPayments) -> JsonRequest:
+    session = paid.requests.baseline("purchase").with_("order.currency", paid.requests.currency("exponent_3"))
+    whole = paid.profile.test_data.amounts.usual // 100
+    return session.with_("order.amount", f"{whole}.236")
+
+
+@requirement("CBK-ATT-02", "CBK-SIG-03")
+@pytest.mark.parametrize("session_of", [long_description, three_decimals], ids=["long description", "three decimals"])
+def test_order_comes_back_in_a_callback_that_is_signed_over_it(
+    session_of: Callable[[CheckoutPayments], JsonRequest], paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    session = session_of(paid)
+    payment = paid.pay(session, paid.card("success"))
+
+    callback = outcome_of(payment, callbacks)
+
+    must_verify(callback, paid.merchant.identity)
+    number = callback.get("order_number") or callback.get("order_id")
+    if number != session.get("order.number"):
+        fail(f"order_number {session.get('order.number')}", callback, f"It is {number!r}.")
+    for name in ("currency", "description"):
+        if (received := callback.get(f"order_{name}")) != session.get(f"order.{name}"):
+            fail(f"order_{name} {session.get(f'order.{name}')}", callback, f"order_{name} is {received!r}.")
+    if not is_amount(callback.get("order_amount"), str(session.get("order.amount"))):
+        received = callback.get("order_amount")
+        fail(f"order_amount {session.get('order.amount')}", callback, f"order_amount is {received!r}.")
+
+
+@requirement("CBK-ATT-13")
+@pytest.mark.parametrize("outcome", ["success", "decline"])
+def test_false_and_zero_in_custom_data_come_back(
+    outcome: str, paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    must_offer(paid.profile, (f"test_data:cards.{outcome}",))
+    session = paid.requests.baseline("purchase").with_("custom_data", EMPTY_VALUES)
+    payment = paid.named(session, paid.enter(session, paid.card(outcome)))
+
+    callback = outcome_of(payment, callbacks)
+
+    received = plain(callback.fields.get("custom_data"))
+    members = received if isinstance(received, dict) else {}
+    for name, sent in EMPTY_VALUES.items():
+        if name not in members or (members[name] != sent and str(members[name]).casefold() not in WRITTEN_SO[name]):
+            fail(f"custom_data with {name} {sent!r}", callback, f"custom_data are {received!r}.")
+
+
+@requirement("CBK-ATT-42")
+def test_payer_attributes_are_texts_as_they_were_sent(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+    paid = paid_by("payer_fields")
+    session = paid.requests.baseline("purchase")
+    session = session.with_("billing_address.zip", ZIP).with_("billing_address.phone", PHONE)
+
+    callback = outcome_of(paid.pay(session, paid.card("success")), callbacks)
+
+    if (callback.get("payer_zip") or "") != ZIP:
+        fail(f"payer_zip {ZIP}", callback, f"It is {callback.get('payer_zip')!r}.")
+    phone = str(callback.get("payer_phone") or "")
+    if phone not in (PHONE, PHONE.removeprefix("+")):
+        fail(f"payer_phone {PHONE}", callback, f"It is {phone!r}.")
+
+
+@requirement("CBK-ATT-17")
+def test_mask_of_the_longest_card_ends_with_its_last_digits(pages: HostedPages, callbacks: CallbackWatch) -> None:
+    session = pages.session()
+    pages.enter(session, {**pages.entry(), "card_number": LONGEST_CARD}, ("card_number",))
+    number = str(session.get("order.number"))
+    found = callbacks.any_of(about_order(number), seconds=callbacks.seconds)
+    shown = [callback for callback in found if callback.get("card")]
+    if not shown:
+        inconclusive(
+            "no callback shows a card of 19 digits: nobody issued one", decides="a target on which such a card pays"
+        )
+    for callback in shown:
+        if not is_mask_of(callback.get("card"), LONGEST_CARD):
+            fail("card, masked, with the last four of its 19 digits", callback, f"It is {callback.get('card')!r}.")
+
+
+def expiry_of(payment: CheckoutPayment) -> str:
+    month, _, year = payment.card.expiry.partition("/") if payment.card else ("", "", "")
+    return f"{month}/{year if len(year) == len('2038') else f'20{year}'}"
+
+
+@requirement("CBK-ATT-18")
+@pytest.mark.parametrize("state", ["settled", "declined", "passed_challenge"])
+def test_expiry_is_that_of_the_card_that_was_entered(
+    state: str, paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    needs = {
+        "declined": ("test_data:cards.decline",),
+        "passed_challenge": ("capability:three_ds", "test_data:cards.three_ds_success"),
+    }
+    must_offer(paid.profile, needs.get(state, ()))
+    # All of them have the number of a payer's first card on some targets, and differ in the date.
+    payments = [paid.shared("settled"), paid.shared(state)]
+
+    for payment in payments:
+        callback = outcome_of(payment, callbacks)
+        received = callback.get("card_expiration_date")
+        if received and received != expiry_of(payment):
+            fail(f"card_expiration_date {expiry_of(payment)}", callback, f"It is {received!r}.")
+
+
+@requirement("CBK-ATT-21")
+def test_callback_of_a_voided_debit_carries_a_token(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    must_offer(paid.profile, ("capability:void_endpoint",))
+    payment = paid.fresh("settled_debit")
+    paid.moved(payment, "SETTLED", payment.void())
+    wanted = about_order(payment.number).but(
+        lambda callback: callback.has(type="void") or "VOID" in statuses_in(callback)
+    )
+
+    callback: Callback = callbacks.expect(wanted, f"the callback of the void of {payment}")
+
+    if not callback.get("card_token"):
+        fail("card_token in every callback of a debit", callback, "It is missing.")

@@ -1,0 +1,141 @@
+"""What belongs to one request is not mixed up with that of the one before, and a refused request changes nothing."""
+
+from __future__ import annotations
+
+import uuid
+
+from contract.errors import CAPTURE_NOT_PENDING
+from fixtures.callbacks import CallbackWatch
+from fixtures.callbacks.judging import fail, must_return_custom_data
+from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reject
+from fixtures.judging.verdicts import Inconclusive, inconclusive, not_applicable
+from fixtures.payer import Visit
+from fixtures.protocols.checkout.callbacks import about, about_order, payee_named_in
+from fixtures.protocols.checkout.operations import status_of_order
+from fixtures.protocols.checkout.orders import listed_ids
+from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.checkout.states import charged
+from fixtures.protocols.words import status_in
+from fixtures.requirement import must_offer, requirement
+from fixtures.wire.requests import JsonRequest
+
+OUTSIDE_THE_DUPLICATE_WINDOW = 16.0
+MANY, FEW = 12, 5
+"""Payments of an order, and how many of them are asked for."""
+
+
+@requirement("CBK-ATT-16")
+def test_each_charge_of_a_chain_returns_its_own_custom_data(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    chain = paid.chain_of(paid.fresh("initial"))
+
+    for number in ("1", "2"):
+        sent = {"charge": number}
+        payment = charged(paid, paid.operations.charge(chain).with_("custom_data", sent))
+        callback = callbacks.expect(about(payment), f"the callback of charge {number} of a chain")
+
+        must_return_custom_data(callback, sent)
+
+
+@requirement("CHK-REC-01")
+def test_chain_is_charged_after_a_charge_with_a_wrong_token(paid: CheckoutPayments) -> None:
+    chain = paid.chain_of(paid.fresh("initial"))
+    must_refuse(paid.merchant.post(paid.operations.charge(chain).with_("recurring_token", str(uuid.uuid4()))))
+
+    reply = paid.merchant.post(paid.operations.charge(chain))
+
+    must_accept(reply)
+    must_hold(status_in(reply) != "DECLINED", "a charge that is not declined", reply, "The chain does not pay.")
+
+
+@requirement("CHK-CAP-01")
+def test_authorization_is_captured_after_a_capture_of_too_much_was_refused(paid: CheckoutPayments) -> None:
+    must_offer(paid.profile, ("capability:dms",))
+    payment = paid.fresh("authorized")
+    must_refuse(paid.merchant.post(payment.capture(paid.operations.too_much)))
+
+    must_accept(paid.merchant.post(payment.capture()))
+
+
+@requirement("CHK-CAP-05")
+def test_second_capture_is_refused_so_after_a_refund_as_well(paid: CheckoutPayments) -> None:
+    must_offer(paid.profile, ("capability:refund_endpoint",))
+    payment = paid.fresh("captured")
+    paid.moved(payment, "SETTLED", payment.refund())
+
+    must_reject(paid.merchant.post(payment.capture()), CAPTURE_NOT_PENDING)
+
+
+@requirement("CHK-CRD-15")
+def test_names_of_one_credit_are_not_those_of_the_next(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    first = paid.operations.card_credit().with_("payee_first_name", "Grace").with_("payee_last_name", "Hopper")
+    must_accept(paid.merchant.post(first))
+    second = paid.operations.card_credit()
+    must_accept(paid.merchant.post(second))
+
+    callback = callbacks.expect(about_order(str(second.get("order_id"))), "the callback of the second card credit")
+
+    if payee_named_in(callback).casefold() == "grace hopper":
+        fail("the payee of the token", callback, "It is that of the card credit before, which named another.")
+
+
+def entered_again(session: JsonRequest, paid: CheckoutPayments) -> Visit:
+    """Use an order number again; the contract lets a gateway refuse that."""
+    try:
+        return paid.enter(session, paid.card("decline"))
+    except Inconclusive:
+        not_applicable("the target lets no order number be used again, as the contract allows")
+
+
+@requirement("CHK-STA-04")
+def test_newest_payment_of_an_order_is_answered_though_it_is_declined(paid: CheckoutPayments) -> None:
+    must_offer(paid.profile, ("test_data:cards.decline",))
+    session = paid.requests.baseline("purchase")
+    first = paid.confirmed(paid.pay(session, paid.card("success")), "SETTLED")
+    paid.clock.elapse(OUTSIDE_THE_DUPLICATE_WINDOW)
+    visit = entered_again(session, paid)
+    listed = paid.merchant.post(status_of_order(first.number, 2))
+    found = listed.json if isinstance(listed.json, list) else []
+    if len(found) < 2 and visit.page is None and visit.landing is None:
+        inconclusive(
+            "no second payment of the order came about, so that none is the newest",
+            decides="a target on which an order number can be used again after the duplicate window",
+        )
+    others = {str(one.get("payment_id")) for one in found if isinstance(one, dict)} - {first.payment_id}
+    if not others:
+        inconclusive(
+            "look-ups list one payment of the order, so that none is the newest",
+            decides="a target that lists every payment of an order",
+        )
+
+    reply = paid.merchant.post(status_of_order(first.number))
+
+    must_accept(reply)
+    must_hold(
+        reply.object.get("payment_id") in others, "the newest payment", reply, "It is the one that was paid before."
+    )
+
+
+@requirement("CHK-STA-07")
+def test_newest_of_more_than_ten_payments_are_answered(paid: CheckoutPayments) -> None:
+    if paid.clock.waits:
+        inconclusive(
+            "an order number can be used again after the duplicate window only, and this takes a dozen of them",
+            decides="clock in [run] of the profile",
+        )
+    session, made = paid.requests.baseline("purchase"), list[str]()
+    try:
+        for _ in range(MANY):
+            made.append(paid.pay(session, paid.card("success")).payment_id)
+            paid.clock.elapse(OUTSIDE_THE_DUPLICATE_WINDOW)
+    except Inconclusive:
+        if made:
+            not_applicable("the target lets no order number be used again, as the contract allows")
+        raise
+    if len(set(made)) < MANY:
+        inconclusive("one order did not get a dozen payments", decides="a target on which a number can be used again")
+
+    reply = paid.merchant.post(status_of_order(str(session.get("order.number")), FEW))
+
+    must_accept(reply)
+    found = set(listed_ids(reply))
+    must_hold(found == set(made[-FEW:]), f"the {FEW} newest of {MANY} payments", reply, "Others came.")

@@ -1,0 +1,158 @@
+"""A payer tries several times to pay one session: each attempt is judged and reported by itself."""
+
+from __future__ import annotations
+
+import pytest
+
+from fixtures.callbacks import CallbackWatch
+from fixtures.callbacks.judging import fail
+from fixtures.cases.cards import with_check_digit
+from fixtures.deferred import deferred
+from fixtures.judging.must import must_accept, must_hold
+from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.payer.wallets import pay_by_wallet
+from fixtures.protocols.callbacks import names_payment, statuses_in
+from fixtures.protocols.checkout.callbacks import about_order
+from fixtures.protocols.checkout.operations import status_of_payment
+from fixtures.protocols.hosted_page.attempts import after_declines, first_attempt, next_attempt
+from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
+from fixtures.protocols.hosted_page.must import must_end_at, must_refuse_entry, must_see
+from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at
+from fixtures.protocols.words import status_in
+from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
+
+MINUTES = 4
+
+
+def paid_after(pages: HostedPages, declines: int) -> Entered:
+    """Return where a payer landed who paid after so many declines; made once."""
+
+    def make() -> Entered:
+        before = after_declines(pages, pages.session(), declines)
+        return next_attempt(pages, before, pages.entry())
+
+    entered = pages.kept(f"paid after {declines}", make)
+    if entered.end is None or not is_at(entered.end, str(entered.session.get("success_url"))):
+        inconclusive(
+            f"the payer does not get to success_url after a decline: {entered.story}",
+            decides="a target that lets a payer try another card, which a check of its own asks for",
+        )
+    return entered
+
+
+@requirement("CHK-URL-03")
+def test_success_after_a_decline_names_the_payment_that_was_made(pages: HostedPages) -> None:
+    must_offer(pages.profile, ("capability:status_lookup",))
+    entered = paid_after(pages, 1)
+    payment_id = entered.end.parameters.get("payment_id", "") if entered.end else ""
+    reply = pages.payments.polling.until(
+        lambda: pages.payments.merchant.post(status_of_payment(payment_id)), lambda found: status_in(found) == "SETTLED"
+    )
+
+    must_accept(reply)
+    must_hold(
+        status_in(reply) == "SETTLED",
+        "payment_id of the payment that was made",
+        reply,
+        f"success_url names a payment that is {status_in(reply)}.",
+    )
+
+
+@requirement("CBK-DEL-01")
+@pytest.mark.parametrize("declines", [1, 2])
+def test_payment_after_declines_is_notified(pages: HostedPages, callbacks: CallbackWatch, declines: int) -> None:
+    entered = paid_after(pages, declines)
+    number = str(entered.session.get("order.number"))
+
+    wanted = about_order(number).but(lambda callback: "SETTLED" in statuses_in(callback) or is_sale(callback.fields))
+    callbacks.expect(wanted, f"the callback of the payment of order {number}, after {declines} declines")
+
+
+def is_sale(fields: object) -> bool:
+    """Return whether the members of a callback of Checkout say that a sale succeeded."""
+    members = fields if isinstance(fields, dict) else {}
+    return str(members.get("type", "")).casefold() == "sale" and str(members.get("status", "")).casefold() == "success"
+
+
+@requirement("CBK-ATT-46")
+def test_flow_of_an_attempt_is_not_that_of_the_one_before(pages: HostedPages, callbacks: CallbackWatch) -> None:
+    must_offer(pages.profile, ("capability:three_ds", "test_data:cards.three_ds_decline"))
+    there = pages.of("three_ds_data")
+    session = there.session()
+    there.proven("card")
+    entered = there.enter(session, there.entry("three_ds_decline"))
+    if not there.paying.is_challenged(entered.last):
+        inconclusive(f"no challenge is shown: {entered.story}", decides="challenge_fail in [payer.selectors]")
+    failed = Entered(session, (*entered.visits, there.payer.challenge(entered.last, passes=False)), there.payer)
+    if failed.page is None:
+        inconclusive(
+            f"the payer is no longer on the page after a failed challenge: {failed.story}",
+            decides="max_declines in [account] of the profile, more than 1",
+        )
+    landing = next_attempt(there, failed, there.entry()).end
+    payment_id = landing.parameters.get("payment_id", "") if landing else ""
+    number = str(session.get("order.number"))
+    wanted = about_order(number).but(lambda callback: names_payment(callback, payment_id))
+    callback = callbacks.expect(wanted, f"the callback of the second payment of order {number}")
+
+    received = str(callback.get("authenticationFlow") or "")
+    if received.casefold() == "challenge":
+        fail("another authenticationFlow than Challenge", callback, "The challenge was that of the attempt before.")
+
+
+@requirement("CBK-ATT-31")
+def test_method_of_an_attempt_is_not_that_of_the_one_before(pages: HostedPages, callbacks: CallbackWatch) -> None:
+    must_offer(pages.profile, ("capability:wallets", "test_data:wallet_token", "test_data:cards.decline"))
+    there = pages.of("checkout_payment_method")
+    session = there.session()
+    address = there.payments.open(session)
+    there.enter_on(there.payer.open(address), session, there.entry("decline"))
+    paid_so = pay_by_wallet(there.paying, address, there.profile.test_data.wallet_tokens)
+    if paid_so is None or paid_so[1].landing is None:
+        not_applicable("after a decline the page offers no wallet that the suite can pay by")
+    wallet, visit = paid_so
+    payment_id = visit.landing.parameters.get("payment_id", "") if visit.landing else ""
+    number = str(session.get("order.number"))
+    wanted = about_order(number).but(lambda callback: names_payment(callback, payment_id))
+    callback = callbacks.expect(wanted, f"the callback of the payment of order {number} by {wallet}")
+
+    received = str(callback.get("checkout_payment_method") or "")
+    if received and wallet.removesuffix("pay") not in received.casefold():
+        fail(f"checkout_payment_method {wallet}", callback, f"checkout_payment_method is {received!r}.")
+
+
+@requirement("HPP-CRD-04")
+def test_check_digit_is_looked_at_in_every_attempt(pages: HostedPages) -> None:
+    session = pages.session()
+    right = with_check_digit("411111111111113")
+    wrong = right[:-1] + str((int(right[-1]) + 1) % 10)
+    entered = first_attempt(pages, session, {**pages.entry(), "card_number": wrong})
+    for _ in range(3):
+        entered = pages.enter_on(entered.last, session, {**pages.entry(), "card_number": wrong}, ("card_number",))
+
+        must_refuse_entry(entered)
+
+
+def open_and_decline(run: Run) -> OpenedPage:
+    """Open the page of a session that expires soon, and let its payer be declined once."""
+    must_offer(run.profile, ("test_data:cards.decline",))
+    ready = opened(run, session_expiry=MINUTES)
+    ready.pages.proven("card")
+    ready.pages.enter_on(ready.again(), ready.session, ready.pages.entry("decline"))
+    return ready
+
+
+@requirement("CHK-LIF-02")
+@deferred(after=60 * (MINUTES + 1), start=open_and_decline)
+def test_session_expires_after_a_decline_as_well(ready: OpenedPage) -> None:
+    visit = ready.again()
+    if ready.asks_for_card(visit):
+        visit = ready.pages.paying.go_on(visit, ready.pages.payments.card("success"))
+    entered = Entered(ready.session, (visit,), ready.pages.payer)
+
+    success = str(ready.session.get("success_url"))
+    if entered.end is not None and is_at(entered.end, success):
+        must_end_at(entered, ready.session.get("expiry_url"), "expiry_url, since the session is over")
+    if visit.page is not None:
+        must_see(not ready.asks_for_card(visit), "a page that takes no card", visit.page, "It still asks for one.")

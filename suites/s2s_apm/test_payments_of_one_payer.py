@@ -1,0 +1,89 @@
+"""What is asked of one payment is done to it, though the same payer has others, and a refusal bars nothing later."""
+
+from __future__ import annotations
+
+import pytest
+
+from fixtures.callbacks.judging import fail
+from fixtures.cases.currencies import format_amount
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.must import must_accept, must_refuse
+from fixtures.protocols.must import must_refuse_signature
+from fixtures.protocols.s2s_apm.callbacks import of_deed
+from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
+from fixtures.protocols.s2s_apm.must import must_be_carried_out, must_have_status
+from fixtures.protocols.s2s_apm.requests import operation, with_value
+from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
+from fixtures.wire.requests import FormRequest
+
+
+@pytest.mark.parametrize(
+    ("action", "word"),
+    [
+        pytest.param("CAPTURE", "SETTLED", marks=requirement("APM-CAP-02")),
+        pytest.param("CREDITVOID", "REVERSAL", marks=requirement("APM-AUT-06")),
+    ],
+)
+def test_another_authorization_of_the_payer_stays_as_it_is(action: str, word: str, run: Run) -> None:
+    must_offer(run.profile, ("capability:dms",), "s2s_apm")
+    payments = run.apm_payments
+    first, second = payments.fresh("authorized"), payments.fresh("authorized")
+
+    must_be_carried_out(run.s2s_apm.post(operation(action, first.trans_id)))
+
+    must_have_status(payments, first, word)
+    must_have_status(payments, second, "PENDING")
+
+
+@requirement("APM-CAP-07")
+def test_part_of_a_released_authorization_is_not_captured(run: Run) -> None:
+    must_offer(run.profile, ("capability:dms",), "s2s_apm")
+    payment = run.apm_payments.fresh("released")
+    part = format_amount(run.profile.test_data.amounts.part, 2)
+
+    must_refuse(run.s2s_apm.post(operation("CAPTURE", payment.trans_id, part)))
+
+
+@requirement("APM-VOI-02")
+def test_payment_is_voided_though_its_void_was_refused_before_the_capture(run: Run) -> None:
+    must_offer(run.profile, ("capability:dms",), "s2s_apm")
+    payments = run.apm_payments
+    payment = payments.fresh("authorized")
+    must_refuse(run.s2s_apm.post(operation("VOID", payment.trans_id)))
+    must_be_carried_out(run.s2s_apm.post(operation("CAPTURE", payment.trans_id)))
+    must_have_status(payments, payment, "SETTLED")
+
+    must_be_carried_out(run.s2s_apm.post(operation("VOID", payment.trans_id)))
+
+
+@requirement("APM-SIG-10")
+def test_wrong_signature_is_refused_with_every_optional_field(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], run: Run
+) -> None:
+    sale = with_value(apm("sale"), "custom_data", {"a": "b"})
+    for request in (sale, sale.with_("channel_id", str(run.profile.test_data.channel_id_16 or "channel"))):
+        must_refuse_signature(s2s_apm, request, s2s_apm.recipe(request).sign()[::-1])
+
+
+@requirement("CBK-APM-05")
+def test_each_refund_of_a_part_is_notified(run: Run) -> None:
+    must_offer(run.profile, ("capability:callbacks",))
+    payment = run.apm_payments.fresh("settled")
+    part = format_amount(run.profile.test_data.amounts.part // 4, 2)
+    for _ in range(2):
+        must_be_carried_out(run.s2s_apm.post(operation("CREDITVOID", payment.trans_id, part)))
+    wanted = of_deed(payment, "CREDITVOID")
+
+    run.callbacks.expect(wanted, f"the callback of the first refund of a part of {payment}")
+    came = run.callbacks.inbox.wait(wanted, seconds=run.callbacks.seconds, count=2)
+    if len(came) < 2:
+        fail("a callback of each of two refunds", came[0], "The second refund is not notified.")
+
+
+@requirement("APM-C2V-01")
+def test_plus_in_the_address_of_a_payee_is_taken(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+    payout = apm("credit2virtual")
+    request = with_value(payout, "parameters[customer_email]", "ada+x@mail.example")
+
+    must_accept(s2s_apm.post(request))

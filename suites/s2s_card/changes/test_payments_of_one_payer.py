@@ -1,0 +1,215 @@
+"""What belongs to one payment stays with it, though the same payer makes others; values that are rare stay right."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+
+import pytest
+
+from contract.errors import AMOUNT_NOT_POSITIVE, ORDER_DOES_NOT_EXIST, ORDER_DUPLICATE
+from fixtures.callbacks import CallbackWatch
+from fixtures.callbacks.judging import fail, must_be
+from fixtures.judging.baselines import Baselines
+from fixtures.judging.matchers import Answer, answer_of, same_message
+from fixtures.judging.must import must_accept, must_be_amount, must_hold, must_refuse, must_reject, must_reject_stating
+from fixtures.judging.verdicts import inconclusive
+from fixtures.payer import HttpPayer
+from fixtures.protocols.must import must_refuse_signature
+from fixtures.protocols.s2s_card.callbacks import arn_of, of_deed, outcome_of
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
+from fixtures.protocols.s2s_card.must import must_have_status, must_leave
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.requests import SaleRequests
+from fixtures.protocols.s2s_card.round_trip import round_trip
+from fixtures.requirement import must_offer, requirement
+from fixtures.wire.requests import FormRequest
+
+PaymentsOf = Callable[[str], Payments]
+
+WITHOUT_MINOR_UNIT = ("JPY", "KRW", "CLP", "UGX", "XOF", "XAF", "VND", "PYG")
+OTHER_ZIP = "80331"
+
+
+@requirement("S2C-CAP-02")
+def test_capture_is_of_the_payment_that_it_names(payments: Payments) -> None:
+    must_offer(payments.requests.profile, ("capability:dms",))
+    first, second = payments.fresh("authorized"), payments.fresh("authorized")
+
+    payments.carry_out(first.capture())
+
+    must_leave(payments, first, "PENDING")
+    must_have_status(payments, second, "PENDING")
+
+
+@requirement("S2C-DUP-01")
+def test_order_id_is_taken_though_its_payer_passed_a_challenge(payments: Payments, payer: HttpPayer) -> None:
+    payment = payments.fresh("challenged")
+    started = payments.clock.now()
+    round_trip(payer, payment)
+
+    reply = payments.merchant.post(payment.opening)
+
+    if payments.clock.now() - started >= 14:
+        inconclusive("the challenge took longer than the window", decides="a target that answers faster")
+    must_reject_stating(reply, "S2C-DUP-01", ORDER_DUPLICATE, field="order_id")
+
+
+@requirement("CBK-S2C-06")
+def test_each_refund_of_a_part_is_notified(payments: Payments, callbacks: CallbackWatch) -> None:
+    payment = payments.fresh("settled")
+    part = payments.requests.amount(payments.requests.profile.test_data.amounts.part // 4)
+    for _ in range(2):
+        payments.carry_out(payment.creditvoid(part))
+    wanted = of_deed(payment, "CREDITVOID")
+
+    callbacks.expect(wanted, "the callback of the first CREDITVOID of a part")
+    came = callbacks.inbox.wait(wanted, seconds=callbacks.seconds, count=2)
+    if len(came) < 2:
+        fail("a callback of each of two refunds", came[0], "The second refund is not notified.")
+
+
+@requirement("CBK-S2C-02")
+def test_plus_in_an_order_id_comes_back(payments: Payments, callbacks: CallbackWatch) -> None:
+    sale = payments.requests.baseline("sale")
+    payment = payments.open(sale.with_("order_id", f"{sale.get('order_id')}+1"))
+
+    must_be(outcome_of(payment, callbacks), "order_id", payment.order_id)
+
+
+@requirement("CBK-S2C-11")
+def test_callback_of_a_voided_debit_carries_a_token(payments: Payments, callbacks: CallbackWatch) -> None:
+    payments.requests.baseline("debit")
+    payment = payments.fresh("settled_debit")
+    before = outcome_of(payment, callbacks)
+    payments.carry_out(payment.void())
+
+    came = callbacks.expect(of_deed(payment, "VOID"), "the callback of the VOID of a DEBIT")
+
+    if before.get("card_token") and not came.get("card_token"):
+        fail("card_token in every callback of a debit", came, "It is missing.")
+
+
+@requirement("CBK-S2C-16")
+def test_callback_of_a_refunded_charge_has_an_arn(payments_of: PaymentsOf, callbacks: CallbackWatch) -> None:
+    payments = payments_of("arn")
+    must_offer(payments.requests.profile, ("capability:recurring",))
+    payment = payments.fresh("secondary")
+    payments.carry_out(payment.creditvoid())
+
+    came = callbacks.expect(of_deed(payment, "CREDITVOID"), "the callback of the refund of a RECURRING_SALE")
+
+    if arn_of(came) is None:
+        fail("ARN in the callback of a refund, empty while there is none", came, "It is missing.")
+
+
+@requirement("CBK-ATT-42")
+def test_payer_attributes_are_those_of_the_payment(payments_of: PaymentsOf, callbacks: CallbackWatch) -> None:
+    payments = payments_of("payer_fields")
+    sale = payments.requests.baseline("sale")
+    outcome_of(payments.open(sale), callbacks)
+    other = payments.requests.baseline("sale").with_("payer_zip", OTHER_ZIP)
+
+    came = outcome_of(payments.open(other), callbacks)
+
+    received = came.get("payer_zip")
+    if received and received != OTHER_ZIP:
+        fail(f"payer_zip {OTHER_ZIP}", came, f"It is {received!r}, that of the payment before.")
+
+
+@requirement("S2C-STA-21")
+def test_unknown_order_of_digits_is_not_found(payments: Payments) -> None:
+    payment = replace(payments.shared("settled"))
+    request = payment.status_by_order().with_("order_id", "77770001")
+
+    must_reject(payments.merchant.post(request), ORDER_DOES_NOT_EXIST)
+
+
+@requirement("S2C-SIG-38")
+@pytest.mark.parametrize("name", ["sale", "debit", "recurring_sale"])
+def test_wrong_signature_is_refused_with_every_optional_field(
+    name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    request = card_actions(name).with_nested("custom_data", {"a": "b"})
+    currency = card_actions("sale").get("order_currency") or "USD"
+    request = request if request.get("order_currency") else request.with_("order_currency", currency)
+
+    must_refuse_signature(s2s_card, request, s2s_card.recipe(request).sign()[::-1])
+
+
+@requirement("S2C-AMT-04")
+def test_sale_of_nothing_by_a_token_is_refused(payments: Payments) -> None:
+    must_offer(payments.requests.profile, ("capability:tokens",))
+    paid = payments.fresh("paid_by_token")
+    again = paid.opening.with_("order_id", payments.requests.numbers.next())
+
+    must_refuse(payments.merchant.post(again.with_("order_amount", payments.requests.amount(0))))
+
+
+@requirement("S2C-SAL-13")
+@pytest.mark.parametrize("currency", WITHOUT_MINOR_UNIT)
+def test_decimals_are_refused_in_every_currency_without_them(
+    currency: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
+) -> None:
+    sale = unproven_sale.baseline("sale").with_("order_currency", currency)
+
+    # A target that does not take the currency at all refuses this as well.
+    must_refuse(s2s_card.post(sale.with_("order_amount", "1000.50")))
+
+
+@requirement("S2C-AMT-05")
+@pytest.mark.parametrize("exponent", ["exponent_0", "exponent_3", "exponent_4"])
+def test_zero_is_held_in_every_currency(exponent: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
+    currency = getattr(unproven_sale.profile.test_data.currencies, exponent)
+    if currency is None:
+        inconclusive(f"the profile names no currency for {exponent}", decides=f"{exponent} in [test_data.currencies]")
+    zero = {"exponent_0": "0.00", "exponent_3": "0.000", "exponent_4": "0.0000"}[exponent]
+    sale = unproven_sale.baseline("sale").with_("auth", "Y").with_("order_currency", currency)
+
+    reply = s2s_card.post(sale.with_("order_amount", zero))
+
+    by_amount = same_message(reply.object.get("error_message"), AMOUNT_NOT_POSITIVE.message or "")
+    must_hold(not by_amount, "an authorization of nothing", reply, "The amount is complained of.")
+
+
+@requirement("S2C-SAL-40")
+@pytest.mark.parametrize("country", ["US", "CA"])
+@pytest.mark.parametrize("name", ["payer_zip", "payer_city", "payer_address"])
+def test_address_is_optional_whatever_the_country(
+    name: str, country: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    sale = card_actions("sale").with_("payer_country", country)
+    whole = s2s_card.post(sale)
+    if answer_of(whole) is not Answer.ACCEPTED:
+        inconclusive(
+            f"a payer in {country} is not taken at all: {whole.summary}", decides="a target that takes payers there"
+        )
+    other = card_actions.build("sale").with_("payer_country", country)
+
+    must_accept(s2s_card.post(other.without(name)))
+
+
+@requirement("S2C-CAP-05")
+def test_answer_to_a_capture_names_the_amount_in_all_its_decimals(
+    payments: Payments, unproven_sale: SaleRequests
+) -> None:
+    must_offer(payments.requests.profile, ("capability:dms",))
+    currency = unproven_sale.profile.test_data.currencies.exponent_3
+    if currency is None:
+        inconclusive("the profile names no currency of three decimals", decides="exponent_3 in [test_data.currencies]")
+    sale = payments.requests.baseline("sale").with_("auth", "Y").with_("order_currency", str(currency))
+    payment = payments.confirmed(payments.open(sale.with_("order_amount", "10.236")), "PENDING")
+
+    reply = payments.carry_out(payment.capture("10.236"))
+
+    if reply.object.get("amount") is not None:
+        must_be_amount(reply, "amount", "10.236")
+
+
+@requirement("S2C-SIG-08")
+def test_plus_in_the_address_of_a_payer_is_signed_as_it_is(payments: Payments) -> None:
+    must_offer(payments.requests.profile, ("capability:dms",))
+    sale = payments.requests.baseline("sale").with_("auth", "Y").with_("payer_email", "ada+x@mail.example")
+    payment = payments.confirmed(payments.open(sale), "PENDING")
+
+    must_accept(payments.merchant.post(payment.capture()))

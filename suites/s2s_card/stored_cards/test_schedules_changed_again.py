@@ -1,0 +1,51 @@
+"""What an UPDATE_SCHEDULE leaves as it was."""
+
+from __future__ import annotations
+
+import uuid
+
+import pytest
+
+from fixtures.judging.must import must_accept, must_be_same, must_hold
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.schedules import Schedules, creation
+from fixtures.requirement import requirement
+
+
+@pytest.fixture
+def schedules(payments: Payments) -> Schedules:
+    """Schedules of the main account."""
+    return payments.schedules
+
+
+@requirement("S2C-SCH-32")
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("interval_unit", "month"), ("interval_length", "7"), ("payments_count", "9"), ("name", "Another fee")],
+)
+def test_parameter_that_is_not_sent_stays(name: str, value: str, schedules: Schedules) -> None:
+    schedule = schedules.fresh()
+    before = schedules.info_of(schedule).object
+    schedules.carry_out(schedule.update(**{name: value}))
+
+    reply = schedules.info_of(schedule)
+
+    for other in ("name", "interval_length", "interval_unit", "payments_count"):
+        if other != name and other in before:
+            must_be_same(reply, other, str(reply.object.get(other)), str(before[other]))
+
+
+@requirement("S2C-SCH-48")
+def test_retired_delays_are_null_after_a_change_as_well(schedules: Schedules) -> None:
+    schedule = schedules.fresh()
+    schedules.carry_out(schedule.update(payments_count="9"))
+
+    reply = schedules.info_of(schedule)
+
+    value = reply.object.get("delays")
+    must_hold(value is None, "delays null, or none", reply, f"delays are {value!r}.")
+
+
+@requirement("S2C-SCH-13")
+def test_uuid_in_capitals_is_a_uuid(schedules: Schedules) -> None:
+    must_accept(schedules.merchant.post(creation(schedule_id=str(uuid.uuid4()).upper())))
