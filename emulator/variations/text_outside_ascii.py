@@ -6,6 +6,7 @@ from typing import Final
 
 from emulator.changes import s2s_apm as apm
 from emulator.changes.checkout import NOTICES
+from emulator.changes.checkout_sessions import put, rules_see
 from emulator.changes.s2s_card import signed_by
 from emulator.design import Change, all_of
 from emulator.engine.callbacks import signatures
@@ -15,6 +16,7 @@ from emulator.protocols.checkout.session import matches
 from emulator.protocols.s2s_apm.behaviour import ApmHashTest, accepts_hash
 from emulator.protocols.s2s_card.behaviour import CardAttempt
 from emulator.variations.model import Variation
+from emulator.wire.values import Object, child
 
 _CHECKOUT: Final = ("id", "order_number", "order_amount", "order_currency", "order_description")
 _SALE: Final = ("identifier", "order_id", "order_amount", "order_currency")
@@ -78,7 +80,22 @@ def _place(name: str) -> tuple[int, int, str]:
     return (0, int(name), "") if name.isdecimal() else (1, 0, name)
 
 
+def _numbers_in_ascii(body: Object) -> Object:
+    """The session as its rules see it: letters and digits of other alphabets in order.number are as good as any."""
+    number = child(body, "order", "number")
+    if not isinstance(number, str):
+        return body
+    return put(
+        body, "".join("a" if not sign.isascii() and sign.isalnum() else sign for sign in number), "order", "number"
+    )
+
+
 VARIATIONS: Final = (
+    Variation(
+        "order-numbers-of-any-letters",
+        "Letters and digits of every alphabet are allowed in order.number.",
+        rules_see(_numbers_in_ascii),
+    ),
     Variation(
         "checkout-callbacks-upper-cased-as-text",
         "Signatures of Checkout callbacks have every letter upper-cased, not a to z alone.",

@@ -32,6 +32,17 @@ def test_order_number_with_an_allowed_character_is_accepted(
     must_accept(checkout.create_session(session.with_("order.number", f"{session.get('order.number')}{character}")))
 
 
+@requirement("CHK-ORD-04")
+@pytest.mark.parametrize("character", ["\u00e9", "\u0416", "\uff11"], ids=["accent", "cyrillic", "full-width-digit"])
+def test_order_number_with_a_letter_outside_ascii_is_answered_properly(
+    character: str, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    session = session_request()
+    reply = checkout.create_session(session.with_("order.number", f"{session.get('order.number')}{character}"))
+
+    must_answer_properly(reply, "CHK-ORD-04", accepted="any-letter", refused="a-to-z")
+
+
 @requirement("CHK-ORD-09")
 @pytest.mark.parametrize("amount", ["-5.00", "-0.01"])
 def test_negative_amount_is_refused(amount: str, checkout: CheckoutMerchant, session_request: SessionRequests) -> None:

@@ -69,12 +69,6 @@ FAULTS: Final = faults(
         "number-newline": _fault("CHK-ORD-04", "order.number", "a newline at its end is taken.", _one_newline_less),
         "number-underscore": _fault("CHK-ORD-04", "order.number", "an underscore is taken.", _without("_")),
         "number-blank": _fault("CHK-ORD-04", "order.number", "a blank within it is taken.", _without("(?<=.) (?=.)")),
-        "number-letters-of-others": _fault(
-            "CHK-ORD-04", "order.number", "letters of other alphabets are taken.", _without("[^\\W\\d_a-zA-Z]")
-        ),
-        "number-full-width": _fault(
-            "CHK-ORD-04", "order.number", "full-width digits are taken.", lambda text: text.translate(_FULL_WIDTH)
-        ),
         "number-angle-brackets": _fault("CHK-ORD-04", "order.number", "< and > are taken.", _without("[<>]")),
         "number-backslash": _fault("CHK-ORD-04", "order.number", "a backslash is taken.", _without(r"\\")),
         "amount-plus": _fault("CHK-ORD-08", "order.amount", "a plus is taken.", lambda text: text.removeprefix("+")),

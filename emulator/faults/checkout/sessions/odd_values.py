@@ -234,18 +234,6 @@ FAULTS: Final = faults(
         "number-line-feed-at-end-accepted": breaks(
             "CHK-ORD-04", "A line feed at the end of a number is overlooked.", _number_like(f"{_ALLOWED}+\n"), rare=True
         ),
-        "number-digits-of-other-scripts-accepted": breaks(
-            "CHK-ORD-04",
-            "Digits of other scripts are accepted in numbers.",
-            _number_like(f"{_ALLOWED}*[\u0660-\u0669\uff10-\uff19]{_ALLOWED}*"),
-            rare=True,
-        ),
-        "number-letters-folded-accepted": breaks(
-            "CHK-ORD-04",
-            "Signs that a comparison without case takes for letters are accepted in numbers.",
-            _number_like(f"{_ALLOWED}*[\u212a\u0131\u017f]{_ALLOWED}*"),
-            rare=True,
-        ),
         "number-percent-decoded": breaks(
             "CHK-DUP-06",
             "Percent escapes in numbers are decoded, so that two numbers become one.",
