@@ -1,6 +1,6 @@
 """A plugin of pytest: what is loaded and collected stays to the end, so nobody looks through it for garbage meanwhile.
 
-Loading and collecting take a sixth less CPU by that.
+Loading and collecting all checks take a sixth less CPU by that.
 """
 
 from __future__ import annotations
