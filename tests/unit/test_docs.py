@@ -6,12 +6,14 @@ import re
 import shlex
 import subprocess
 import sys
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
 
 import pytest
 
 from gateway_conformance.command import HANDED_ON, app
+from reports.evidence.formulas import APM_FORMULAS, CARD_FORMULAS, CHECKOUT_FORMULAS
 
 ROOT = Path(__file__).parents[2]
 PAGES = [*ROOT.glob("*.md"), *(ROOT / "docs").glob("*.md")]
@@ -110,3 +112,13 @@ def test_help_of_a_command_begins_with_what_it_does(name: str) -> None:
 
     assert paragraphs[0].startswith(f"usage: gateway-conformance {name}")
     assert re.match(r"[A-Z].{14,}", paragraphs[1]), paragraphs[1]
+
+
+@pytest.mark.parametrize("table", [CHECKOUT_FORMULAS, CARD_FORMULAS, APM_FORMULAS])
+def test_page_of_signatures_shows_how_each_request_is_signed(table: Mapping[str, str]) -> None:
+    page = (ROOT / "docs" / "signatures.md").read_text(encoding="utf-8").replace("\\|", "\0")
+    cells = [line.split("|") for line in page.splitlines() if line.startswith("| ")]
+    rows = [(row[2].strip().split(", "), row[3].strip().replace("\0", "|")) for row in cells if len(row) > 4]
+
+    for operation, formula in table.items():
+        assert f"`{formula}`" in [joined for operations, joined in rows if operation in operations], operation
