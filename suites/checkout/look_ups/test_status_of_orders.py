@@ -95,7 +95,7 @@ def test_most_recent_payments_are_answered(size: int, paid: CheckoutPayments, or
         set(found) == set(order.payments[-size:]),
         f"the newest: {', '.join(order.payments[-size:])}",
         reply,
-        "Older ones came.",
+        f"These came: {', '.join(found)}.",
     )
 
 

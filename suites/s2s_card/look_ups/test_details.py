@@ -76,7 +76,7 @@ def test_details_list_what_happened(state: str, payments: Payments) -> None:
         listed and len(whole) == len(listed),
         "transactions, each with type, status, date and amount",
         reply,
-        "There are none, or one lacks a member.",
+        f"{len(whole)} of {len(listed)} entries have them all.",
     )
 
 

@@ -116,7 +116,7 @@ def test_zero_does_not_succeed_where_the_provider_takes_none(
         answer_of(reply) in (Answer.ACCEPTED, Answer.REFUSED) and status_in(reply) not in (HELD, PAID),
         "a refusal, or a payment that is declined",
         reply,
-        "The amount of zero succeeds.",
+        f"The request is {answer_of(reply)}, status is {status_in(reply)!r}.",
     )
 
 

@@ -79,7 +79,7 @@ def test_item_of_errors_begins_with_its_field(s2s_card: S2SCardMerchant, card_ac
         any(text.startswith("order_description: ") for text in texts),
         "an item of errors that reads order_description: <text>",
         reply,
-        "No item does.",
+        f"The items read {texts!r}.",
     )
 
 
@@ -199,7 +199,7 @@ def test_city_has_at_most_40_characters_or_32(
         answer_of(longer[33]) is answer_of(longer[40]),
         "a limit of 40 characters, or of 32",
         longer[40],
-        "33 characters and 40 are not treated alike.",
+        f"33 characters are {answer_of(longer[33])}, 40 are {answer_of(longer[40])}.",
     )
 
 

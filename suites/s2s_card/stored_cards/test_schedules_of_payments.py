@@ -89,7 +89,7 @@ def test_first_payment_is_not_of_the_scheduled_amount(payments: Payments, card_a
         value is None or is_amount(value, payment.amount),
         f"amount {payment.amount}, as the SALE asks for",
         payment.reply,
-        "Another amount is charged.",
+        f"amount is {value!r}.",
     )
 
 
