@@ -37,6 +37,8 @@ def test_capture_without_amount_captures_the_whole(payments: Payments) -> None:
 
 @requirement("S2C-CAP-05")
 def test_answer_to_a_capture_of_a_part_names_the_part(payments: Payments) -> None:
+    # After a capture of the whole: an answer that is kept for later captures shows now.
+    payments.shared("captured")
     payment = payments.fresh("authorized")
 
     reply = payments.merchant.post(payment.capture(payments.requests.part))
