@@ -103,6 +103,13 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     config.pluginmanager.register(Keeper(config, recorder, watch.collected), _KEEPER)
 
 
+def _has_a_line(entry: Any) -> bool:
+    try:
+        return bool(entry.lineno >= 0)
+    except TypeError:
+        return False
+
+
 def _output(config: pytest.Config) -> Path:
     chosen: Path = config.getoption("output") or config.rootpath / DEFAULT_OUTPUT
     return chosen.absolute()
@@ -181,8 +188,11 @@ class Keeper:
         # Its text is left out: it has not gone through redaction.
         self.recorder.error(f"pytest itself broke with {excinfo.typename}; its output says where")
 
+    @pytest.hookimpl(tryfirst=True)
     def pytest_keyboard_interrupt(self, excinfo: pytest.ExceptionInfo[BaseException]) -> None:
         """Note that the run was stopped, and by whom."""
+        # A signal may come between two lines, where Python knows no line number, and pytest would break on showing it.
+        excinfo.traceback = excinfo.traceback.filter(_has_a_line)
         ended = excinfo.value
         if isinstance(ended, pytest.exit.Exception):
             self._wrong_usage = ended.returncode == WRONG_USAGE
