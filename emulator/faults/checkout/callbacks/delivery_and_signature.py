@@ -183,7 +183,7 @@ FAULTS: Final = faults(
         ),
         "checkout-callback-body-signed": breaks("CBK-SIG-03", "The hash covers the body.", NOTICES.signed(_of_body)),
         "checkout-callback-changed-after-signing": breaks(
-            "CBK-SIG-06", "A value is changed after signing.", NOTICES.changed_when_signed(_changed_later)
+            "CBK-SIG-03", "A value is changed after signing.", NOTICES.changed_when_signed(_changed_later)
         ),
         "checkout-callback-nested-dropped": breaks(
             "CBK-ATT-13 CBK-ATT-14 CBK-ATT-15 CBK-ATT-16",
