@@ -103,9 +103,17 @@ def pytest_sessionstart(session: pytest.Session) -> None:
     config.pluginmanager.register(Keeper(config, recorder, watch.collected), _KEEPER)
 
 
-def _has_a_line(entry: Any) -> bool:
+class Entry(Protocol):
+    """One frame of a traceback, as pytest shows it."""
+
+    @property
+    def lineno(self) -> int:
+        """Its line in the file, counted from 0; without one, Python raises TypeError."""
+
+
+def _has_a_line(entry: Entry) -> bool:
     try:
-        return bool(entry.lineno >= 0)
+        return entry.lineno >= 0
     except TypeError:
         return False
 
