@@ -131,26 +131,23 @@ def _hex(test: ApmHashTest) -> bool:
     return re.fullmatch("[0-9a-f]{32}|[0-9a-f]{64}", test.given) is not None
 
 
-def _with_digest(algorithm: str, option: str | None) -> Test:
-    """Hashes by ``algorithm`` alone count for accounts with the digest ``option``; None: they count as well for all."""
+def _with_digest(algorithm: str) -> Test:
+    """Hashes by ``algorithm`` count as well."""
 
     def accepts(test: ApmHashTest) -> bool:
         account = replace(test.account, hash=algorithm)  # type: ignore[arg-type]
         # The password follows from the name, which stays.
-        other = accepts_hash(replace(test, account=account))
-        if option is None:
-            return other or accepts_hash(test)
-        return other if test.account.hash == option else accepts_hash(test)
+        return accepts_hash(replace(test, account=account)) or accepts_hash(test)
 
     return accepts
 
 
 def _md5_too(test: ApmHashTest) -> bool:
-    return accepts_hash(test) or (test.account.hash == "sha256" and _with_digest("md5", None)(test))
+    return accepts_hash(test) or (test.account.hash == "sha256" and _with_digest("md5")(test))
 
 
 def _sha256_too(test: ApmHashTest) -> bool:
-    return accepts_hash(test) or (test.account.hash == "md5" and _with_digest("sha256", None)(test))
+    return accepts_hash(test) or (test.account.hash == "md5" and _with_digest("sha256")(test))
 
 
 def _upper_hex_breaks(test: ApmHashTest) -> bool:
@@ -224,11 +221,6 @@ _LOOSE: Final = faults(
         "apm-hash-other-order-accepted": breaks("APM-SIG-15", "The order of the parts is free.", _also(_other_order)),
         "apm-key-signs": breaks("APM-SIG-16", "The client_key signs like the password.", _also(_key_for_password)),
         "apm-amount-notation-free": breaks("APM-SIG-21", "Amounts are signed as numbers.", _also(_other_notation)),
-        "apm-sha256-option-ignored": breaks(
-            "APM-SIG-23 APM-SIG-24",
-            "Hashes are MD5 whatever the option says.",
-            _accepting(_with_digest("md5", "sha256")),
-        ),
         "apm-md5-beside-option": breaks("APM-SIG-24", "MD5 counts with the SHA256 option, too.", _accepting(_md5_too)),
         "apm-sha256-without-option": breaks("APM-SIG-25", "SHA256 counts without the option.", _accepting(_sha256_too)),
         "apm-upper-hex-server-error": breaks(

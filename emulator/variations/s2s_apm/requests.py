@@ -41,6 +41,10 @@ def _demanded(row: Rule) -> Rule:
     )
 
 
+def _by_md5(test: ApmHashTest) -> bool:
+    return accepts_hash(replace(test, account=replace(test.account, hash="md5")))
+
+
 def _zero_fraction(value: object, parent: JsonObject, context: Context) -> bool:
     currency = parent.get("order_currency")
     if not isinstance(value, str) or ("." not in value and currency in {"XOF", "XAF"}):
@@ -134,6 +138,11 @@ VARIATIONS: Final = (
         "apm-hash-in-either-case",
         "The hash of S2S APM may be written in upper case.",
         lambda design: design.in_apm(accepts_hash=_either_case),
+    ),
+    Variation(
+        "apm-requests-stay-md5",
+        "With the SHA256 option requests of S2S APM stay MD5: the option is about callbacks.",
+        lambda design: design.in_apm(accepts_hash=_by_md5),
     ),
     Variation("apm-hash-required", "A post to S2S APM without hash is refused as invalid data.", _hash_required),
     Variation("apm-signature-before-fields", "S2S APM checks the signature before the fields.", _signature_first),

@@ -158,7 +158,7 @@ def test_creditvoid_signed_like_a_look_up_is_refused(run: Run) -> None:
     request = of_shared_payment(signed, run)
     identity = run.s2s_apm.identity
     wrong = recipes.transaction(
-        trans_id=request.get("trans_id") or "", password=identity.password.reveal(), digest=identity.digest
+        trans_id=request.get("trans_id") or "", password=identity.password.reveal(), digest=run.s2s_apm.digest
     )
 
     must_refuse_signature(signed, request, wrong, run)
