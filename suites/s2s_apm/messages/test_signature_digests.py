@@ -71,7 +71,9 @@ def sent_with(digest: Digest, request: FormRequest, merchant: S2SApmMerchant) ->
 
 @requirement("APM-SIG-23")
 @EACH_ACTION
-def test_account_with_sha256_accepts_the_signature_of_its_digest(action: str, merchant_of: MerchantOf, run: Run) -> None:
+def test_account_with_sha256_accepts_the_signature_of_its_digest(
+    action: str, merchant_of: MerchantOf, run: Run
+) -> None:
     merchant = merchant_of("sha256")
 
     reply = merchant.post(valid_request(action, merchant, run))

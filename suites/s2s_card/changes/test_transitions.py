@@ -25,11 +25,12 @@ from fixtures.judging.must import (
     must_reject_with_any,
 )
 from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.protocols.at_once import must_not_end_later
 from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.must import must_have_status, must_leave, must_stay
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
-from fixtures.protocols.words import result_in
+from fixtures.protocols.words import result_in, status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.clock import Clock
 from fixtures.wire.exchange import Reply
@@ -247,5 +248,6 @@ def test_changed_payment_has_the_status_of_its_state(name: str, payments: Paymen
 
     reply = payments.carry_out(request(payment))
 
+    must_not_end_later(status_in(reply), after, lambda: payments.look_up(payment), payments.polling)
     must_state(reply, result="SUCCESS", status=after)
     must_have_status(payments, payment, after)

@@ -117,23 +117,24 @@ def test_order_id_comes_back_letter_by_letter(s2s_card: S2SCardMerchant, card_ac
     ],
 )
 def test_successful_sale_is_answered_with_success_and_its_status(
-    name: str, status: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
+    name: str, status: str, payments: Payments, unproven_sale: SaleRequests
 ) -> None:
-    reply = s2s_card.post(unproven_sale.baseline(name))
+    request = unproven_sale.baseline(name)
 
-    must_accept(reply)
-    must_answer(reply, "SUCCESS", status, s2s_card)
+    must_answer(request, payments.merchant.post(request), "SUCCESS", status, payments)
 
 
 @requirement("S2C-ANS-04")
 def test_declined_sale_is_answered_with_declined_and_its_reason(
-    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], run: Run
+    payments: Payments, card_actions: Baselines[FormRequest], run: Run
 ) -> None:
-    reply = s2s_card.post(run.sale_requests.paid_with(card_actions("sale"), "decline"))
+    request = run.sale_requests.paid_with(card_actions("sale"), "decline")
+
+    reply = payments.merchant.post(request)
 
     must_accept(reply)
     must_be_same(reply, "HTTP status", reply.status, 200)
-    must_answer(reply, "DECLINED", "DECLINED", s2s_card)
+    must_answer(request, reply, "DECLINED", "DECLINED", payments)
 
 
 @requirement("S2C-ANS-05")

@@ -15,7 +15,6 @@ from fixtures.judging.must import (
     must_refuse,
     must_reject,
 )
-from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_answer, must_start_a_chain
 from fixtures.protocols.s2s_card.payments import Payments
@@ -42,11 +41,14 @@ def test_debit_without_payer_is_accepted(s2s_card: S2SCardMerchant, unproven_sal
 
 @requirement("S2C-DEB-05")
 def test_answer_to_a_debit_looks_like_that_to_a_sale(payments: Payments) -> None:
-    reply = payments.shared("settled_debit").reply
+    debit = payments.requests.baseline("debit")
 
+    reply = payments.merchant.post(debit)
+
+    must_accept(reply)
     must_equal(reply, "action", "DEBIT")
     must_carry(reply, *OF_AN_ANSWER)
-    must_answer(reply, "SUCCESS", "SETTLED", payments.merchant)
+    must_answer(debit, reply, "SUCCESS", "SETTLED", payments)
 
 
 @requirement("S2C-DEB-06")
@@ -63,12 +65,13 @@ def test_debit_may_start_a_schedule(payments: Payments, unproven_sale: SaleReque
 
 @requirement("S2C-DEB-08")
 def test_declined_debit_is_answered_as_declined(
-    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
+    payments: Payments, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
 ) -> None:
-    reply = s2s_card.post(unproven_sale.paid_with(card_actions("debit"), "decline"))
+    request = unproven_sale.paid_with(card_actions("debit"), "decline")
 
-    must_accept(reply)
-    must_state(reply, result="DECLINED", status="DECLINED")
+    reply = payments.merchant.post(request)
+
+    must_answer(request, reply, "DECLINED", "DECLINED", payments)
     must_carry(reply, "decline_reason")
 
 

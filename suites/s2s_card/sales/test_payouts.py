@@ -79,18 +79,20 @@ PERSON = tuple(OPTIONAL_PERSON)
 
 @requirement("S2C-PAY-04")
 def test_paid_card2card_is_answered_with_success_and_settled(
-    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+    payments: Payments, card_actions: Baselines[FormRequest]
 ) -> None:
-    must_answer(s2s_card.post(card_actions("card2card")), "SUCCESS", "SETTLED", s2s_card)
+    request = card_actions("card2card")
+
+    must_answer(request, payments.merchant.post(request), "SUCCESS", "SETTLED", payments)
 
 
 @requirement("S2C-PAY-05")
 def test_declined_card2card_is_answered_with_declined(
-    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
+    payments: Payments, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
 ) -> None:
     request = unproven_sale.paid_with(card_actions("card2card"), "decline", prefix="payer_card")
 
-    must_answer(s2s_card.post(request), "DECLINED", "DECLINED", s2s_card)
+    must_answer(request, payments.merchant.post(request), "DECLINED", "DECLINED", payments)
 
 
 @requirement("S2C-PAY-08")
@@ -116,13 +118,13 @@ def test_payout_to_the_token_of_no_card_is_refused(
 
 @requirement("S2C-PAY-11")
 def test_payout_is_answered_with_success_and_its_members(
-    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+    payments: Payments, card_actions: Baselines[FormRequest]
 ) -> None:
     request = card_actions("credit2card")
 
-    reply = s2s_card.post(request)
+    reply = payments.merchant.post(request)
 
-    must_answer(reply, "SUCCESS", "SETTLED", s2s_card)
+    must_answer(request, reply, "SUCCESS", "SETTLED", payments)
     must_equal(reply, "action", "CREDIT2CARD")
     must_equal(reply, "order_id", request.get("order_id") or "")
     must_carry(reply, *OF_A_PAYOUT)
@@ -130,13 +132,13 @@ def test_payout_is_answered_with_success_and_its_members(
 
 @requirement("S2C-PAY-12")
 def test_declined_payout_is_answered_with_its_reason(
-    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
+    payments: Payments, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
 ) -> None:
     request = card_actions("credit2card").with_("card_number", unproven_sale.payee_card("payout_decline"))
 
-    reply = s2s_card.post(request)
+    reply = payments.merchant.post(request)
 
-    must_answer(reply, "DECLINED", "DECLINED", s2s_card)
+    must_answer(request, reply, "DECLINED", "DECLINED", payments)
     must_carry(reply, "decline_reason")
 
 

@@ -1,0 +1,56 @@
+"""Variations of when a payment is settled: with the answer to what opened it, or later."""
+
+from collections import Counter
+from collections.abc import Callable, Collection
+from dataclasses import replace
+from typing import Final
+
+from emulator.design import Change, Design
+from emulator.variations.model import Variation
+from emulator.wire.replies import Kind, Reply
+from emulator.wire.values import text_of
+
+_OPENING: Final = frozenset(
+    {"SALE", "DEBIT", "RECURRING_SALE", "RECURRING_DEBIT", "CARD2CARD", "CREDIT2CARD", "CREDIT2VIRTUAL", "CAPTURE"}
+)
+_LOOKING: Final = frozenset({"GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER"})
+_TIMES_PENDING: Final = 2
+
+
+def _settled_later(kinds: Collection[Kind]) -> Change:
+    """A payment is PENDING in the answer to what settles it and in the look-up after that."""
+
+    def change(design: Design) -> Design:
+        left: Counter[str] = Counter()
+        return design.filtering(_pending_first(kinds, left))
+
+    return change
+
+
+def _pending_first(kinds: Collection[Kind], left: Counter[str]) -> Callable[[Reply], Reply]:
+    def changed(reply: Reply) -> Reply:
+        action, trans_id = (text_of(reply.body.get(name)) for name in ("action", "trans_id"))
+        if reply.kind not in kinds or reply.body.get("status") != "SETTLED" or reply.body.get("first_recurring_date"):
+            return reply
+        if action in _OPENING:
+            left[trans_id] = _TIMES_PENDING
+        if action not in _OPENING | _LOOKING or not left[trans_id]:
+            return reply
+        left[trans_id] -= 1
+        return replace(reply, body={**reply.body, "status": "PENDING"})
+
+    return changed
+
+
+VARIATIONS: Final = (
+    Variation(
+        "card-payments-settle-later",
+        "Payments of S2S CARD are PENDING in their answer and settle a little later.",
+        _settled_later((Kind.SALE, Kind.CARD_ACTION)),
+    ),
+    Variation(
+        "apm-payments-settle-later",
+        "Payments of S2S APM are PENDING in their answer and settle a little later.",
+        _settled_later((Kind.APM_SALE, Kind.APM_CAPTURE, Kind.APM_PAYOUT, Kind.APM_STATUS)),
+    ),
+)
