@@ -9,7 +9,7 @@ from reports.conclusion import Conclusion
 from reports.evidence.again import again
 from reports.evidence.har import har
 from reports.findings.grouping import Finding
-from reports.findings.story import Step, story_of
+from reports.findings.story import Step, story_of, what_was_sent
 from reports.model import VERDICT_WORDS
 from reports.templating import documents
 
@@ -54,6 +54,7 @@ def ticket(conclusion: Conclusion, found: Finding, steps: tuple[Step, ...]) -> s
             header=conclusion.run.header,
             results=[conclusion.results[name] for name in found.requirements],
             steps=steps,
+            sent=what_was_sent(steps),
             again=ways.curl,
             masked=ways.is_masked,
             has_script=bool(ways.script),

@@ -14,6 +14,8 @@ _MAX_FIELDS = 300
 _MAX_DEPTH = 8
 CALLBACK = "Callback"
 """The protocol of exchanges that the target began."""
+RETURN = "Return"
+"""The protocol of addresses to which a payer was sent back."""
 
 
 @lru_cache(maxsize=1024)

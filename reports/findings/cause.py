@@ -13,18 +13,25 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
-from reports.findings.bodies import CALLBACK, fields_from_target, fields_of
+from reports.findings.bodies import CALLBACK, RETURN, asked_of_target, fields_from_target
 from reports.findings.places import is_look_up, last_change, place_of_exchange
 from reports.judging.fingerprint import stable
 from reports.model import Check, Exchange, Failure
 
 _QUOTED_STATUS = re.compile(r"^HTTP (\d{3})")
-_CALLBACK_QUOTED = re.compile(r"^callback '")
+_ABOUT_HASH = re.compile(r"a hash (?:made of|by the|over)|hash as\b|an? .*with the hash that is due")
+_CALLBACK_OF = re.compile(r"an? (Checkout|S2S CARD|S2S APM) callback\b")
+_FORM_OF_HASH = "hash as "
+"""Begins what is expected where only the form of a hash is asked for, which any mistake can spoil."""
+_MISTAKE = re.compile(r"is what the recipe gives.*? when (.+)")
+_HOW_MANY = re.compile(r"\. [\d,]+ of [\d,]+ exchanges break it")
+_ACTION_QUOTED = re.compile(r'"action":\s*"([A-Z0-9_]+)"')
 _FIELD_NAMED = re.compile(r", for ([\w.\[\]]+)$")
 _MESSAGE = re.compile(r'the message "([^"]+)"')
 _MEMBERS = re.compile(r"[A-Za-z][A-Za-z0-9_.]*")
 _WANTED = re.compile(r"\b([A-Za-z_]+) (?:\"([^\"]*)\"|([A-Z0-9][A-Z0-9_]+))")
 _SERVER_ERROR = 500
+_SHA256_DIGITS = 64
 _MAX_OUTCOME = 40
 _CLIENT_ERROR = 400
 _PLAIN_MEMBERS = frozenset({"status", "result", "action", "hash", "amount", "currency", "card", "brand", "type", "id"})
@@ -41,6 +48,7 @@ _PROTOCOLS: Mapping[str, str] = MappingProxyType(
 )
 """The protocol that each suite speaks."""
 SIGNATURE_ACCEPTED = "a wrong signature"
+UNEXPLAINED = "no known mistake explains it"
 _WRONG_SIGNATURE = "Hash is not valid"
 
 
@@ -76,6 +84,8 @@ class Cause:
 
 def decisive_exchange(check: Check, exchanges: Sequence[Exchange]) -> Exchange | None:
     """Return the exchange that the failure quotes; ``None`` where it quotes none that was kept."""
+    if check.watched is not None:
+        return exchanges[0] if exchanges else None
     quoted = check.failure.received if check.failure else ""
     beginning = quoted.partition("'")[2].removesuffix("'")[:60]
     for exchange in reversed(exchanges):
@@ -103,14 +113,21 @@ def cause_of(check: Check, exchanges: Sequence[Exchange]) -> Cause:
     if secret := _SECRET.match(failure.expected):
         place = place_of_exchange(exchange) if exchange else _somewhere(check, exchanges)
         return Cause(Deviation.SHOWN, place, secret[1] or secret[2])
-    if exchange is None:
-        return Cause(Deviation.OTHER, _somewhere(check, exchanges), stable(failure.expected))
+    if exchange is None or exchange.protocol == RETURN:
+        return _elsewhere(check, failure, exchanges)
     if exchange.protocol == CALLBACK:
         return _wrong_callback(check, failure, exchange, exchanges)
     if exchange.status is None or exchange.status >= _SERVER_ERROR:
         deviation = Deviation.SILENT if exchange.status is None else Deviation.SERVER_ERROR
         return Cause(deviation, place_of_exchange(exchange), str(exchange.status or ""))
     return _wrong_reply(check, failure, exchange, exchanges)
+
+
+def _elsewhere(check: Check, failure: Failure, exchanges: Sequence[Exchange]) -> Cause:
+    """Return the cause of a failure that is about no reply and no callback."""
+    if about_hash(failure):
+        return Cause(Deviation.SIGNATURE, "return address", mistake_in(failure))
+    return Cause(Deviation.OTHER, _somewhere(check, exchanges), stable(failure.expected))
 
 
 def _quoted(check: Check, failure: Failure) -> Exchange | None:
@@ -122,7 +139,8 @@ def _quoted(check: Check, failure: Failure) -> Exchange | None:
         body = ast.literal_eval(failure.received.removeprefix(status[0]).strip())
     except (ValueError, SyntaxError):
         return None
-    action = fields_of(str(body)).get("action", "")
+    found = _ACTION_QUOTED.search(str(body))
+    action = found[1] if found else ""
     return Exchange(
         protocol=_PROTOCOLS.get(_suite(check), ""),
         method="POST",
@@ -156,14 +174,51 @@ def essence(fields: Mapping[str, str]) -> str:
 
 
 def _refused(place: str, exchange: Exchange, failure: Failure, fields: Mapping[str, str]) -> Cause:
-    says = essence(fields)
+    says = essence(fields) or f"HTTP {exchange.status}"
     missing = [name for name in ("result", "error_code", "error_message") if name not in fields]
     if missing and failure.refused:
         return Cause(Deviation.MISSING, f"{exchange.protocol} refusals", ", ".join(missing))
     if _WRONG_SIGNATURE in says and not failure.refused:
-        # How a signature is made is a matter of the account and the formula, and not of one action.
-        return Cause(Deviation.REFUSED, exchange.protocol, says)
+        # How a signature is made is a matter of the account and of what is signed, and not of one action.
+        return Cause(Deviation.REFUSED, exchange.protocol, says + _signed_apart(asked_of_target(exchange)))
     return Cause(Deviation.REFUSED, place, says)
+
+
+def _signed_apart(asked: Mapping[str, str]) -> str:
+    """Return in words what of a request has signatures of its own; empty: nothing."""
+    tokens = [name for name in ("card_token", "payment_token", "recurring_token") if asked.get(name)]
+    kinds = [
+        f"with {tokens[0]}" if tokens else "",
+        "" if all(value.isascii() for value in asked.values()) else "with text outside ASCII",
+        "by SHA256" if len(asked.get("hash", "")) == _SHA256_DIGITS else "",
+    ]
+    found = ", ".join(filter(None, kinds))
+    return f" (signed {found})" if found else ""
+
+
+def about_hash(failure: Failure) -> bool:
+    """Return whether a failure speaks of a hash that the target made."""
+    return _ABOUT_HASH.match(failure.expected) is not None
+
+
+def mistake_in(failure: Failure) -> str:
+    """Return the mistake in a hash, in words that are the same for all hashes with it.
+
+    Empty where only its form was looked at: that a hash is too short says nothing of how it is made.
+    """
+    if failure.expected.startswith(_FORM_OF_HASH):
+        return ""
+    said = observed(failure)
+    found = _MISTAKE.search(said)
+    if found:
+        return stable(found[1])
+    return UNEXPLAINED if "no known mistake" in said.lower() else stable(said)
+
+
+def observed(failure: Failure) -> str:
+    """Return what was seen, in one sentence without a full stop; how often watchers saw it is left out."""
+    said = _HOW_MANY.split(failure.explanation.removeprefix(_EITHER).partition("\n")[0])[0]
+    return said.partition(". ")[0].rstrip(" .")
 
 
 def wants_refusal(failure: Failure) -> bool:
@@ -192,9 +247,10 @@ def _missing_callback(exchanges: Sequence[Exchange]) -> Cause:
 
 
 def _wrong_callback(check: Check, failure: Failure, exchange: Exchange, exchanges: Sequence[Exchange]) -> Cause:
-    place = f"{_protocol(check, exchange, exchanges)} callback"
-    if re.match(r"(a hash made of|hash as)\b", failure.expected):
-        return Cause(Deviation.SIGNATURE, place, "hash")
+    said = _CALLBACK_OF.match(failure.expected)
+    place = f"{said[1] if said else _protocol(check, exchange, exchanges)} callback"
+    if about_hash(failure):
+        return Cause(Deviation.SIGNATURE, place, mistake_in(failure))
     received = fields_from_target(exchange)
     named = _members_in(failure, received)
     if failure.expected.startswith(_NONE_OF):
@@ -213,16 +269,27 @@ def _wrong_member(check: Check, failure: Failure, exchange: Exchange, exchanges:
     missing = [name for name in named if _lacks(received, name)]
     if missing:
         return Cause(Deviation.MISSING, place, ", ".join(missing))
-    if is_look_up(exchange):
-        change = last_change(exchanges)
-        place = place_of_exchange(change) if change else place
     wanted = [
-        f"{name} is {received[name]}, not {quoted or plain}"
+        _differs(name, received[name], quoted or plain)
         for name, quoted, plain in _WANTED.findall(failure.expected)
         if name in received and received[name] != (quoted or plain)
     ]
-    subject = "; ".join(map(stable, wanted)) or ", ".join(named)
-    return Cause(Deviation.DIFFERENT, place, subject or f"{', '.join(check.requirements)}: {stable(failure.expected)}")
+    if wanted and is_look_up(exchange):
+        change = last_change(exchanges)
+        place = place_of_exchange(change) if change and change.protocol.startswith(exchange.protocol) else place
+    subject = "; ".join(wanted) or ", ".join(named)
+    if subject:
+        return Cause(Deviation.DIFFERENT, place, subject)
+    # What no member names is one rule for all answers.
+    return Cause(
+        Deviation.DIFFERENT, exchange.protocol or place, f"{', '.join(check.requirements)}: {stable(failure.expected)}"
+    )
+
+
+def _differs(name: str, received: str, wanted: str) -> str:
+    """Return how a member differs, without ids and times."""
+    came, due = stable(received), stable(wanted)
+    return f"{name} is {came}, not {due}" if came != due else f"{name} is another one"
 
 
 def _members_in(failure: Failure, fields: Mapping[str, str]) -> list[str]:

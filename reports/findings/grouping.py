@@ -104,10 +104,12 @@ def _gates(found: Finding, gating: Container[str]) -> bool:
 def _joined(groups: Groups) -> Groups:
     """Join groups of one place that have more in common than their causes say.
 
-    Where the evidence says little, they break the same requirement; where members are missing, it is the same member.
+    Where the evidence says little, they break the same requirement; where members are missing, it is the same member;
+    where only the form of a hash was looked at, the mistake is taken for the one that is known of that place.
     """
     joined: dict[Cause, list[Check]] = {}
-    for cause, checks in groups.items():
+    # What says more comes first, so that what says less has something to join.
+    for cause, checks in sorted(groups.items(), key=lambda group: not group[0].subject):
         breaks = {name for check in checks for name in check.requirements}
         other = next((each for each, theirs in joined.items() if _is_same(cause, breaks, each, theirs)), None)
         if other is None:
@@ -122,13 +124,15 @@ def _is_same(cause: Cause, breaks: set[str], other: Cause, theirs: Sequence[Chec
         return False
     if cause.deviation is Deviation.MISSING:
         return cause.place == other.place and bool(members_of(cause) & members_of(other))
+    if cause.deviation is Deviation.SIGNATURE:
+        return cause.place == other.place and not (cause.subject and other.subject)
     same_place = cause.place == other.place or not cause.place or not other.place
     return cause.deviation in _LOOSE and same_place and any(breaks.intersection(check.requirements) for check in theirs)
 
 
 def _both(one: Cause, other: Cause) -> Cause:
     if one.deviation is not Deviation.MISSING:
-        return replace(one, place=one.place or other.place)
+        return replace(one, place=one.place or other.place, subject=one.subject or other.subject)
     return replace(one, subject=", ".join(sorted(members_of(one) | members_of(other))))
 
 

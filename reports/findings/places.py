@@ -49,7 +49,7 @@ def operation_of(exchange: Exchange) -> str:
 
 def _protocol_of_callback(exchange: Exchange) -> str:
     fields = fields_of(exchange.request_body)
-    if "order_number" in fields or "order_status" in fields:
+    if "order_number" in fields or ("order_status" in fields and "action" not in fields):
         return "Checkout"
     return "S2S" if "action" in fields else ""
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from reports.findings.bodies import CALLBACK, asked_of_target, fields_from_target
-from reports.findings.cause import Cause, Deviation, decisive_exchange, is_refusal
+from reports.findings.cause import Cause, Deviation, decisive_exchange, field_accepted, is_refusal
 from reports.findings.places import operation_of
 from reports.model import Check, Exchange
 from reports.text import one_line
@@ -16,6 +17,8 @@ _AMOUNTS = ("amount", "order_amount", "order.amount")
 _CURRENCIES = ("currency", "order_currency", "order.currency")
 _OUTCOMES = ("order_status", "status", "result")
 _TITLE = 160
+_SHOWN_VALUE = 80
+_INDEX = re.compile(r"\[(\w+)\]")
 
 
 @dataclass(frozen=True)
@@ -71,13 +74,14 @@ def story_of(check: Check, exchanges: Sequence[Exchange], cause: Cause | None = 
     payments = _numbered(exchanges)
     names = frozenset(_members(cause)) if cause else frozenset()
     missing = names if cause and cause.deviation is Deviation.MISSING else frozenset()
+    changed = frozenset(_changed(check))
     return tuple(
         Step(
             number=number,
             title=one_line(_title(exchange, payments), _TITLE),
             exchange=exchange,
             decisive=exchange is decisive,
-            sent=tuple(_fields(asked_of_target(exchange))),
+            sent=tuple(_sent(asked_of_target(exchange), changed if exchange is decisive else frozenset())),
             received=tuple(_marked(fields_from_target(exchange), names, missing))
             if exchange is decisive
             else tuple(_fields(fields_from_target(exchange))),
@@ -85,6 +89,46 @@ def story_of(check: Check, exchanges: Sequence[Exchange], cause: Cause | None = 
         )
         for number, exchange in enumerate(exchanges, start=1)
     )
+
+
+def what_was_sent(steps: Sequence[Step]) -> tuple[str, ...]:
+    """Return the fields that a check is about, as they were sent: name and value, or that they were left out."""
+    return tuple(
+        f"{field.name}: {'left out' if field.missing else _shown(field.value)}"
+        for step in steps
+        for field in step.sent
+        if field.marked
+    )
+
+
+def _shown(value: str) -> str:
+    """Return a value in quotes, so that blanks and line ends at its edges are seen; a long one with its length."""
+    if len(value) <= _SHOWN_VALUE:
+        return repr(value)
+    return f"{value[: _SHOWN_VALUE // 2]!r} … {value[-10:]!r} ({len(value)} characters)"
+
+
+def _changed(check: Check) -> Iterator[str]:
+    """Yield the fields that a check changes of a valid request."""
+    if check.change:
+        yield from (change.field for change in (check.change, *check.change.also))
+    elif field := field_accepted(check):
+        yield field
+
+
+def _sent(fields: Mapping[str, str], changed: frozenset[str]) -> Iterator[Field]:
+    paths = {_path(name): name for name in changed}
+    below = {path for path in paths for name in fields if _path(name).startswith(f"{path}.")}
+    yield from (
+        Field(name, value, marked=any(_path(name) == path or _path(name).startswith(f"{path}.") for path in paths))
+        for name, value in fields.items()
+    )
+    there = {_path(name) for name in fields} | below
+    yield from (Field(name, "", marked=True, missing=True) for path, name in paths.items() if path not in there)
+
+
+def _path(name: str) -> str:
+    return _INDEX.sub(r".\1", name)
 
 
 def _after(exchanges: Sequence[Exchange], number: int) -> float | None:

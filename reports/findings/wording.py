@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from reports.findings.cause import SIGNATURE_ACCEPTED, Cause, Deviation, field_accepted, wants_refusal
+from reports.findings.cause import SIGNATURE_ACCEPTED, Cause, Deviation, field_accepted, observed, wants_refusal
 from reports.findings.grouping import Finding
 from reports.judging.verdicts import RequirementResult
+from reports.model import Check
 from reports.text import one_line
 
 WIDTH = 200
+_DEMAND = 120
+"""How much of a requirement's sentence stands before what was seen instead."""
+_MAX_OPERATIONS = 2
 
 
 def title_of(finding: Finding, results: Mapping[str, RequirementResult]) -> str:
@@ -29,11 +34,23 @@ def _accepted(finding: Finding, results: Mapping[str, RequirementResult]) -> str
     cause = finding.cause
     if cause.subject == SIGNATURE_ACCEPTED:
         return f"{cause.place} takes a wrong signature"
+    place, takes, carries = _asked(finding)
     fields = _wrong_fields(finding)
+    who = "it" if takes == "takes" else "they"
     if not fields:
-        return f"{cause.place} carries out what it must refuse (not kept: {_demand(finding, results)})"
+        return f"{place} {carries} out what {who} must refuse (not kept: {_demand(finding, results)})"
     some = ", ".join(fields[:3]) + (f" and {len(fields) - 3} more" if len(fields) > 3 else "")
-    return f"{cause.place} takes values that it must refuse, of {some}"
+    return f"{place} {takes} values that {who} must refuse, of {some}"
+
+
+def _asked(finding: Finding) -> tuple[str, str, str]:
+    """Return the operations that were asked for, where these are few and of one protocol, and the verbs behind them."""
+    protocol = finding.cause.place
+    asked = dict.fromkeys(check.answer.operation for check in finding.checks if check.answer)
+    ours = [name.removeprefix(f"{protocol} ") for name in asked if name.startswith(f"{protocol} ")]
+    if not 0 < len(ours) == len(asked) <= _MAX_OPERATIONS:
+        return protocol, "takes", "carries"
+    return f"{protocol} {' and '.join(ours)}", *(("takes", "carries") if len(ours) == 1 else ("take", "carry"))
 
 
 def _wrong_fields(finding: Finding) -> Sequence[str]:
@@ -49,8 +66,16 @@ def _wrong_fields(finding: Finding) -> Sequence[str]:
 def _refused(finding: Finding, _: Mapping[str, RequirementResult]) -> str:
     cause = finding.cause
     if all(check.failure and (check.failure.refused or wants_refusal(check.failure)) for check in finding.checks):
-        return f"{_place(cause)} is refused otherwise than it must be: {cause.subject}"
+        due = next((pair for check in finding.checks if (pair := _pair(check))), "")
+        came = cause.subject.removesuffix(".") if due else cause.subject
+        return f"{_place(cause)} is refused otherwise than it must be: {came}{due}"
     return f"{_place(cause)} is refused: {cause.subject}"
+
+
+def _pair(check: Check) -> str:
+    """Return the code or message that a refusal must have, where a check demands one."""
+    found = [code or text for code, text in _DUE.findall(check.failure.expected)] if check.failure else []
+    return f", and not {' '.join(found)}" if found else ""
 
 
 def _missing(finding: Finding, _: Mapping[str, RequirementResult]) -> str:
@@ -63,13 +88,13 @@ def _different(finding: Finding, results: Mapping[str, RequirementResult]) -> st
     cause = finding.cause
     if " is " in cause.subject and ": " not in cause.subject:
         return f"{cause.place}: {cause.subject}"
-    return f"{cause.place} does not keep: {_demand(finding, results)}"
+    return _not_kept(cause.place, finding, results)
 
 
 def _signature(finding: Finding, _: Mapping[str, RequirementResult]) -> str:
-    said = Counter(check.failure.explanation.split("\n")[0] for check in finding.checks if check.failure)
-    mistakes = [text for text, _ in said.most_common() if text.startswith("The callback's hash")]
-    return f"The hash of the {finding.cause.place} is wrong: {(mistakes or [*said, ''])[0]}".rstrip(" .")
+    said = Counter(observed(check.failure) for check in finding.checks if check.failure)
+    explained = [text for text, _ in said.most_common() if _EXPLAINS.search(text)]
+    return f"The hash of the {finding.cause.place} is wrong: {(explained or [*said, ''])[0]}".rstrip(" .:")
 
 
 def _no_callback(finding: Finding, results: Mapping[str, RequirementResult]) -> str:
@@ -94,10 +119,11 @@ def _silent(finding: Finding, _: Mapping[str, RequirementResult]) -> str:
 
 
 def _other(finding: Finding, results: Mapping[str, RequirementResult]) -> str:
-    place = finding.cause.place or "The target"
-    return f"{place} does not keep: {_demand(finding, results)}"
+    return _not_kept(finding.cause.place or "The target", finding, results)
 
 
+_EXPLAINS = re.compile(r"\bhash (?:is|of|carries|made)\b|explains")
+_DUE = re.compile(r"error_code (\d+)|the message (\"[^\"]+\")")
 _Title = Callable[[Finding, Mapping[str, RequirementResult]], str]
 _TITLES: Mapping[Deviation, _Title] = MappingProxyType(
     {
@@ -121,6 +147,14 @@ def _demand(finding: Finding, results: Mapping[str, RequirementResult]) -> str:
     named = [each.requirement.sentence.rstrip(".") for each in failing]
     more = f" (and {len(named) - 1} more)" if len(named) > 1 else ""
     return f"{named[0]}{more}" if named else finding.witness.reason
+
+
+def _not_kept(place: str, finding: Finding, results: Mapping[str, RequirementResult]) -> str:
+    """Return the requirement that is not kept, and what was seen instead, where somebody said that in words."""
+    failure = finding.witness.failure
+    seen = observed(failure) if failure else ""
+    demand = _demand(finding, results)
+    return f"{place} does not keep: {one_line(demand, _DEMAND)}. {seen}" if seen else f"{place} does not keep: {demand}"
 
 
 def _place(cause: Cause) -> str:

@@ -64,6 +64,7 @@ class RequirementShape(Record):
     basis: Basis
     safety: bool
     gates: bool = Field(description="With the policy of this run it holds the gate when it fails, unless it is waived.")
+    required: bool = Field(description="The run is undecided while it is: it gates, or is about safety.")
     protocol: Protocol
     section: str = Field(description="Section of the contract.")
     lines: list[int] = Field(description="Lines of the contract.")

@@ -122,9 +122,11 @@ def _errors(findings: Findings) -> Iterator[str]:
 def _undecided(findings: Findings, gate: Gate) -> Iterator[str]:
     required = [result for result in findings.results.values() if result.gates_undecided(gate)]
     for verdict, fate in ((Verdict.INCONCLUSIVE, "could not be decided"), (Verdict.NOT_RUN, "without a verdict")):
-        names = [result.id for result in required if result.verdict is verdict and not result.excused]
-        if names:
-            yield f"{_counted(names, 'required requirement')} {fate}"
+        found = [result for result in required if result.verdict is verdict and not result.excused]
+        for_safety = sum(not gate.demands(result.requirement) for result in found)
+        aside = f", {for_safety} of them for safety alone" if for_safety else ""
+        if found:
+            yield f"{_counted([result.id for result in found], 'required requirement')} {fate}{aside}"
 
 
 def _counted(names: Sequence[str], noun: str, shown: int = 3) -> str:

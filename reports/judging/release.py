@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from contract.model import RELEASES
+from contract.model import RELEASES, Basis
 from reports.judging.verdicts import RequirementResult
 from reports.model import Verdict
 
@@ -64,7 +64,12 @@ def release_evidence(results: Iterable[RequirementResult]) -> tuple[ReleaseEvide
     Only requirements that concern the claimed release are judged, so that this supports the claim or contradicts it;
     whether the target is newer than it claims is found by a run that claims the newer release.
     """
-    decided = [result for result in results if result.verdict in {Verdict.PASS, Verdict.FAIL}]
+    decided = [
+        result
+        for result in results
+        # What public documents alone say is no news of a release.
+        if result.verdict in {Verdict.PASS, Verdict.FAIL} and result.requirement.basis is Basis.SPECIFICATION
+    ]
     found = []
     for release in RELEASES:
         own = [result for result in decided if release in {result.requirement.since, result.requirement.until}]

@@ -16,7 +16,7 @@ from reports.conclusion import Conclusion
 from reports.evidence.again import Again, again
 from reports.evidence.files import MAX_FINDINGS
 from reports.findings.grouping import Finding
-from reports.findings.story import Step, story_of
+from reports.findings.story import Step, story_of, what_was_sent
 from reports.judging.gaps import GAP_SENTENCES
 from reports.judging.verdicts import RequirementResult
 from reports.judging.waivers import STATE_SENTENCES
@@ -58,6 +58,11 @@ class ShownFinding:
     omitted: int
     again: Again
     listed: tuple[tuple[Check, tuple[str, ...]], ...]
+
+    @property
+    def sent(self) -> tuple[str, ...]:
+        """The fields that the check is about, as they were sent."""
+        return what_was_sent(self.steps)
 
     @property
     def unlisted(self) -> int:

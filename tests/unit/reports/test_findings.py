@@ -229,7 +229,7 @@ ANY_REFUSAL = "the request is refused: a status from 400 to 499 and an error bod
         (
             (404, ANOTHER),
             ("the request is refused with HTTP 400, error_code 100000", "It is refused with another error_code."),
-            "S2S CARD SALE is refused otherwise than it must be: 404 Nothing here.",
+            "S2S CARD SALE is refused otherwise than it must be: 404 Nothing here, and not 100000",
         ),
         (
             (302, "moved"),

@@ -9,6 +9,7 @@ import pytest
 from contract.catalogue import Catalogue
 from contract.gating import Gate
 from reports.conclusion import conclude
+from reports.formats.conformance import conformance
 from reports.judging.gate import RunVerdict
 from reports.model import Check, Failure, Probe, Sanity, Selection, Verdict
 from tests.unit.reports.small_run import HEADER, catalogue_of, check, passing, requirement, run_of
@@ -184,3 +185,20 @@ def test_the_headline_never_says_conforms_beside_a_failure(catalogue: Catalogue)
         "acme passes the gate of release 6.7.0, but does not keep everything: 4 of 5 requirements are kept; 1 more "
         "requirement fails without deciding the verdict (CHK-STA-01, MUST, platform: The look-up has the usual path)."
     )
+
+
+def test_what_is_required_for_safety_alone_is_counted_apart() -> None:
+    two = catalogue_of(
+        requirement(id="CHK-SES-01", sentence="Something is demanded."),
+        requirement(id="CHK-SES-02", sentence="No money is lost.", basis="platform", safety=True),
+    )
+    run = run_of(check("a", "inconclusive", "CHK-SES-01"), check("b", "inconclusive", "CHK-SES-02"))
+
+    conclusion = conclude(run, two)
+
+    (reason,) = conclusion.gate.reasons
+    assert reason == (
+        "2 required requirements (CHK-SES-01, CHK-SES-02) could not be decided, 1 of them for safety alone"
+    )
+    required = {each["id"]: (each["gates"], each["required"]) for each in conformance(conclusion)["requirements"]}
+    assert required == {"CHK-SES-01": (True, True), "CHK-SES-02": (False, True)}

@@ -66,6 +66,16 @@ def test_a_target_without_what_came_last_is_older() -> None:
     assert found.sentence.startswith("It claims release 6.7.0 and behaves as 6.6.3")
 
 
+def test_what_public_documents_alone_say_contradicts_no_release() -> None:
+    platform = requirement(id="CHK-CAP-14", sentence="It has the code 208004.", since="6.6.3", basis="platform")
+    checks = [check(f"a{number}", "pass", f"CHK-SES-0{number}") for number in (1, 2, 3)]
+    run = run_of(*checks, check("b", "fail", "CHK-CAP-14"))
+
+    found = release_fingerprint("6.7.0", conclude(run, catalogue_of(*catalogue().values(), platform)).results.values())
+
+    assert (found.likely, found.contradicting) == ("6.7.0", ())
+
+
 def test_one_thing_that_is_broken_contradicts_the_release() -> None:
     checks = [check("a", "pass", "CHK-SES-01"), check("b", "pass", "CHK-SES-02"), check("c", "fail", "CHK-SES-03")]
     catalogue_with_more = catalogue_of(
