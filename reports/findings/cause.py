@@ -139,8 +139,7 @@ def _quoted(check: Check, failure: Failure) -> Exchange | None:
         body = ast.literal_eval(failure.received.removeprefix(status[0]).strip())
     except (ValueError, SyntaxError):
         return None
-    found = _ACTION_QUOTED.search(str(body))
-    action = found[1] if found else ""
+    action = action_in(failure)
     return Exchange(
         protocol=_PROTOCOLS.get(_suite(check), ""),
         method="POST",
@@ -199,6 +198,12 @@ def _signed_apart(asked: Mapping[str, str]) -> str:
 def about_hash(failure: Failure) -> bool:
     """Return whether a failure speaks of a hash that the target made."""
     return _ABOUT_HASH.match(failure.expected) is not None
+
+
+def action_in(failure: Failure) -> str:
+    """Return the action that a quoted answer names; empty where it names none."""
+    found = _ACTION_QUOTED.search(failure.received)
+    return found[1] if found else ""
 
 
 def mistake_in(failure: Failure) -> str:

@@ -7,7 +7,15 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 
-from reports.findings.cause import SIGNATURE_ACCEPTED, Cause, Deviation, field_accepted, observed, wants_refusal
+from reports.findings.cause import (
+    SIGNATURE_ACCEPTED,
+    Cause,
+    Deviation,
+    action_in,
+    field_accepted,
+    observed,
+    wants_refusal,
+)
 from reports.findings.grouping import Finding
 from reports.judging.verdicts import RequirementResult
 from reports.model import Check
@@ -46,11 +54,18 @@ def _accepted(finding: Finding, results: Mapping[str, RequirementResult]) -> str
 def _asked(finding: Finding) -> tuple[str, str, str]:
     """Return the operations that were asked for, where these are few and of one protocol, and the verbs behind them."""
     protocol = finding.cause.place
-    asked = dict.fromkeys(check.answer.operation for check in finding.checks if check.answer)
+    asked = dict.fromkeys(filter(None, (_operation(check, protocol) for check in finding.checks)))
     ours = [name.removeprefix(f"{protocol} ") for name in asked if name.startswith(f"{protocol} ")]
     if not 0 < len(ours) == len(asked) <= _MAX_OPERATIONS:
         return protocol, "takes", "carries"
     return f"{protocol} {' and '.join(ours)}", *(("takes", "carries") if len(ours) == 1 else ("take", "carry"))
+
+
+def _operation(check: Check, protocol: str) -> str:
+    if check.answer:
+        return check.answer.operation
+    action = action_in(check.failure) if check.failure else ""
+    return f"{protocol} {action}" if action else ""
 
 
 def _wrong_fields(finding: Finding) -> Sequence[str]:
