@@ -283,12 +283,7 @@ def _wrong_member(check: Check, failure: Failure, exchange: Exchange, exchanges:
         change = last_change(exchanges)
         place = place_of_exchange(change) if change and change.protocol.startswith(exchange.protocol) else place
     subject = "; ".join(wanted) or ", ".join(named)
-    if subject:
-        return Cause(Deviation.DIFFERENT, place, subject)
-    # What no member names is one rule for all answers.
-    return Cause(
-        Deviation.DIFFERENT, exchange.protocol or place, f"{', '.join(check.requirements)}: {stable(failure.expected)}"
-    )
+    return Cause(Deviation.DIFFERENT, place, subject or f"{', '.join(check.requirements)}: {stable(failure.expected)}")
 
 
 def _differs(name: str, received: str, wanted: str) -> str:

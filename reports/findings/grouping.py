@@ -7,6 +7,7 @@ import json
 from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import IntEnum
+from itertools import takewhile
 
 from contract.model import Protocol, Requirement
 from reports.findings.bodies import CALLBACK, fields_from_target
@@ -126,14 +127,25 @@ def _is_same(cause: Cause, breaks: set[str], other: Cause, theirs: Sequence[Chec
         return cause.place == other.place and bool(members_of(cause) & members_of(other))
     if cause.deviation is Deviation.SIGNATURE:
         return cause.place == other.place and not (cause.subject and other.subject)
+    if cause.deviation is Deviation.DIFFERENT:
+        # What no member names is one rule for all answers of a protocol.
+        return cause.subject == other.subject and ": " in cause.subject and bool(_common(cause.place, other.place))
     same_place = cause.place == other.place or not cause.place or not other.place
     return cause.deviation in _LOOSE and same_place and any(breaks.intersection(check.requirements) for check in theirs)
 
 
 def _both(one: Cause, other: Cause) -> Cause:
+    if one.deviation is Deviation.DIFFERENT:
+        return replace(one, place=_common(one.place, other.place))
     if one.deviation is not Deviation.MISSING:
         return replace(one, place=one.place or other.place, subject=one.subject or other.subject)
     return replace(one, subject=", ".join(sorted(members_of(one) | members_of(other))))
+
+
+def _common(one: str, other: str) -> str:
+    """Return the words with which both of two places begin."""
+    pairs = takewhile(lambda pair: pair[0] == pair[1], zip(one.split(), other.split(), strict=False))
+    return " ".join(word for word, _ in pairs)
 
 
 def members_of(cause: Cause) -> frozenset[str]:

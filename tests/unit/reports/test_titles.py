@@ -251,3 +251,20 @@ def test_sent_field_is_found_however_its_path_is_written(field: str, body: str, 
     (line,) = what_was_sent(story_of(failing, [_exchange("Checkout", body, reply)]))
 
     assert shown in line
+
+
+@pytest.mark.parametrize(
+    ("actions", "place"), [(("SALE", "SALE"), "S2S CARD SALE"), (("SALE", "DEBIT"), "S2S CARD")], ids=["one", "two"]
+)
+def test_one_rule_of_all_answers_is_one_finding(catalogue: Catalogue, actions: tuple[str, str], place: str) -> None:
+    failing = []
+    for number, action in enumerate(actions):
+        answer = f'{{"action":"{action}","trans_id":{number}}}'
+        each = _failing("S2C-CVD-06", "values that are JSON strings", f"HTTP 200 {answer!r}", "Others: trans_id.")
+        name = f"e{number}"
+        unlike = each.model_copy(update={"id": f"suites/test_a.py::test_a[{number}]", "evidence": (name,)})
+        failing.append((unlike, [_exchange("S2S CARD", f"action={action}", answer)]))
+
+    (found,) = _concluded(catalogue, *failing).findings
+
+    assert found.cause.place == place
