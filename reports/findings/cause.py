@@ -25,6 +25,8 @@ _FORM_OF_HASH = "hash as "
 """Begins what is expected where only the form of a hash is asked for, which any mistake can spoil."""
 _MISTAKE = re.compile(r"is what the recipe gives.*? when (.+)")
 _HOW_MANY = re.compile(r"\. [\d,]+ of [\d,]+ exchanges break it")
+_STEP = re.compile(r"^\d+\. (.+)$", re.MULTILINE)
+"""A step in the story of a lifecycle; the last one is what must not be."""
 _ACTION_QUOTED = re.compile(r'"action":\s*"([A-Z0-9_]+)"')
 _FIELD_NAMED = re.compile(r", for ([\w.\[\]]+)$")
 _MESSAGE = re.compile(r'the message "([^"]+)"')
@@ -222,6 +224,8 @@ def mistake_in(failure: Failure) -> str:
 
 def observed(failure: Failure) -> str:
     """Return what was seen, in one sentence without a full stop; how often watchers saw it is left out."""
+    if steps := _STEP.findall(failure.explanation):
+        return str(steps[-1]).rstrip(" .")
     said = _HOW_MANY.split(failure.explanation.removeprefix(_EITHER).partition("\n")[0])[0]
     return said.partition(". ")[0].rstrip(" .")
 

@@ -23,6 +23,7 @@ from reports.text import one_line
 
 WIDTH = 200
 _DEMAND = 120
+_PAGE = "Hosted page"
 """How much of a requirement's sentence stands before what was seen instead."""
 _MAX_OPERATIONS = 2
 
@@ -114,6 +115,8 @@ def _signature(finding: Finding, _: Mapping[str, RequirementResult]) -> str:
 
 def _no_callback(finding: Finding, results: Mapping[str, RequirementResult]) -> str:
     place = finding.cause.place
+    if place.startswith(_PAGE):
+        return f"No callback comes after what the payer does on the {place.replace(_PAGE, _PAGE.lower(), 1)}"
     return f"No callback comes after {place}" if place else f"A callback does not come: {_demand(finding, results)}"
 
 

@@ -268,3 +268,22 @@ def test_one_rule_of_all_answers_is_one_finding(catalogue: Catalogue, actions: t
     (found,) = _concluded(catalogue, *failing).findings
 
     assert found.cause.place == place
+
+
+def test_story_of_a_lifecycle_is_summed_up_by_its_last_step(catalogue: Catalogue) -> None:
+    answer = '{"status":"SETTLED"}'
+    story = "What happened:\n1. Merchant B pays.\n2. Merchant A looks up payment 1: the target answers with it.\nWhat"
+    failing = _failing("CHK-STA-04", "nobody but its merchant sees it", f"HTTP 200 {answer!r}", story)
+
+    (title,) = _titles(_concluded(catalogue, (failing, [_exchange("Checkout", "{}", answer)])))
+
+    assert title.endswith("payment. Merchant A looks up payment 1: the target answers with it")
+
+
+def test_missing_callback_of_a_page_says_whose_deed_it_follows(catalogue: Catalogue) -> None:
+    sent = [_exchange("Hosted page", "card=1", "<html></html>")]
+    failing = _failing("CBK-SIG-03", "a callback", "nothing at http://127.0.0.1:1/ within 5 s", "It is missing.")
+
+    (title,) = _titles(_concluded(catalogue, (failing, sent)))
+
+    assert title == "No callback comes after what the payer does on the hosted page"
