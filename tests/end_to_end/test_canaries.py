@@ -114,13 +114,15 @@ def test_run_against_a_gateway_that_echoes_leaves_evidence_without_secrets(plant
 def test_probe_of_a_gateway_that_echoes_neither_says_nor_writes_a_secret(planted: Canaries, tmp_path: Path) -> None:
     whole = planted.profile.read_text(encoding="utf-8")
     # What stands in the profile already is not asked for, and has no evidence.
-    least = re.sub(r"^\[(account|capabilities|dialect|payer)[^\]]*\]\n(?:[^\[\n].*\n|\n)*", "", whole, flags=re.MULTILINE)
+    found_by_a_probe = r"^\[(account|capabilities|dialect|payer)[^\]]*\]\n(?:[^\[\n].*\n|\n)*"
+    least = re.sub(found_by_a_probe, "", whole, flags=re.MULTILINE)
     profile = tmp_path / "least.toml"
     profile.write_text(least, encoding="utf-8")
 
     done = subprocess.run(
         [sys.executable, "-m", "gateway_conformance", "probe", str(profile)],
-        cwd=ROOT, env={**os.environ, **planted.variables}, capture_output=True, text=True, timeout=GENEROUS, check=False,
+        cwd=ROOT, env={**os.environ, **planted.variables}, capture_output=True, text=True, timeout=GENEROUS,
+        check=False,
     )  # fmt: skip
     written = [line for line in profile.read_text(encoding="utf-8").splitlines() if line not in whole.splitlines()]
 
