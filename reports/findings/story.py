@@ -18,6 +18,7 @@ _CURRENCIES = ("currency", "order_currency", "order.currency")
 _OUTCOMES = ("order_status", "status", "result")
 _TITLE = 160
 _SHOWN_VALUE = 80
+_COUNTED_AT_A_GLANCE = 16
 _INDEX = re.compile(r"\[(\w+)\]")
 
 
@@ -103,9 +104,10 @@ def what_was_sent(steps: Sequence[Step]) -> tuple[str, ...]:
 
 def _shown(value: str) -> str:
     """Return a value in quotes, so that blanks and line ends at its edges are seen; a long one with its length."""
+    length = f" ({len(value)} characters)" if len(value) > _COUNTED_AT_A_GLANCE else ""
     if len(value) <= _SHOWN_VALUE:
-        return repr(value)
-    return f"{value[: _SHOWN_VALUE // 2]!r} … {value[-10:]!r} ({len(value)} characters)"
+        return f"{value!r}{length}"
+    return f"{value[: _SHOWN_VALUE // 2]!r} … {value[-10:]!r}{length}"
 
 
 def _changed(check: Check) -> Iterator[str]:
@@ -117,14 +119,17 @@ def _changed(check: Check) -> Iterator[str]:
 
 
 def _sent(fields: Mapping[str, str], changed: frozenset[str]) -> Iterator[Field]:
-    paths = {_path(name): name for name in changed}
-    below = {path for path in paths for name in fields if _path(name).startswith(f"{path}.")}
-    yield from (
-        Field(name, value, marked=any(_path(name) == path or _path(name).startswith(f"{path}.") for path in paths))
-        for name, value in fields.items()
-    )
-    there = {_path(name) for name in fields} | below
-    yield from (Field(name, "", marked=True, missing=True) for path, name in paths.items() if path not in there)
+    paths = {name: _path(name) for name in fields}
+    asked = {_path(name): name for name in changed}
+    there = {path: [name for name, full in paths.items() if _is_at(path, full)] for path in asked}
+    marked = {name for names in there.values() for name in names}
+    yield from (Field(name, value, marked=name in marked) for name, value in fields.items())
+    yield from (Field(asked[path], "", marked=True, missing=True) for path, names in there.items() if not names)
+
+
+def _is_at(path: str, full: str) -> bool:
+    """Return whether a field stands at a path or below it; checks may name a path from anywhere in the body."""
+    return f".{path}." in f".{full}."
 
 
 def _path(name: str) -> str:

@@ -239,6 +239,8 @@ def test_the_wrong_value_itself_stands_in_the_ticket() -> None:
         ("card.items[0].name", '{"card":{"items":[{"name":"' + "a" * 101 + '"}]}}', "(101 characters)"),
         ("order.number", '{"order":{"amount":"1"}}', "order.number: left out"),
         ("customer", '{"customer":{"name":"Ada"}}', "customer.name: 'Ada'"),
+        ("login", '{"parameters":{"trading-deposit":{"login":"x"}}}', "parameters.trading-deposit.login: 'x'"),
+        ("payer_state", "payer_state=" + "a" * 33, "(33 characters)"),
         ("parameters.type", "parameters%5Btype%5D=TRC20", "parameters[type]: 'TRC20'"),
     ],
 )
