@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -11,8 +13,11 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
-from reports.conclusion import Conclusion
+from contract.catalogue import load_catalogue
+from reports.conclusion import Conclusion, conclude
+from reports.model import Evidence, Exchange, Failure, Run
 from reports.pages.page import page as rendered
+from tests.unit.reports.small_run import check, run_of
 
 CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
@@ -154,3 +159,29 @@ def test_page_fits_each_screen_and_breaks_no_word(opened: Open, mixed: Conclusio
     assert page.evaluate("document.documentElement.scrollWidth") <= width
     for cell in page.locator(".matrix th[scope=row]:visible, .matrix thead th:visible").all():
         assert cell.evaluate("element => element.scrollWidth <= element.clientWidth")
+
+
+def _much_is_wrong(failing: int) -> Conclusion:
+    """A run in which each of many requirements fails for a cause of its own, with a long story."""
+    catalogue = load_catalogue()
+    body = json.dumps({f"member_{number}": "value" * 5 for number in range(20)})
+    exchange = Exchange(
+        protocol="Checkout", method="POST", url="https://acme.example/api/v1/session", status=200,
+        request_body=body, response_body=body,
+    )  # fmt: skip
+    failure = Failure(expected="another answer", received=f"HTTP 200 {body!r}", explanation="It is none." * 20)
+    names = [name for name in catalogue if name.startswith("CHK-")][:failing]
+    checks = [check(f"c{number}", "fail", name, failure=failure, evidence=("e1",)) for number, name in enumerate(names)]
+    run: Run = run_of(*checks)
+    others = tuple(exchange.model_copy(update={"response_body": "{}"}) for _ in range(7))
+    evidence = {"e1": Evidence(id="e1", check="c", exchanges=(*others, exchange))}
+    return conclude(run.model_copy(update={"evidence": evidence}), catalogue)
+
+
+@pytest.mark.parametrize("failing", [3, 131, 400])
+def test_report_of_a_failing_run_is_short_on_paper(opened: Open, failing: int) -> None:
+    conclusion = _much_is_wrong(failing)
+    sheets = len(re.findall(rb"/Type\s*/Page\b", opened(conclusion).page.pdf(format="A4")))
+
+    assert len(conclusion.findings) == failing
+    assert 1 <= sheets <= 20
