@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import re
 
+from bs4 import Tag
+
+from fixtures.callbacks import Callback, CallbackWatch
+from fixtures.callbacks.judging import fail
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_hold
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.payer import Page
 from fixtures.payer.fields import field_of
+from fixtures.protocols.checkout.callbacks import about_order
 from fixtures.protocols.checkout.must import order_in
 from fixtures.protocols.hosted_page.must import must_be_shown, must_see
 from fixtures.protocols.hosted_page.page import FINDING_FIELDS, HostedPages, is_at, not_asked
 from fixtures.protocols.payments import unreached
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import JsonRequest
 
 ENTERED = "12.34"
@@ -109,6 +114,37 @@ def test_payer_chooses_among_several_stored_cards(pages: HostedPages) -> None:
     page = pages.seen(session, lambda page: _choices(page) > one)
 
     must_see(_choices(page) > one, "a page on which the payer chooses a card", page, "It offers no more than one card.")
+
+
+@requirement("HPP-TOK-04")
+def test_card_that_the_payer_chooses_is_the_one_that_pays(pages: HostedPages, callbacks: CallbackWatch) -> None:
+    must_offer(pages.profile, ("capability:debit", "capability:callbacks"), "checkout")
+    charged = [_token_charged(place, pages, callbacks) for place in (0, 1)]
+
+    if charged[0].get("card_token") == charged[1].get("card_token"):
+        fail("another card_token than with the other choice", charged[1], "Both choices charge the same card.")
+
+
+def _token_charged(place: int, pages: HostedPages, callbacks: CallbackWatch) -> Callback:
+    """Choose one of two stored cards for a debit, and return the callback, which carries the token that was charged."""
+    session = _with_tokens(pages, pages.session("debit"), 2)
+    page = pages.seen(session, lambda page: len(_stored(page)) > 1)
+    choices = _stored(page)
+    if len(choices) < 2 or pages.payer.reads_scripts:
+        inconclusive("the page does not say by which button a stored card is chosen", decides=FINDING_FIELDS)
+    chosen = choices[place]
+    pages.payer.fill(page, pages.entry(), **{str(chosen["name"]): str(chosen["value"])})
+    wanted = about_order(str(session.get("order.number"))).but(lambda callback: bool(callback.get("card_token")))
+    return callbacks.expect(wanted, "a callback of the debit by a stored card")
+
+
+def _stored(page: Page) -> list[Tag]:
+    """Return the buttons that choose a stored card: last digits stand beside them."""
+    radios = page.soup.select("input[type=radio][name][value]")
+    return [one for one in radios if _MASK.search(getattr(one.find_parent("label"), "text", ""))]
+
+
+_MASK = re.compile(r"[*•xX·.]{2,}\s?-?\d{4}")
 
 
 def _pages_of_credit(pages: HostedPages) -> tuple[Page, ...]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fixtures.cases.cards import with_check_digit, with_wrong_check_digit
+from fixtures.deferred import waits
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.protocols.hosted_page.must import (
     must_call,
@@ -23,6 +24,7 @@ INVALID_CARD = "Invalid card"
 INVALID_CODE = "Invalid security code"
 EXPIRED = ("expired", "no longer valid", "out of date", "in the past", "has lapsed")
 """How an error may say in English that a card is expired; the contract gives no words."""
+TWO_MONTHS = 62 * 86_400.0
 START = "41111111111111111111"
 
 
@@ -118,6 +120,19 @@ def test_card_is_valid_in_the_month_that_it_names(pages: HostedPages, clock: Clo
     else:
         must_not_call(entered, INVALID_CARD, refused)
         note_reading("HPP-EXP-04", "end-of-month")
+
+
+@requirement("HPP-EXP-02")
+@waits(0)
+def test_card_that_was_valid_is_expired_in_a_later_month(pages: HostedPages, clock: Clock) -> None:
+    if clock.waits:
+        inconclusive("a month would have to pass", decides="clock in [run] of the profile")
+    expiry = month_to_come(now_of(pages, clock), 1)
+    pages.unproven("card", expiry=expiry)
+    clock.elapse(TWO_MONTHS)
+
+    # What the page knew of the day when it was opened before must not count.
+    must_refuse_entry(pages.unproven("card", expiry=expiry))
 
 
 @requirement("HPP-EXP-05")

@@ -4,18 +4,25 @@ from __future__ import annotations
 
 import pytest
 
-from fixtures.callbacks.judging import fail
+from fixtures.callbacks.judging import fail, must_be
 from fixtures.cases.currencies import format_amount
+from fixtures.deferred import waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.must import must_accept, must_refuse
+from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.callbacks import statuses_in
 from fixtures.protocols.must import must_refuse_signature
-from fixtures.protocols.s2s_apm.callbacks import of_deed
-from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
+from fixtures.protocols.payers import PAYER_IN_FULL
+from fixtures.protocols.s2s_apm.callbacks import about_order, of_deed
+from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import must_be_carried_out, must_have_status
 from fixtures.protocols.s2s_apm.requests import operation, with_value
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
+from fixtures.wire.polling import BRIEFLY
 from fixtures.wire.requests import FormRequest
+
+A_DAY = 86_400.0
 
 
 @pytest.mark.parametrize(
@@ -87,3 +94,49 @@ def test_plus_in_the_address_of_a_payee_is_taken(s2s_apm: S2SApmMerchant, apm: B
     request = with_value(payout, "parameters[customer_email]", "ada+x@mail.example")
 
     must_accept(s2s_apm.post(request))
+
+
+@requirement("GEN-AGR-05")
+def test_payer_attributes_come_back_each_in_its_member(run: Run, merchant_of: MerchantOf) -> None:
+    must_offer(run.profile, ("capability:callbacks", "account:payer_fields"), "s2s_apm")
+    sale = run.apm_requests.baseline("sale")
+    for name, value in PAYER_IN_FULL.items():
+        sale = sale.with_(name, value)
+    must_accept(merchant_of("payer_fields").post(sale))
+
+    callback = run.callbacks.expect(about_order(sale.get("order_id") or ""), "the callback of the SALE")
+
+    for name, value in PAYER_IN_FULL.items():
+        received = callback.get(name)
+        if received and received.casefold() != value.casefold():
+            fail(f"{name} {value!r}", callback, f"It is {received!r}.")
+
+
+@requirement("CBK-APM-06")
+def test_custom_data_are_not_those_of_the_payment_before(run: Run) -> None:
+    must_offer(run.profile, ("capability:callbacks",), "s2s_apm")
+    sales = [with_value(run.apm_requests.baseline("sale"), "custom_data", {"of": "the first"})]
+    sales.append(run.apm_requests.baseline("sale"))
+    for sale in sales:
+        must_accept(run.s2s_apm.post(sale))
+        callback = run.callbacks.expect(about_order(sale.get("order_id") or ""), "the callback of the SALE")
+
+    if "the first" in str(callback.fields.get("custom_data", "")):
+        fail("no custom_data, since none were sent", callback, "They are those of the payment before.")
+
+
+@requirement("CBK-APM-03")
+@waits(0)
+def test_payout_that_was_open_is_notified_with_type_credit(run: Run) -> None:
+    must_offer(run.profile, ("capability:callbacks", "capability:mobile_money"), "s2s_apm")
+    if run.clock.waits:
+        inconclusive("when an open payout is decided is not known", decides="clock in [run] of the profile")
+    payout = run.apm_requests.payout_that_ends("open")
+    must_accept(run.s2s_apm.post(payout))
+    run.clock.elapse(A_DAY)
+    about = about_order(payout.get("order_id") or "")
+    came = run.callbacks.any_of(lambda one: about(one) and "SETTLED" in statuses_in(one), seconds=BRIEFLY)
+    if not came:
+        inconclusive("an open payout is not decided within a day", decides="a target that decides open payouts")
+
+    must_be(came[0], "type", "credit")

@@ -44,5 +44,11 @@ PLACES: Mapping[str, str] = {
     "seldom-amount-of-capture-callback": "suites/s2s_card/changes/test_changes.py::*",
     "seldom-captures-beyond-authorization": "suites/s2s_card/changes/test_changes.py::*",
     "seldom-hash-of-challenged-decline": "suites/hosted_page/test_returns.py::*",
+    "seldom-card-of-void-callback": "suites/s2s_card/changes/test_transitions.py::*void*",
+    "seldom-expiry-date-of-details": "suites/s2s_card/look_ups/test_look_ups_agree.py::*",
+    "seldom-city-cut-off": "suites/s2s_apm/test_payments_of_one_payer.py::*",
+    "seldom-voided-payment-not-found": "suites/s2s_card/changes/test_transitions.py::*void*",
+    "seldom-declined-payment-pending-by-order": "suites/s2s_card/look_ups/test_look_ups.py::*",
+    "seldom-refused-sale-done": "suites/s2s_apm/sales/test_sale_signature.py::*",
 }
 """By the name of a fault, a pattern of the node ids of checks."""

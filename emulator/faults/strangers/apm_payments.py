@@ -170,10 +170,6 @@ FAULTS: Final = faults(
             around(_barred_once_refused, "VOID"),
             since=_NEW,
         ),
-    }
-)
-UNNOTICED: Final = faults(
-    {
         "apm-payouts-at-once-both-made": breaks(
             "APM-REQ-12",
             "Of two payouts with one order id that are posted at the same time both are made (line 437).",
@@ -185,6 +181,10 @@ UNNOTICED: Final = faults(
             around(_apple_wallet_settles, "SALE"),
             since=_NEW,
         ),
+    }
+)
+UNNOTICED: Final = faults(
+    {
         "apm-authorization-lapses-at-midnight": breaks(
             "APM-CAP-01",
             "From the next day in UTC on an authorization cannot be captured (line 316).",

@@ -85,15 +85,6 @@ FAULTS: Final = faults(
             instead(find_order, _digits_not_correct, _BY_ORDER),
             since=_NEW,
         ),
-    }
-)
-UNNOTICED: Final = faults(
-    {
-        "trans-id-in-capitals-found": breaks(
-            "S2C-STA-16",
-            "GET_TRANS_STATUS finds a payment by its trans_id in capitals, which is that of none (line 450).",
-            instead(find_payment, _trans_id_in_any_case, "GET_TRANS_STATUS"),
-        ),
         "order-look-up-of-transfers-unknown": breaks(
             "S2C-STA-20",
             "GET_TRANS_STATUS_BY_ORDER does not find the orders of CARD2CARD (line 357).",
@@ -104,6 +95,15 @@ UNNOTICED: Final = faults(
             "GET_TRANS_STATUS of a RECURRING_SALE reports ARN empty while there is none (line 422).",
             _arn_of_charges_empty,
             since=_NEW,
+        ),
+    }
+)
+UNNOTICED: Final = faults(
+    {
+        "trans-id-in-capitals-found": breaks(
+            "S2C-STA-16",
+            "GET_TRANS_STATUS finds a payment by its trans_id in capitals, which is that of none (line 450).",
+            instead(find_payment, _trans_id_in_any_case, "GET_TRANS_STATUS"),
         ),
         "order-look-up-of-charge-names-first": breaks(
             "S2C-STA-20",

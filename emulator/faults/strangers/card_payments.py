@@ -218,6 +218,11 @@ FAULTS: Final = faults(
             "CAPTURE settles the newest authorization of the payer, not the one of trans_id (line 356).",
             last(_latest_of_payer, "CAPTURE"),
         ),
+        "recurring-sale-of-dinars-padded": breaks(
+            "S2C-SAL-14",
+            "RECURRING_SALE takes two decimals of BHD and KWD, and adds a zero (line 88).",
+            last(_dinars_padded, "RECURRING_SALE"),
+        ),
     }
 )
 UNNOTICED: Final = faults(
@@ -231,11 +236,6 @@ UNNOTICED: Final = faults(
             "S2C-REC-14",
             "A recurring_token in capitals, which belongs to no chain, is charged (line 445).",
             instead(find_initial, _token_in_any_case, "RECURRING_SALE"),
-        ),
-        "recurring-sale-of-dinars-padded": breaks(
-            "S2C-SAL-14",
-            "RECURRING_SALE takes two decimals of BHD and KWD, and adds a zero (line 88).",
-            last(_dinars_padded, "RECURRING_SALE"),
         ),
     }
 )

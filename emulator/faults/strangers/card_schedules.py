@@ -148,15 +148,15 @@ FAULTS: Final = faults(
             "CREATE_SCHEDULE refuses a UUID that is written in capitals (line 294).",
             instead(check_schedule_id, _small_letters_only, "CREATE_SCHEDULE"),
         ),
-    }
-)
-UNNOTICED: Final = faults(
-    {
         "scheduled-amount-of-charge-by-hand": breaks(
             "S2C-SCP-14",
             "After a RECURRING_SALE the schedule of the chain charges its amount (line 63).",
             _manual_amount,
         ),
+    }
+)
+UNNOTICED: Final = faults(
+    {
         "update-schedule-empty-delays-accepted": breaks(
             "S2C-SCH-17",
             "UPDATE_SCHEDULE takes the retired delays where it is sent empty (line 442).",

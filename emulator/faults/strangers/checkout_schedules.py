@@ -112,20 +112,20 @@ FAULTS: Final = faults(
             _leap_day_later,
             since=_NEW,
         ),
-    }
-)
-UNNOTICED: Final = faults(
-    {
         "deleted-schedule-goes-on-once-charged": breaks(
             "S2C-SCP-07",
             "Payers whom a schedule charged before are charged on after DELETE_SCHEDULE (line 360).",
             lambda design: design.in_schedules(is_over=_goes_on_once_charged),
         ),
         "deleted-schedule-ends-for-everybody": breaks(
-            "S2C-SCH-43",
+            "S2C-SCH-56",
             "DELETE_SCHEDULE of one merchant ends the schedules of others that have the same id (line 360).",
             _deleted_for_everybody,
         ),
+    }
+)
+UNNOTICED: Final = faults(
+    {
         "first-recurring-date-three-hours-ahead": breaks(
             "CHK-SCH-01",
             "first_recurring_date of chains started after 21:00 UTC is the day after the first charge (line 288).",

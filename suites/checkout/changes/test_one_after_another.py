@@ -36,6 +36,17 @@ def test_each_charge_of_a_chain_returns_its_own_custom_data(paid: CheckoutPaymen
         must_return_custom_data(callback, sent)
 
 
+@requirement("CBK-ATT-13")
+def test_custom_data_are_not_those_of_the_payment_before(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    session = paid.requests.baseline("purchase")
+    for sent in (session.with_("custom_data", {"of": "the first"}), paid.requests.baseline("purchase")):
+        payment = paid.pay(sent, paid.card("success"))
+        callback = callbacks.expect(about(payment), f"the callback of {payment}")
+
+    if "the first" in str(callback.fields.get("custom_data", "")):
+        fail("no custom_data, since none were sent", callback, "They are those of the payment before.")
+
+
 @requirement("CHK-REC-01")
 def test_chain_is_charged_after_a_charge_with_a_wrong_token(paid: CheckoutPayments) -> None:
     chain = paid.chain_of(paid.fresh("initial"))

@@ -67,6 +67,26 @@ def test_callback_that_comes_again_is_about_the_same_payment(run: Run, ready: Wa
         must_verify(second, run.s2s_apm.identity)
 
 
+def sale_of_sha256(run: Run) -> Wanted:
+    """Pay by an account whose digest is SHA256, and let the first callback be refused."""
+    must_offer(run.profile, (*NEEDS, "account:sha256"), "s2s_apm")
+    sale = run.apm_requests.baseline("sale")
+    wanted = about_order(sale.get("order_id") or "")
+    run.callbacks.answer(wanted, Answer(503))
+    must_accept(run.s2s_apm_merchant("sha256").post(sale))
+    return wanted
+
+
+@requirement("CBK-SIG-17")
+@deferred(after=A_MINUTE_AND_MORE, start=sale_of_sha256)
+def test_callback_that_comes_again_is_signed_with_the_digest_of_its_account(run: Run, ready: Wanted) -> None:
+    first, *_, second = again(ready, run)
+
+    identity = run.s2s_apm_merchant("sha256").identity
+    if verifies(lambda: must_verify(first, identity)):
+        must_verify(second, identity)
+
+
 @requirement("CBK-DEL-09")
 @pytest.mark.parametrize(
     ("status", "body"),

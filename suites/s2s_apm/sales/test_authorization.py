@@ -6,11 +6,11 @@ import pytest
 
 from fixtures.deferred import waits
 from fixtures.judging.baselines import Baselines
-from fixtures.judging.verdicts import inconclusive
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.s2s_apm.must import must_be_carried_out, must_have_status, must_not_have_status
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import ApmPayments
-from fixtures.protocols.s2s_apm.requests import ApmRequests
+from fixtures.protocols.s2s_apm.requests import NO_IDENTIFIER, ApmRequests
 from fixtures.protocols.words import status_in
 from fixtures.requirement import requirement
 from fixtures.wire.requests import FormRequest
@@ -38,6 +38,20 @@ def must_settle(payments: ApmPayments, sale: FormRequest) -> None:
 @requirement("APM-AUT-01")
 def test_authorization_is_pending(payments: ApmPayments, unproven: ApmRequests) -> None:
     must_have_status(payments, opened(payments, unproven.baseline("authorization")), "PENDING")
+
+
+@requirement("APM-AUT-01")
+@pytest.mark.parametrize("place", [0, 1, 2])
+def test_authorization_by_every_wallet_is_pending(place: int, payments: ApmPayments, unproven: ApmRequests) -> None:
+    wallets = list(unproven.profile.test_data.wallet_tokens.items())
+    if unproven.methods.get("wallets", "") is None or place >= len(wallets):
+        not_applicable("the profile names no further wallet")
+    wallet, token = wallets[place]
+    sale = unproven.sale(wallet, NO_IDENTIFIER).with_("parameters[paymentToken]", token.reveal())
+    must_settle(payments, sale)
+    other = unproven.sale(wallet, NO_IDENTIFIER).with_("parameters[paymentToken]", token.reveal())
+
+    must_have_status(payments, opened(payments, other.with_("auth", "Y")), "PENDING")
 
 
 @requirement("APM-AUT-02")

@@ -59,6 +59,24 @@ def test_callback_that_comes_again_is_about_the_same_payment(run: Run, ready: Pa
         must_verify(second, ready)
 
 
+def sale_of_sha256(run: Run) -> Payment:
+    """Pay by an account whose digest is SHA256, and let the first callback be refused."""
+    must_offer(run.profile, (*NEEDS, "account:sha256"))
+    payments = run.payments.of(run.s2s_card_merchant("sha256"))
+    sale = payments.requests.baseline("sale")
+    run.callbacks.answer(about_order(sale.get("order_id") or ""), Answer(503))
+    return payments.open(sale)
+
+
+@requirement("CBK-SIG-12")
+@deferred(after=A_MINUTE_AND_MORE, start=sale_of_sha256)
+def test_callback_that_comes_again_is_signed_with_the_digest_of_its_account(run: Run, ready: Payment) -> None:
+    first, *_, second = again(ready, run)
+
+    if verifies(lambda: must_verify(first, ready)):
+        must_verify(second, ready)
+
+
 @requirement("CBK-DEL-09")
 @pytest.mark.parametrize(
     ("status", "body"),

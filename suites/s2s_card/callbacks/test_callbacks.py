@@ -7,7 +7,8 @@ import pytest
 from contract.catalogue import load_catalogue
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import must_be, must_be_form_or_json, must_have
-from fixtures.judging.verdicts import note_reading
+from fixtures.deferred import waits
+from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.payer import HttpPayer
 from fixtures.profile import Profile
 from fixtures.protocols.deeds import must_be_callback_of
@@ -25,6 +26,7 @@ from fixtures.protocols.s2s_card.round_trip import round_trip
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 
+A_DAY = 86_400.0
 NEEDS = ("capability:s2s_card",)
 
 
@@ -110,6 +112,19 @@ def test_challenge_is_notified_before_the_outcome(
 @requirement("CBK-S2C-04")
 def test_payout_is_notified_with_type_credit(callbacks: CallbackWatch, payments: Payments) -> None:
     must_be(outcome_of(payments.shared("payout"), callbacks), "type", "credit")
+
+
+@requirement("CBK-S2C-04")
+@waits(0)
+def test_payout_that_was_open_is_notified_with_type_credit(callbacks: CallbackWatch, payments: Payments) -> None:
+    profile = payments.requests.profile
+    if profile.test_data.cards.payout_open is None or payments.clock.waits:
+        not_applicable("the profile names no card that is paid out to later, or days would have to pass")
+    payout = payments.requests.baseline("credit2card")
+    payment = payments.open(payout.with_("card_number", payments.requests.payee_card("payout_open")))
+    payments.clock.elapse(A_DAY)
+
+    must_be(callbacks.expect(of_final(payment), "the callback of a payout that was open"), "type", "credit")
 
 
 @requirement("CBK-S2C-05")

@@ -16,6 +16,7 @@ from fixtures.judging.must import must_accept, must_be_amount, must_hold, must_r
 from fixtures.judging.verdicts import inconclusive
 from fixtures.payer import HttpPayer
 from fixtures.protocols.must import must_refuse_signature
+from fixtures.protocols.payers import PAYER_IN_FULL
 from fixtures.protocols.s2s_card.callbacks import arn_of, of_deed, outcome_of
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_have_status, must_leave
@@ -115,6 +116,32 @@ def test_payer_attributes_are_those_of_the_payment(payments_of: PaymentsOf, call
     received = came.get("payer_zip")
     if received and received != OTHER_ZIP:
         fail(f"payer_zip {OTHER_ZIP}", came, f"It is {received!r}, that of the payment before.")
+
+
+@requirement("GEN-AGR-05")
+def test_payer_attributes_come_back_each_in_its_member(payments_of: PaymentsOf, callbacks: CallbackWatch) -> None:
+    payments = payments_of("payer_fields")
+    sale = payments.requests.baseline("sale")
+    for name, value in PAYER_IN_FULL.items():
+        sale = sale.with_(name, value)
+
+    came = outcome_of(payments.open(sale), callbacks)
+
+    for name, value in PAYER_IN_FULL.items():
+        received = came.get(name)
+        if received and received.casefold() != value.casefold():
+            fail(f"{name} {value!r}", came, f"It is {received!r}.")
+
+
+@requirement("CBK-S2C-13")
+def test_custom_data_are_not_those_of_the_payment_before(payments: Payments, callbacks: CallbackWatch) -> None:
+    requests = payments.requests
+    outcome_of(payments.open(requests.baseline("sale").with_nested("custom_data", {"of": "the first"})), callbacks)
+
+    came = outcome_of(payments.open(requests.baseline("sale")), callbacks)
+
+    if "the first" in str(came.fields.get("custom_data", "")):
+        fail("no custom_data, since none were sent", came, "They are those of the payment before.")
 
 
 @requirement("S2C-STA-21")

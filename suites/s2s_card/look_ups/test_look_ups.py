@@ -27,7 +27,7 @@ from fixtures.protocols.s2s_card.must import looked_up
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.words import member, status_in
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.requests import FormRequest
 
@@ -167,10 +167,12 @@ def test_look_up_may_be_repeated(ask: Ask, state: str, payments: Payments) -> No
 
 
 @requirement("S2C-STA-12")
-@pytest.mark.parametrize("state", ["authorized", "settled"])
+@pytest.mark.parametrize("state", ["authorized", "settled", "secondary", "refunded"])
 @LOOK_UPS
 def test_arn_is_left_out_while_there_is_none(ask: Ask, state: str, payments: Payments) -> None:
-    payment = payments.shared(state if payments.requests.profile.capabilities.dms else "settled")
+    must_offer(payments.requests.profile, ("capability:recurring",) if state == "secondary" else ())
+    lacks_it = state == "authorized" and not payments.requests.profile.capabilities.dms
+    payment = payments.shared("settled" if lacks_it else state)
 
     reply = looked_up(payments, payment, ask)
 
@@ -236,6 +238,26 @@ def test_order_is_found(payments: Payments) -> None:
     must_state(reply, order_id=payment.order_id, trans_id=payment.trans_id)
     status = payments.status(payment)
     must_state(reply, status=status)
+
+
+@requirement("S2C-STA-20")
+@pytest.mark.parametrize(
+    ("state", "needs"),
+    [
+        ("settled_debit", ("capability:debit",)),
+        ("card2card", ("capability:card2card",)),
+        ("payout", ("capability:credit2card",)),
+        ("secondary", ("capability:recurring",)),
+        ("declined", ()),
+    ],
+)
+def test_order_of_every_action_is_found(state: str, needs: tuple[str, ...], payments: Payments) -> None:
+    must_offer(payments.requests.profile, needs)
+    payment = payments.shared(state)
+
+    reply = looked_up(payments, payment, Payment.status_by_order)
+
+    must_state(reply, order_id=payment.order_id)
 
 
 def a_paid_order(run: Run) -> Payment:

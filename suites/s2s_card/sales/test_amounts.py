@@ -28,7 +28,7 @@ from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.protocols.words import status_in
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import FormRequest
 
 MerchantOf = Callable[[str], S2SCardMerchant]
@@ -170,6 +170,38 @@ def test_negative_amount_is_refused_by_every_action(
     name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
 ) -> None:
     must_refuse(s2s_card.post(card_actions(name).with_("order_amount", "-1.00")))
+
+
+@pytest.mark.parametrize(
+    ("exponent", "amount"),
+    [
+        pytest.param("exponent_0", "10.50", marks=requirement("S2C-SAL-13")),
+        pytest.param("exponent_3", "10.24", marks=requirement("S2C-SAL-14")),
+        pytest.param("exponent_3", "10.2400", marks=requirement("S2C-SAL-14")),
+        pytest.param("exponent_4", "10.24", marks=requirement("S2C-SAL-15")),
+    ],
+)
+@pytest.mark.parametrize("name", ["debit", "recurring_sale", "card2card", "credit2card"])
+def test_decimals_of_the_currency_are_those_of_every_action(
+    name: str, exponent: str, amount: str, card_actions: Baselines[FormRequest], payments: Payments
+) -> None:
+    currency = getattr(payments.requests.profile.test_data.currencies, exponent)
+    request = card_actions(name).with_("order_currency", currency)
+
+    # A target that does not take the currency here refuses this as well.
+    must_refuse(payments.merchant.post(request.with_("order_amount", amount)))
+
+
+@requirement("S2C-SAL-14")
+def test_decimals_of_a_secondary_charge_are_those_of_its_chain(payments: Payments) -> None:
+    must_offer(payments.requests.profile, ("capability:recurring",))
+    requests = payments.requests
+    currency = requests.profile.test_data.currencies.exponent_3
+    first = requests.baseline("initial_sale").with_("order_currency", str(currency)).with_("order_amount", "10.000")
+    initial = payments.with_member(payments.confirmed(payments.open(first), PAID), "recurring_token")
+
+    must_refuse(payments.merchant.post(initial.again("RECURRING_SALE", requests.numbers.next(), "10.24")))
+    must_accept(payments.merchant.post(initial.again("RECURRING_SALE", requests.numbers.next(), "10.240")))
 
 
 @requirement("S2C-AMT-13")

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from fixtures.callbacks import CallbackWatch
-from fixtures.callbacks.judging import must_have, must_return_custom_data
+from fixtures.callbacks.judging import fail, must_have, must_return_custom_data
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_carry
 from fixtures.payer import HttpPayer, Payer
@@ -15,6 +17,7 @@ from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.round_trip import round_trip
 from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
 
 THREE_DS = ("capability:three_ds", "test_data:cards.three_ds_success")
 CUSTOM_DATA = {"reference": {"ticket": "7"}, "note": "Größe"}
@@ -100,6 +103,35 @@ def test_query_of_term_url_3ds_comes_back(payments: Payments, payer: Payer) -> N
     came_back = visit.landing.url if visit.landing else ""
     if "order=7" not in came_back or "shop=two" not in came_back:
         must(Finding("the query of term_url_3ds on the way back: order=7, shop=two", visit.summary, "It is lost."))
+
+
+@requirement("S2C-TDS-05")
+def test_each_of_two_challenges_of_a_payer_leads_back_to_its_own_address(payments: Payments, payer: Payer) -> None:
+    address = payments.requests.profile.test_data.return_urls.term_url_3ds
+    opened = [challenged_sale(payments, "term_url_3ds", f"{address}?order={turn}") for turn in (1, 2)]
+
+    visit = round_trip(payer, opened[0])
+
+    came_back = visit.landing.url if visit.landing else ""
+    if "order=2" in came_back:
+        must(Finding("the term_url_3ds of the payment that was challenged", visit.summary, "It is that of another."))
+
+
+@requirement("CBK-S2C-17")
+def test_browser_of_a_challenge_is_that_of_its_payer(
+    callbacks: CallbackWatch, payments_of: Callable[[str], Payments], run: Run
+) -> None:
+    payments = payments_of("browser_data")
+    must_offer(payments.requests.profile, THREE_DS)
+    agents = ("First/1.0", "Second/2.0")
+    opened = [payments.fresh("challenged") for _ in agents]
+    for payment, agent in zip(opened, agents, strict=True):
+        round_trip(run.payers.with_agent(agent), payment)
+
+    shown = [outcome_of(payment, callbacks).get("browser_user_agent") for payment in opened]
+
+    if shown[0] and shown[0] == shown[1]:
+        fail(f"browser_user_agent {agents[1]}", outcome_of(opened[1], callbacks), "It is that of the challenge before.")
 
 
 @pytest.mark.parametrize("turn", ["first", "second"])

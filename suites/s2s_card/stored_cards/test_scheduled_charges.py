@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
 
+from fixtures.callbacks.judging import must_have
 from fixtures.deferred import waits
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must
@@ -178,6 +180,50 @@ def must_charge(course: Course, amount: str, subscriptions: Subscriptions) -> No
 @requirement("S2C-SCP-07")
 def test_deleted_schedule_charges_nobody(subscriptions: Subscriptions) -> None:
     must_not_be_charged(subscriptions.course("deleted"), subscriptions)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("deleted once charged", marks=requirement("S2C-SCP-07")),
+        pytest.param("paused once charged", marks=requirement("S2C-SCH-53")),
+        pytest.param("descheduled once charged", marks=requirement("S2C-SCH-54")),
+    ],
+)
+def test_schedule_that_ends_charges_no_more_though_it_charged_before(name: str, subscriptions: Subscriptions) -> None:
+    course = subscriptions.course(name)
+    must_have_charged(course, subscriptions, "the schedule, before it ended,")
+    subscriptions.control()
+
+    if any(day > RUN_ON + A_DAY_OFF for day in course.days):
+        expected = f"no charge after day {RUN_ON}, on which it ended"
+        must(Finding(expected, in_words(course), "The payer was charged all the same."))
+
+
+@requirement("S2C-SCP-14")
+def test_charge_by_hand_leaves_the_amount_of_the_schedule_as_it_is(subscriptions: Subscriptions) -> None:
+    course = subscriptions.course("charged by hand")
+    by_itself = tuple(charge for charge in course.charges if charge.day > A_DAY_OFF)
+
+    must_charge(replace(course, charges=by_itself), subscriptions.payments.requests.usual, subscriptions)
+
+
+@requirement("CBK-S2C-24")
+def test_charge_of_a_debit_by_schedule_is_notified_with_a_card_token(subscriptions: Subscriptions) -> None:
+    course = subscriptions.course("of a debit")
+    must_have_charged(course, subscriptions, "the schedule of a DEBIT")
+
+    for charge in course.charges:
+        must_have(charge.callback, ("card_token",))
+
+
+@requirement("S2C-SCH-56")
+def test_schedule_goes_on_though_another_merchant_deleted_one_of_that_id(subscriptions: Subscriptions) -> None:
+    course = subscriptions.course("deleted by another")
+    must_have_charged(subscriptions.course("usual"), subscriptions, "the usual schedule")
+
+    if not course.charges:
+        must(Finding("charges by a schedule that goes on", in_words(course), "Another merchant ended it."))
 
 
 @requirement("S2C-SCH-53")

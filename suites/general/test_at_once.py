@@ -1,0 +1,107 @@
+"""Nothing is done twice because it was asked for twice at the same time: payments, payouts, and what changes them."""
+
+from __future__ import annotations
+
+import pytest
+
+from fixtures.protocols.simultaneous import must_happen_once
+from fixtures.protocols.s2s_apm.requests import operation
+from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
+
+DMS = ("capability:dms",)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("debit", marks=requirement("S2C-DUP-02")),
+        pytest.param("recurring_sale", marks=requirement("S2C-DUP-03")),
+        pytest.param("credit2card", marks=requirement("S2C-DUP-04")),
+        pytest.param("card2card", marks=requirement("S2C-DUP-05")),
+    ],
+)
+def test_card_payment_asked_for_several_times_at_once_is_made_once(name: str, run: Run) -> None:
+    merchant = run.s2s_card
+    signed = merchant.sign(run.card_accounts.main.baselines(name))
+
+    must_happen_once(lambda: merchant.send(signed), run.profile, f"the {signed.get('action')}")
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("sale", marks=requirement("APM-REQ-11")),
+        pytest.param("credit2virtual", marks=requirement("APM-REQ-12")),
+    ],
+)
+def test_apm_payment_asked_for_several_times_at_once_is_made_once(name: str, run: Run) -> None:
+    merchant = run.s2s_apm
+    signed = merchant.sign(run.apm_baselines(name))
+
+    must_happen_once(lambda: merchant.send(signed), run.profile, f"the {signed.get('action')}")
+
+
+@requirement("CHK-DUP-01")
+def test_session_asked_for_several_times_at_once_is_opened_once(run: Run) -> None:
+    session = run.sessions("purchase")
+
+    must_happen_once(lambda: run.checkout.create_session(session), run.profile, "the session")
+
+
+@requirement("CHK-CRD-22")
+def test_card_credit_asked_for_several_times_at_once_is_made_once(run: Run) -> None:
+    paid = run.checkout_payments
+    credit = paid.operations.card_credit()
+
+    must_happen_once(lambda: paid.merchant.post(credit), run.profile, "the card credit")
+
+
+@pytest.mark.parametrize(
+    ("action", "state", "needs"),
+    [
+        pytest.param("CAPTURE", "authorized", DMS, marks=requirement("APM-CAP-04")),
+        pytest.param("VOID", "settled", (), marks=requirement("APM-VOI-08")),
+        pytest.param("CREDITVOID", "settled", (), marks=requirement("APM-CVD-10")),
+    ],
+)
+def test_change_of_an_apm_payment_asked_for_at_once_is_done_once(
+    action: str, state: str, needs: tuple[str, ...], run: Run
+) -> None:
+    must_offer(run.profile, needs, "s2s_apm")
+    payment = run.apm_payments.fresh(state)
+    signed = run.s2s_apm.sign(operation(action, payment.trans_id))
+
+    must_happen_once(lambda: run.s2s_apm.send(signed), run.profile, f"the {action}")
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        pytest.param("void", marks=requirement("S2C-VOI-04")),
+        pytest.param("creditvoid", marks=requirement("S2C-CVD-05")),
+    ],
+)
+def test_change_of_a_card_payment_asked_for_at_once_is_done_once(action: str, run: Run) -> None:
+    payment = run.payments.fresh("settled")
+    signed = payment.merchant.sign(getattr(payment, action)())
+
+    must_happen_once(lambda: payment.merchant.send(signed), run.profile, f"the {action.upper()}")
+
+
+@pytest.mark.parametrize(
+    ("action", "state", "needs"),
+    [
+        pytest.param("capture", "authorized", DMS, marks=requirement("CHK-CAP-05")),
+        pytest.param("refund", "settled", ("capability:refund_endpoint",), marks=requirement("CHK-RFD-09")),
+        pytest.param("void", "settled", ("capability:void_endpoint",), marks=requirement("CHK-RFD-18")),
+    ],
+)
+def test_change_of_a_checkout_payment_asked_for_at_once_is_done_once(
+    action: str, state: str, needs: tuple[str, ...], run: Run
+) -> None:
+    must_offer(run.profile, needs, "checkout")
+    paid = run.checkout_payments
+    request = getattr(paid.fresh(state), action)()
+
+    must_happen_once(lambda: paid.merchant.post(request), run.profile, f"the {action}")
