@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from fixtures.protocols.simultaneous import must_happen_once
 from fixtures.protocols.s2s_apm.requests import operation
+from fixtures.protocols.simultaneous import must_happen_once
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 
