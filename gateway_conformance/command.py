@@ -148,7 +148,9 @@ def init(  # noqa: PLR0913 - the questions
     environment: Annotated[
         str | None, typer.Option(metavar="WHICH", help="sandbox (default), staging, production or emulator.")
     ] = None,
-    release: Annotated[str, typer.Option(metavar="RELEASE", help="Release of the interface that it claims.")] = "6.7.0",
+    release: Annotated[
+        str, typer.Option(metavar="RELEASE", help="Release of the interface that it claims. Default: probe looks.")
+    ] = "",
     checkout: Annotated[str | None, typer.Option(metavar="URL", help="Base address of Checkout.")] = None,
     s2s_card: Annotated[str | None, typer.Option(metavar="URL", help="Base address of S2S CARD.")] = None,
     s2s_apm: Annotated[str | None, typer.Option(metavar="URL", help="Base address of S2S APM.")] = None,
@@ -164,8 +166,39 @@ def init(  # noqa: PLR0913 - the questions
     s2s_apm_key: Annotated[str, typer.Option(metavar="KEY", help="Client key of S2S APM, if another.")] = "",
     s2s_card_password: Annotated[str, typer.Option(metavar="WHERE", help="Password of S2S CARD, if another.")] = "",
     s2s_apm_password: Annotated[str, typer.Option(metavar="WHERE", help="Password of S2S APM, if another.")] = "",
-    card: Annotated[str | None, typer.Option(metavar="NUMBER", help="A test card that pays.")] = None,
-    expiry: Annotated[str, typer.Option(metavar="MM/YYYY", help="Expiry of that card.")] = "01/2038",
+    accounts: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE",
+            help="Table of accounts as the portal shows it, with key and password (CSV, tabs, Markdown; -: standard "
+            "input). Without --key its first row is the main account. What sets the others apart, probe finds out.",
+        ),
+    ] = None,
+    account: Annotated[
+        list[str] | None, typer.Option(metavar="NAME=KEY:PASSWORD", help="A further account; repeatable.")
+    ] = None,
+    cards: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Table of test cards, likewise; what becomes of each, probe finds out."),
+    ] = None,
+    card: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="[OUTCOME=]NUMBER[:MM/YYYY]",
+            help="A test card; the first pays, unless an outcome is named (decline=…, three_ds_success=…); repeatable.",
+        ),
+    ] = None,
+    brand: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME", help="A brand or method that the gateway names, for probe to try; repeatable."),
+    ] = None,
+    expiry: Annotated[str, typer.Option(metavar="MM/YYYY", help="Expiry where none is given.")] = "01/2038",
+    settings: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="TABLE.NAME=VALUE", help="Any setting, as in test_data.channel_id=main; repeatable."
+        ),
+    ] = None,
     callbacks: Annotated[
         str | None,
         typer.Option(metavar="HOST:PORT", help="Where callbacks arrive on this machine: the gateway must know it."),
@@ -177,23 +210,35 @@ def init(  # noqa: PLR0913 - the questions
 ) -> None:
     """Write a first profile of your gateway, some thirty lines.
 
-    On a terminal, what is not given as an option is asked. Elsewhere it has its default.
+    On a terminal, what is not given as an option is asked. Elsewhere it has its default. Tables of accounts and cards
+    are pasted as the portal of the sandbox shows them.
     """
-    from gateway_conformance import asking, profiles
+    from fixtures.profile.pasted import PastedError
+    from gateway_conformance import asking, pasting, profiles
 
-    given = {
-        "name": name, "environment": environment, "checkout": checkout, "s2s_card": s2s_card, "s2s_apm": s2s_apm,
-        "key": key, "password": password, "card": card,
-    }  # fmt: skip
     try:
+        tables = pasting.pasted(
+            accounts=accounts,
+            account=account or (),
+            cards=cards,
+            card=card or (),
+            settings=settings or (),
+            brands=brand or (),
+        )
+        main = None if key else tables.main
+        given = {
+            "name": name, "environment": environment, "checkout": checkout, "s2s_card": s2s_card, "s2s_apm": s2s_apm,
+            "key": key or (main.key if main else None), "password": password or (main.password if main else None),
+            "card": tables.paying.number if tables.paying else None,
+        }  # fmt: skip
         answers = asking.answers(given, is_terminal=sys.stdin.isatty())
-    except asking.MissingError as error:
+        answers = tables.added_to(replace(answers, expiry=expiry))
+    except (asking.MissingError, PastedError) as error:
         sys.stderr.write(f"{error}\n")
         raise typer.Exit(profiles.WRONG_USAGE) from None
     chosen = replace(
         answers,
         release=release,
-        expiry=expiry,
         callbacks=callbacks,
         requests_per_second=rate,
         keys=_without_empty(s2s_card=s2s_card_key, s2s_apm=s2s_apm_key),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tomllib
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -17,7 +18,7 @@ from fixtures.discovery import explore
 from fixtures.discovery.notebook import CAPABILITIES
 from fixtures.forecast import contradictions, forecast, lines_of
 from fixtures.profile import Profile, ProfileError, load_profile
-from fixtures.profile.draft import Answers, Setting, first_profile, with_settings
+from fixtures.profile.draft import Answers, Copied, Setting, first_profile, with_settings
 from fixtures.profile.model import PROTOCOLS
 from fixtures.wire.clock import ClockError
 from fixtures.wire.embedded import EmbeddedGatewayError
@@ -79,40 +80,60 @@ def probe(file: Path, *, production: str | None = None, show: bool = False) -> i
     profile = _read(file, production)
     if profile is None:
         return WRONG_USAGE
-    release = Release(profile.target.release)
-    try:
-        found = explore(profile, release)
-    except (EmbeddedGatewayError, ReceiverError, ClockError) as error:
-        sys.stderr.write(f"{file}: {error}\n")
-        return WRONG_USAGE
     before = file.read_text(encoding="utf-8")
     known = tomllib.loads(before)
-    written = with_settings(before, found.settings)
     place = file.with_suffix(".probed.toml")
-    place.write_text(written, encoding="utf-8")
-    better = _read(place, production)
+
+    def improved(settings: Sequence[Setting]) -> Profile | None:
+        place.write_text(with_settings(before, settings), encoding="utf-8")
+        return _read(place, production)
+
+    try:
+        found = explore(profile, Release(profile.target.release), improved)
+    except (EmbeddedGatewayError, ReceiverError, ClockError) as error:
+        sys.stderr.write(f"{file}: {error}\n")
+        place.unlink(missing_ok=True)
+        return WRONG_USAGE
+    better = improved(found.settings)
+    written = place.read_text(encoding="utf-8")
     if show or better is None:
         sys.stdout.write(written)
         place.unlink()
     else:
         place.replace(file)
-    for setting in found.settings:
-        if stands := _standing(known, setting):
-            if stands != [setting.value]:
-                name = f"[{'.'.join(setting.table)}] {setting.name}"
-                sys.stdout.write(f"{name} stays as it stands in the file; found otherwise: {setting.evidence}\n")
-            continue
-        # A token pays; it stands in the profile and nowhere else.
-        is_token = "token" in setting.name and isinstance(setting.value, str)
-        value = "(in the file)" if is_token else tomlkit.item(setting.value).as_string()
-        sys.stdout.write(f"[{'.'.join(setting.table)}] {setting.name} = {value}  # {setting.evidence}\n")
+    sys.stdout.writelines(line for setting in found.settings for line in _said(known, setting))
     sys.stdout.writelines(f"open: {line}\n" for line in found.open)
     sys.stdout.write(f"{found.requests} requests were sent\n")
     if better is not None:
-        sys.stdout.writelines(f"{line}\n" for line in islice(lines_of(forecast(better, release), better), MOST_LINES))
+        sys.stdout.writelines(f"{line}\n" for line in islice(_forecast_of(better), MOST_LINES))
         sys.stdout.write(f"All that is missing: gateway-conformance check {file}\n")
     answers = any(setting.table == CAPABILITIES and setting.name in PROTOCOLS for setting in found.settings)
     return 0 if answers else UNDECIDED
+
+
+def _said(known: dict[str, Any], setting: Setting) -> Iterator[str]:
+    """Say a setting in a line; nothing of one that is open, or that stands in the profile as it was found."""
+    name = f"[{'.'.join(setting.table)}] {setting.name}"
+    stands = _standing(known, setting)
+    if setting.value is None or (stands and not setting.replaces and isinstance(setting.value, Copied)):
+        return
+    if stands and not setting.replaces:
+        if stands != [setting.value]:
+            yield f"{name} stays as it stands in the file; found otherwise: {setting.evidence}\n"
+        return
+    value = "(in the file)" if _is_for_the_file_only(setting) else tomlkit.item(setting.value).as_string()
+    yield f"{name} = {value}  # {setting.evidence}\n"
+
+
+def _is_for_the_file_only(setting: Setting) -> bool:
+    """Return whether a value pays, or takes many lines."""
+    is_token = "token" in setting.name and isinstance(setting.value, str)
+    is_table = isinstance(setting.value, list) and any(isinstance(row, dict) for row in setting.value)
+    return isinstance(setting.value, Copied) or is_token or is_table
+
+
+def _forecast_of(profile: Profile) -> Iterator[str]:
+    return lines_of(forecast(profile, Release(profile.target.release)), profile)
 
 
 def _standing(profile: dict[str, Any], setting: Setting) -> list[Any]:

@@ -1,0 +1,162 @@
+"""Tables of accounts and cards as a portal shows them are all that has to be given: the rest is found out.
+
+Two gateways are profiled with nothing but addresses and their tables, in which no row says what is special about it.
+What is written by hand is counted: the options of one command, and lines of the profile that no command wrote.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from typer.testing import CliRunner
+
+from contract.model import Release
+from fixtures.forecast import forecast
+from fixtures.plugin import DEFAULT_TARGET
+from fixtures.profile import load_profile
+from gateway_conformance import profiles
+from gateway_conformance.command import app
+from tests.end_to_end.running.test_probe import started
+
+MOST_BY_HAND: Final = 10
+KNOWN: Final = load_profile(DEFAULT_TARGET)
+LATEST: Final = Release("6.7.0")
+
+
+@dataclass(frozen=True)
+class Probed:
+    """A gateway that was profiled.
+
+    Attributes:
+        options: of ``init``, one for each thing that somebody had to look up.
+        first: lines that ``init`` wrote.
+        profile: what is in the profile after ``probe``.
+        said: what ``probe`` printed.
+        decidable: requirements that a run could decide.
+    """
+
+    options: int
+    first: list[str]
+    profile: dict[str, Any]
+    said: str
+    decidable: int
+    text: str
+
+    @property
+    def by_hand(self) -> int:
+        """Options, and lines of the profile that neither command wrote."""
+        wrote = {line.partition(" #")[0].strip() for line in self.first}
+        others = [
+            line
+            for line in self.text.splitlines()
+            if line.strip() and line.partition(" #")[0].strip() not in wrote and not self._is_explained(line)
+        ]
+        return self.options + len(others)
+
+    @staticmethod
+    def _is_explained(line: str) -> bool:
+        # What probe writes has its evidence beside it; headers and the rows of one value belong to that.
+        return "#" in line or re.fullmatch(r"\[.*\]|\s+\{.*\},|\]", line) is not None
+
+
+def accounts() -> str:
+    """Return the accounts as a table of Markdown, without a word of what each is for."""
+    main = KNOWN.credentials.checkout
+    assert main is not None
+    rows = [("main", main), *((f"shop {number}", each) for number, each in enumerate(KNOWN.accounts.values(), 2))]
+    table = "".join(f"| {name} | `{each.key}` | {each.password.reveal()} |\n" for name, each in rows)
+    return f"Accounts of the sandbox\n\n| Account | Key | Password |\n|---|---|---|\n{table}"
+
+
+def cards() -> str:
+    """Return the cards as CSV: the first pays, of the others only number and expiry are said."""
+    data = KNOWN.test_data.cards
+    others = (data.decline, data.capture_decline, data.three_ds_success, data.three_ds_decline)
+    rows = [data.success, *others, data.payout_success, data.payout_decline]
+    return "number,expiry\n" + "".join(f"{card.number.reveal()},{card.expiry}\n" for card in rows if card)
+
+
+def profiled(
+    tmp_path: Path, variations: tuple[str, ...], capsys: pytest.CaptureFixture[str], *, release: str = "6.7.0"
+) -> Probed:
+    """Profile a gateway as its tester would, with two tables and six options."""
+    (tmp_path / "accounts.md").write_text(accounts(), encoding="utf-8")
+    (tmp_path / "cards.csv").write_text(cards(), encoding="utf-8")
+    file = tmp_path / "gateway.toml"
+    with started(variations=variations, release=release) as (running, port):
+        url = running.url
+        options = [
+            f"--checkout={url}",
+            f"--s2s-card={url}",
+            f"--s2s-apm={url}/apm",
+            f"--accounts={tmp_path / 'accounts.md'}",
+            f"--cards={tmp_path / 'cards.csv'}",
+            f"--callbacks=127.0.0.1:{port}",
+            "--set=test_data.channel_id=main",
+            f"--set=run.clock={running.control_url}",
+        ]
+        assert CliRunner().invoke(app, ["init", str(file), *options]).exit_code == 0
+        first = file.read_text(encoding="utf-8").splitlines()
+        capsys.readouterr()
+        assert profiles.probe(file) == 0
+    profile = load_profile(file)
+    return Probed(
+        options=len(options),
+        first=first,
+        profile=tomllib.loads(file.read_text(encoding="utf-8")),
+        said=capsys.readouterr().out,
+        decidable=len(forecast(profile, Release(profile.target.release)).decidable),
+        text=file.read_text(encoding="utf-8"),
+    )
+
+
+def test_a_gateway_is_profiled_with_ten_lines_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = profiled(tmp_path, (), capsys)
+
+    by_its_makers = len(forecast(KNOWN, LATEST).decidable)
+    assert found.by_hand <= MOST_BY_HAND
+    assert found.decidable > 0.9 * by_its_makers
+    special = {name: set(table) - {"key", "password"} for name, table in found.profile["accounts"].items()}
+    kinds = {(setting, table[setting]) for table in found.profile["accounts"].values() for setting in table}
+    assert {
+        ("live", True),
+        ("ip_allowlist", True),
+        ("hash", "sha256"),
+        ("refunds", False),
+        ("connector_refunds_only", True),
+        ("mid_mode", "SMS"),
+        ("mid_mode", "DMS"),
+        ("merchant", "second"),
+        ("zero_amount", False),
+        ("brand", False),
+    } <= kinds
+    assert all(special.values())
+    outcomes = found.profile["test_data"]["cards"]
+    assert {name: card["expiry"] for name, card in outcomes.items()} == {
+        name: card.expiry for name in outcomes if (card := KNOWN.test_data.cards.get(name)) is not None
+    }
+    assert set(outcomes) >= {"success", "decline", "capture_decline", "three_ds_success", "three_ds_decline"}
+
+
+def test_another_gateway_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    others = ("form-other-ids", "apm-trans-id-of-digits", "checkout-callbacks-as-json", "page-challenge-by-pin")
+
+    found = profiled(tmp_path, others, capsys, release="6.6.5")
+
+    assert found.by_hand <= MOST_BY_HAND
+    assert found.profile["target"]["release"] == "6.6.5"
+    older = KNOWN.model_copy(update={"target": KNOWN.target.model_copy(update={"release": "6.6.5"})})
+    assert found.decidable > 0.8 * len(forecast(older, Release("6.6.5")).decidable)
+
+
+def test_no_secret_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = profiled(tmp_path, (), capsys)
+
+    secrets = [each.password.reveal() for each in KNOWN.accounts.values()]
+    numbers = [card["number"] for card in found.profile["test_data"]["cards"].values()]
+    assert [secret for secret in (*secrets, *numbers) if secret in found.said] == []
