@@ -75,7 +75,7 @@ def test_wrong_signature_is_refused_with_every_optional_field(
 
 @requirement("CBK-APM-05")
 def test_each_refund_of_a_part_is_notified(run: Run) -> None:
-    must_offer(run.profile, ("capability:callbacks",))
+    must_offer(run.profile, ("capability:callbacks", "capability:creditvoid_refunds"), "s2s_apm")
     payment = run.apm_payments.fresh("settled")
     part = format_amount(run.profile.test_data.amounts.part // 4, 2)
     for _ in range(2):

@@ -21,10 +21,13 @@ POOR = {"card-members-of-the-contract-only": "s2s_card", "apm-members-of-the-con
 SLOW = "slow"
 """Makes every answer wait: tried alone, with the checks that watch the time and a tenth of the others."""
 
+WITHOUT = {"creditvoid-releases-only": "creditvoid_refunds"}
+"""Variations of a gateway that does not offer something: the capability that its profile says it has not."""
+
 UNDECIDED = "scheduled-charges-by-schedule-id"
 """Callbacks that say of which schedule they are, and three chains share it: no check can know whose they are."""
 
-VARIATIONS = tuple(name for name in registry() if name not in {*DESCRIBED_OTHERWISE, *POOR, SLOW, UNDECIDED})
+VARIATIONS = tuple(name for name in registry() if name not in {*DESCRIBED_OTHERWISE, *POOR, *WITHOUT, SLOW, UNDECIDED})
 SIZE = 1 if FULL else 8 if WHOLE else 24
 """How many variations share a run: in larger company more of them hide each other, and fewer runs are needed."""
 DEALS = 1 if FULL else 2

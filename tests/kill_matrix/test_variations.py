@@ -8,7 +8,7 @@ from contract.catalogue import load_catalogue
 from contract.model import Release
 from emulator.releases import RELEASES
 from tests.kill_matrix.collected import LATEST, checks_of, suite
-from tests.kill_matrix.groups import DESCRIBED_OTHERWISE, POOR, UNDECIDED, Group, groups, protocols_of
+from tests.kill_matrix.groups import DESCRIBED_OTHERWISE, POOR, UNDECIDED, WITHOUT, Group, groups, protocols_of
 from tests.support.suite_in_process import Outcomes
 
 SCHEDULED_CHARGES = {"CHK-SCH-03", "CHK-SCH-05", "CHK-SCH-06", "CHK-SCH-07"}
@@ -46,6 +46,18 @@ def test_nothing_fails_on_a_variation_that_the_profile_describes(variation: str,
     checks = [check for protocol in sorted(protocols_of(variation)) for check in checks_of(protocol)]
 
     must_be_green(suite().run(checks, variations=(variation,), profile=profile))
+
+
+@pytest.mark.parametrize(("variation", "capability"), WITHOUT.items())
+def test_nothing_is_undecided_on_a_variation_without_a_capability(variation: str, capability: str) -> None:
+    profile = suite().profile
+    offered = profile.capabilities.model_copy(update={capability: False})
+    checks = [check for protocol in sorted(protocols_of(variation)) for check in checks_of(protocol)]
+
+    said = suite().run(checks, variations=(variation,), profile=profile.model_copy(update={"capabilities": offered}))
+
+    must_be_green(said)
+    assert not said.requirements("inconclusive"), said.details("inconclusive")
 
 
 @pytest.mark.parametrize(("variation", "protocol"), POOR.items())

@@ -56,6 +56,7 @@ def test_parts_with_odd_cents_add_up_to_the_whole(run: Run) -> None:
 
 @requirement("APM-CAP-11")
 def test_captured_part_with_odd_cents_is_given_back_to_the_cent(run: Run) -> None:
+    must_offer(run.profile, ("capability:creditvoid_refunds",), "s2s_apm")
     payments = run.apm_payments
     usual(run)
     payment = payments.fresh("authorized")

@@ -39,19 +39,23 @@ DMS = ("capability:dms",)
 
 @dataclass(frozen=True)
 class Signed:
-    """An action and the payment that it is signed for."""
+    """An action and the payment that it is signed for; without a state, in that which CREDITVOID is accepted for."""
 
     action: str
     state: str
     needs: tuple[str, ...]
     own: str
 
+    def state_for(self, run: Run) -> str:
+        """Return the state of the payment."""
+        return self.state or run.apm_payments.creditvoid_state
+
 
 ACTIONS = (
     Signed("CAPTURE", "authorized", DMS, "APM-SIG-01"),
     Signed("VOID", "settled", (), "APM-SIG-02"),
     Signed("GET_TRANS_STATUS", "settled", (), "APM-SIG-03"),
-    Signed("CREDITVOID", "settled", (), "APM-SIG-08"),
+    Signed("CREDITVOID", "", (), "APM-SIG-08"),
 )
 LOWER_CASE_PASSWORD = ("CAPTURE", "VOID", "GET_TRANS_STATUS")
 
@@ -80,7 +84,7 @@ def must_offer_action(signed: Signed, run: Run) -> None:
 def of_shared_payment(signed: Signed, run: Run) -> FormRequest:
     must_offer_action(signed, run)
     run.apm_baselines.accepted(signed.action.lower())
-    return operation(signed.action, run.apm_payments.shared(signed.state).trans_id)
+    return operation(signed.action, run.apm_payments.shared(signed.state_for(run)).trans_id)
 
 
 def must_refuse_signature(signed: Signed, request: FormRequest, wrong: Recipe, run: Run) -> None:
@@ -96,7 +100,7 @@ def must_refuse_signature(signed: Signed, request: FormRequest, wrong: Recipe, r
 
     reply = merchant.send(merchant.sign(request).with_("hash", wrong.sign()))
 
-    run.apm_payments.drop_unless_refused(run.apm_payments.shared(signed.state), reply)
+    run.apm_payments.drop_unless_refused(run.apm_payments.shared(signed.state_for(run)), reply)
     must_reject(reply, HASH_NOT_VALID)
 
 
@@ -105,7 +109,7 @@ def must_refuse_signature(signed: Signed, request: FormRequest, wrong: Recipe, r
 )
 def test_signature_by_the_recipe_is_accepted(signed: Signed, run: Run) -> None:
     must_offer_action(signed, run)
-    payment = run.apm_payments.fresh(signed.state)
+    payment = run.apm_payments.fresh(signed.state_for(run))
 
     must_accept_signature(run.s2s_apm.post(operation(signed.action, payment.trans_id)))
 
@@ -172,7 +176,7 @@ def test_absent_hash_is_refused(signed: Signed, run: Run) -> None:
 
     reply = run.s2s_apm.send(request.without("hash"))
 
-    run.apm_payments.drop_unless_refused(run.apm_payments.shared(signed.state), reply)
+    run.apm_payments.drop_unless_refused(run.apm_payments.shared(signed.state_for(run)), reply)
     readings = {"hash-not-valid": HASH_NOT_VALID, "invalid-data": REQUEST_DATA_INVALID}
     must_reject_with_one_of(reply, "APM-SIG-11", readings, field="hash")
 

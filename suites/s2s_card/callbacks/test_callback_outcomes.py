@@ -24,6 +24,7 @@ from fixtures.protocols.s2s_card.callbacks import (
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.round_trip import round_trip
+from fixtures.protocols.s2s_card.states import REFUNDS
 from fixtures.protocols.words import status_word
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
@@ -97,6 +98,7 @@ def test_callback_of_an_operation_has_its_outcome(
 
 @requirement("CBK-S2C-06")
 def test_callback_of_a_part_that_was_given_back_has_the_status(callbacks: CallbackWatch, payments: Payments) -> None:
+    must_offer(payments.requests.profile, REFUNDS, "s2s_card")
     payment = payments.fresh("settled")
     payments.carry_out(payment.creditvoid(payments.requests.part))
 

@@ -23,6 +23,7 @@ from fixtures.protocols.s2s_card.must import must_have_status, must_leave
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.protocols.s2s_card.round_trip import round_trip
+from fixtures.protocols.s2s_card.states import REFUNDS
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import FormRequest
 
@@ -58,6 +59,7 @@ def test_order_id_is_taken_though_its_payer_passed_a_challenge(payments: Payment
 
 @requirement("CBK-S2C-06")
 def test_each_refund_of_a_part_is_notified(payments: Payments, callbacks: CallbackWatch) -> None:
+    must_offer(payments.requests.profile, REFUNDS, "s2s_card")
     payment = payments.fresh("settled")
     part = payments.requests.amount(payments.requests.profile.test_data.amounts.part // 4)
     for _ in range(2):
@@ -94,7 +96,7 @@ def test_callback_of_a_voided_debit_carries_a_token(payments: Payments, callback
 @requirement("CBK-S2C-16")
 def test_callback_of_a_refunded_charge_has_an_arn(payments_of: PaymentsOf, callbacks: CallbackWatch) -> None:
     payments = payments_of("arn")
-    must_offer(payments.requests.profile, ("capability:recurring",))
+    must_offer(payments.requests.profile, ("capability:recurring", *REFUNDS), "s2s_card")
     payment = payments.fresh("secondary")
     payments.carry_out(payment.creditvoid())
 

@@ -14,7 +14,8 @@ from fixtures.protocols.s2s_card.must import looked_up, must_have_status, must_l
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
-from fixtures.requirement import requirement
+from fixtures.protocols.s2s_card.states import REFUNDS
+from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import FormRequest
 
 LONGEST_ORDER_ID = 255
@@ -70,6 +71,7 @@ def test_chain_goes_on_after_a_charge_was_taken_back(
     change: Callable[[Payment], FormRequest], payments: Payments
 ) -> None:
     requests = payments.requests
+    must_offer(requests.profile, REFUNDS if change is Payment.creditvoid else (), "s2s_card")
     initial = payments.fresh("initial_sale")
     first = initial.again("RECURRING_SALE", requests.numbers.next(), requests.usual)
     payments.carry_out(change(payments.confirmed(payments.open(first), "SETTLED")))
@@ -124,6 +126,7 @@ def test_settled_debit_can_be_voided(payments: Payments) -> None:
 
 @requirement("S2C-CAP-05")
 def test_no_more_is_given_back_than_was_captured(payments: Payments) -> None:
+    must_offer(payments.requests.profile, REFUNDS, "s2s_card")
     payment, part = payments.fresh("authorized"), odd_cents(payments)
     payments.moved(payment, "PENDING", payment.capture(part))
 

@@ -1,0 +1,34 @@
+"""Variations of what CREDITVOID is for, in both protocols that are spoken server to server."""
+
+from typing import Final
+
+from emulator.design import Design
+from emulator.engine.payments import Payment, State
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway
+from emulator.variations.model import Variation
+from emulator.wire.replies import Kind, Refusal, Reply
+
+_NO_REFUND: Final = Refusal(Kind.CARD_FIELDS, "Refund is not allowed")
+
+
+def _refused(payment: Payment) -> Refusal | None:
+    return _NO_REFUND if payment.state is not State.AUTHORIZED else None
+
+
+def _releases_only(design: Design) -> Design:
+    """Line 371 says that CREDITVOID releases an authorization, and line 363 that S2S CARD has no refund action."""
+    handler = design.apm.handlers["CREDITVOID"]
+
+    def credit_void(attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+        payment = attempt.payment
+        if payment is None or payment.state is State.AUTHORIZED:
+            return handler(attempt, gateway)
+        return gateway.answers.refuse(_NO_REFUND)
+
+    changed = design.in_card(refund_refusal=_refused)
+    return changed.in_apm(handlers={**changed.apm.handlers, "CREDITVOID": credit_void})
+
+
+VARIATIONS: Final = (
+    Variation("creditvoid-releases-only", "CREDITVOID gives no settled payment back.", _releases_only),
+)
