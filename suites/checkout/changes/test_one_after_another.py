@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 
+from contract.catalogue import load_catalogue
 from contract.errors import CAPTURE_NOT_PENDING
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import fail, must_return_custom_data
@@ -16,7 +17,8 @@ from fixtures.protocols.checkout.orders import listed_ids
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.states import charged
 from fixtures.protocols.words import status_in
-from fixtures.requirement import must_offer, requirement
+from fixtures.requirement import must_concern, must_offer, requirement
+from fixtures.run import Run
 from fixtures.wire.requests import JsonRequest
 
 OUTSIDE_THE_DUPLICATE_WINDOW = 16.0
@@ -98,8 +100,10 @@ def entered_again(session: JsonRequest, paid: CheckoutPayments) -> Visit:
 
 
 @requirement("CHK-STA-04")
-def test_newest_payment_of_an_order_is_answered_though_it_is_declined(paid: CheckoutPayments) -> None:
+def test_newest_payment_of_an_order_is_answered_though_it_is_declined(paid: CheckoutPayments, run: Run) -> None:
     must_offer(paid.profile, ("test_data:cards.decline",))
+    # Only size shows what payments an order has.
+    must_concern([load_catalogue()["CHK-STA-06"]], run.profile, run.release)
     session = paid.requests.baseline("purchase")
     first = paid.confirmed(paid.pay(session, paid.card("success")), "SETTLED")
     paid.clock.elapse(OUTSIDE_THE_DUPLICATE_WINDOW)

@@ -48,7 +48,7 @@ def test_callback_returns_the_digits_that_are_signed(callbacks: CallbackWatch, p
         ("settled", ()),
         ("authorized", ("capability:dms",)),
         ("settled_debit", ("capability:debit",)),
-        ("debit_without_payer", ("capability:debit",)),
+        ("debit_without_email", ("capability:debit",)),
         ("paid_by_token", ("capability:tokens",)),
         ("card2card", ("capability:card2card",)),
         ("secondary_debit", ("capability:recurring", "capability:debit")),

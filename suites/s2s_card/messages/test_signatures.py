@@ -51,7 +51,7 @@ SIGNED_BY_ITS_FORMULA = {
     "pause": "S2C-SIG-26",
     "run": "S2C-SIG-27",
     "deschedule": "S2C-SIG-28",
-    "debit_without_payer": "S2C-SIG-35",
+    "debit_without_email": "S2C-SIG-35",
 }
 LOOK_UPS: tuple[Callable[[Payment], FormRequest], ...] = (Payment.status, Payment.status_by_order, Payment.details)
 
@@ -95,7 +95,7 @@ def test_retry_signed_by_its_formula_is_accepted(payments_of: PaymentsOf) -> Non
 
 @requirement("S2C-SIG-16")
 def test_look_up_without_payer_email_is_signed_by_formula_6(payments: Payments) -> None:
-    must_accept(payments.look_up(payments.shared("debit_without_payer")))
+    must_accept(payments.look_up(payments.shared("debit_without_email")))
 
 
 @requirement("S2C-SIG-17")
@@ -103,12 +103,12 @@ def test_look_up_without_payer_email_is_signed_by_formula_6(payments: Payments) 
 def test_change_without_payer_email_is_signed_by_formula_6(
     change: Callable[[Payment], FormRequest], payments: Payments
 ) -> None:
-    must_take_signature(payments.merchant, change(payments.fresh("debit_without_payer")))
+    must_take_signature(payments.merchant, change(payments.fresh("debit_without_email")))
 
 
 @requirement("S2C-SIG-19")
 def test_look_up_by_order_without_payer_email_is_signed_by_formula_7(payments: Payments) -> None:
-    must_accept(payments.merchant.post(payments.shared("debit_without_payer").status_by_order()))
+    must_accept(payments.merchant.post(payments.shared("debit_without_email").status_by_order()))
 
 
 @requirement("S2C-SIG-31")

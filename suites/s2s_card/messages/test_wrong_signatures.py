@@ -258,7 +258,7 @@ def test_change_signed_without_trans_id_is_refused(
 def test_payment_without_payer_email_is_signed_for_as_well(
     ask: Callable[[Payment], FormRequest], payments: Payments
 ) -> None:
-    payment = payments.shared("debit_without_payer")
+    payment = payments.shared("debit_without_email")
     payments.look_up(payment)
 
     must_refuse_signature(payments.merchant, ask(payment), "0" * 32)
