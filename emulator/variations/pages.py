@@ -77,6 +77,11 @@ VARIATIONS: Final = (
         lambda design: design.in_page(markup=replace(design.page.markup, template="declined_first.html")),
     ),
     Variation(
+        "page-decline-to-methods",
+        "After a decline the payer chooses the method again.",
+        lambda design: design.in_page(markup=replace(design.page.markup, template="declined_to_methods.html")),
+    ),
+    Variation(
         "page-challenge-by-choice",
         "At the challenge the payer chooses an answer and sends it.",
         lambda design: design.in_page(markup=replace(design.page.markup, challenge="challenge_by_choice.html")),

@@ -24,10 +24,15 @@ SLOW = "slow"
 WITHOUT = {"creditvoid-releases-only": "creditvoid_refunds"}
 """Variations of a gateway that does not offer something: the capability that its profile says it has not."""
 
+ELSEWHERE = "look-ups-by-order-elsewhere"
+"""An address that the profile names: tried in targets/test_look_ups_elsewhere.py."""
+
 UNDECIDED = "scheduled-charges-by-schedule-id"
 """Callbacks that say of which schedule they are, and three chains share it: no check can know whose they are."""
 
-VARIATIONS = tuple(name for name in registry() if name not in {*DESCRIBED_OTHERWISE, *POOR, *WITHOUT, SLOW, UNDECIDED})
+VARIATIONS = tuple(
+    name for name in registry() if name not in {*DESCRIBED_OTHERWISE, *POOR, *WITHOUT, ELSEWHERE, SLOW, UNDECIDED}
+)
 SIZE = 1 if FULL else 8 if WHOLE else 24
 """How many variations share a run: in larger company more of them hide each other, and fewer runs are needed."""
 DEALS = 1 if FULL else 2

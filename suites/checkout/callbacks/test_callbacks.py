@@ -139,12 +139,14 @@ def must_repeat_order(callback: Callback, payment: CheckoutPayment) -> None:
         # A charge has the currency of its chain, and none of its own.
         if payment.order.get(name) is not None:
             must_be(callback, f"order_{name}", str(payment.order.get(name)))
+    must_have(callback, ("order_amount",))
     if not is_amount(callback.get("order_amount"), payment.amount):
         fail(f"order_amount {payment.amount}", callback, f"It is {callback.get('order_amount')!r}.")
 
 
 @requirement("CBK-ATT-03")
 def test_callback_of_a_paid_purchase_is_a_sale_that_succeeded(of_sale: Callback) -> None:
+    must_have(of_sale, ("type", "status"))
     if not of_sale.has(type="sale", status="success"):
         value = f"type {of_sale.get('type')!r} and status {of_sale.get('status')!r}"
         fail("type sale and status success", of_sale, f"It has {value}.")

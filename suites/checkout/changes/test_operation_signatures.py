@@ -34,7 +34,9 @@ def of_payment(paid: CheckoutPayments) -> OperationRequest:
 
 
 def of_order(paid: CheckoutPayments) -> OperationRequest:
-    return paid.shared("settled").look_up_order()
+    payment = paid.shared("settled")
+    paid.carry_out(payment.look_up_order())
+    return payment.look_up_order()
 
 
 def capture(paid: CheckoutPayments) -> OperationRequest:

@@ -142,6 +142,7 @@ def test_found_payment_is_answered_with_success(ask: Ask, state: str, paid: Chec
     needed_by(state, paid)
     reply = paid.merchant.post(ask(paid.shared(AS_MADE[state])))
 
+    must_accept(reply)
     must_be_same(reply, "HTTP status", reply.status, 200)
 
 
