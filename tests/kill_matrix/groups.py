@@ -30,9 +30,9 @@ ELSEWHERE = "look-ups-by-order-elsewhere"
 UNDECIDED = "scheduled-charges-by-schedule-id"
 """Callbacks that say of which schedule they are, and three chains share it: no check can know whose they are."""
 
-VARIATIONS = tuple(
-    name for name in registry() if name not in {*DESCRIBED_OTHERWISE, *POOR, *WITHOUT, ELSEWHERE, SLOW, UNDECIDED}
-)
+APART = {*DESCRIBED_OTHERWISE, *POOR, *WITHOUT, ELSEWHERE, SLOW, UNDECIDED}
+"""Variations that have a test of their own."""
+VARIATIONS = tuple(name for name in registry() if name not in APART)
 SIZE = 1 if FULL else 8 if WHOLE else 24
 """How many variations share a run: in larger company more of them hide each other, and fewer runs are needed."""
 DEALS = 1 if FULL else 2

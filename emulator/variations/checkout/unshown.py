@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.design import Design
-from emulator.protocols.checkout.operations import Operation
+from emulator.protocols.checkout.behaviour import Operation
 from emulator.rules.model import Rule
 from emulator.variations.model import Variation
 
@@ -20,6 +20,19 @@ def _elsewhere(design: Design) -> Design:
     return changed.in_checkout(operations={**changed.checkout.operations, "status_by_order": own})
 
 
+_HALVES: Final = ("recurring_init_trans_id", "recurring_token")
+
+
+def _half_a_pair_does_not_match(design: Design) -> Design:
+    """Line 337 names both, line 60 the first for purchases only, and line 342 says that fields are not shown."""
+    return design.with_checkout_rows(
+        "recurring", lambda row: None if row.path in _HALVES and row.keyword == "required" else row
+    )
+
+
 VARIATIONS: Final = (
+    Variation(
+        "half-a-recurring-pair", "Half a pair is one that does not match.", _half_a_pair_does_not_match
+    ),
     Variation("look-ups-by-order-elsewhere", "Look-ups by order have an address of their own.", _elsewhere),
 )
