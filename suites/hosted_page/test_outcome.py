@@ -8,7 +8,7 @@ import pytest
 
 from fixtures.cases.cards import with_check_digit
 from fixtures.deferred import deferred
-from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import HttpPayer, Page, Visit
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened, opened_page, pages_of_another
 from fixtures.protocols.hosted_page.must import must_be_shown, must_end_at, must_refuse_entry, must_see
@@ -51,7 +51,9 @@ def test_decline_is_shown_or_ends_at_cancel_url(pages: HostedPages) -> None:
 def test_payer_pays_with_another_card_after_a_decline(pages: HostedPages) -> None:
     entered = decline(pages)
     most = pages.profile.account_settings.max_declines
-    if most == 1 or (entered.end is not None and most is None):
+    if most == 1:
+        not_applicable("the account allows one decline, after which the payer is sent to cancel_url: max_declines = 1")
+    if entered.end is not None and most is None:
         inconclusive(
             "the account may allow no second try",
             decides="max_declines in [account] of the profile, more than 1",

@@ -16,7 +16,7 @@ from fixtures.deferred import waits
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of, deviations_from
 from fixtures.judging.must import must, must_be_amount, must_refuse, must_reject, must_reject_with_any
-from fixtures.judging.verdicts import Nonconformance, inconclusive, note_reading
+from fixtures.judging.verdicts import Nonconformance, inconclusive, not_applicable, note_reading
 from fixtures.protocols.at_once import OPEN, must_not_end_later
 from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.must import must_state
@@ -38,6 +38,7 @@ from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
 from fixtures.wire.exchange import Reply
+from fixtures.wire.hostile import amount_in
 
 TABLE = load_transitions()
 ROWS = [row for row in TABLE.of(Protocol.S2S_APM) if TABLE.triggers[row.trigger].requests]
@@ -182,7 +183,20 @@ def must_fail(reply: Reply, row: Transition, payment: ApmPayment, run: Run) -> N
         action = TABLE.triggers[row.trigger].requests[row.protocol]
         must_not_have_succeeded(payment, action, reply, run)
     elif result != "DECLINED":
+        must_take_amounts(reply, row, payment, run)
         must(Finding("the request is refused or declined", reply.summary, "It was carried out."), reply)
+
+
+def must_take_amounts(reply: Reply, row: Transition, payment: ApmPayment, run: Run) -> None:
+    """End the check where a CAPTURE has no amount: lines 370 and 405 show the trans_id and no more."""
+    authorized = amount_in(payment.request.get("order_amount"))
+    stated = amount_in(reply.object.get("amount"))
+    if row.trigger != "capture" or authorized is None or (stated is not None and stated > authorized):
+        return
+    another = run.apm_payments.fresh("authorized")
+    odd = run.s2s_apm.post(operation("CAPTURE", another.trans_id, "no amount"))
+    if stated is not None or answer_of(odd) is Answer.ACCEPTED:
+        not_applicable(f"CAPTURE of this target takes no amount and settles what was authorized: {reply.summary}")
 
 
 @each(Outcome.REFUSED, absent=True)

@@ -31,8 +31,6 @@ def _half_a_pair_does_not_match(design: Design) -> Design:
 
 
 VARIATIONS: Final = (
-    Variation(
-        "half-a-recurring-pair", "Half a pair is one that does not match.", _half_a_pair_does_not_match
-    ),
+    Variation("half-a-recurring-pair", "Half a pair is one that does not match.", _half_a_pair_does_not_match),
     Variation("look-ups-by-order-elsewhere", "Look-ups by order have an address of their own.", _elsewhere),
 )

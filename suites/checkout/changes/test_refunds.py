@@ -7,12 +7,27 @@ from functools import partial
 
 import pytest
 
-from contract.errors import CARD_TOKEN_INVALID, REFUND_BY_CONNECTOR_ONLY, REFUND_NOT_ALLOWED, REFUND_NOT_SETTLED
+from contract.errors import (
+    CARD_TOKEN_INVALID,
+    ORDER_DUPLICATE,
+    REFUND_BY_CONNECTOR_ONLY,
+    REFUND_NOT_ALLOWED,
+    REFUND_NOT_SETTLED,
+)
 from fixtures.callbacks import Callback
 from fixtures.deferred import deferred
 from fixtures.judging.expectations import proper_answer
 from fixtures.judging.matchers import Answer, answer_of, carries_message
-from fixtures.judging.must import must, must_accept, must_be_same, must_equal, must_hold, must_refuse, must_reject
+from fixtures.judging.must import (
+    must,
+    must_accept,
+    must_be_same,
+    must_equal,
+    must_hold,
+    must_refuse,
+    must_reject,
+    must_reject_with_any,
+)
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.callbacks import names_order, names_payment, statuses_in
 from fixtures.protocols.checkout.must import must_have_status
@@ -155,7 +170,11 @@ def test_refund_of_a_payment_that_is_not_settled_is_refused(
     if state == "authorized" and paid.release < WITH_AUTH:
         not_applicable(f"sessions can ask for an authorization since {WITH_AUTH}")
 
-    must_reject(refunded(ready, paid), REFUND_NOT_SETTLED)
+    # By a card that this order was not paid with, a credit may be a payout that uses an order number again (line 437).
+    is_payout = state.startswith("declined") and paid.profile.test_data.refund_reference == BY_ORDER
+    wrong_state = (REFUND_NOT_SETTLED, REFUND_NOT_ALLOWED)
+    pairs = (*wrong_state, ORDER_DUPLICATE) if is_payout else wrong_state
+    must_reject_with_any(refunded(ready, paid), pairs, field="order_id")
     if state != "voided":
         must_stay(ready, "PENDING" if state == "authorized" else "DECLINED", paid)
 
