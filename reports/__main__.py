@@ -17,6 +17,7 @@ from reports.comparing.differential import differential, lines_of_differential
 from reports.comparing.history import read_history
 from reports.comparing.pages import write_differential, write_history
 from reports.conclusion import conclude
+from reports.declarations import HEADING, NOTHING, as_toml, declarations_of
 from reports.drafts import Acceptance, days_after, draft_gaps, draft_waivers
 from reports.evidence.seal import SealError, seal, verify_seal
 from reports.judging.accepted import AcceptedError
@@ -76,6 +77,16 @@ def _parser(name: str) -> argparse.ArgumentParser:
         drafted.add_argument("--owner", default="", help="who accepts it (default: left empty, to be written)")
         drafted.add_argument("--expires", type=date.fromisoformat, metavar="DAY", help="default: 90 days after the run")
         drafted.add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: print it)")
+
+    declared = _command(
+        commands,
+        "declare",
+        help="draft [not_offered] and [otherwise] of a profile from a run",
+        epilog="Exit status: 0 drafted, 2 wrong usage.",
+    )
+    declared.add_argument("run", type=Path, metavar="RUN", help="results.jsonl, or the directory that it is in")
+    declared.add_argument("--reason", default="", help="of each line (default: left empty, to be written)")
+    declared.add_argument("--into", type=Path, metavar="PROFILE", help="add the lines to it (default: print them)")
 
     proof = _command(
         commands,
@@ -189,6 +200,18 @@ def _draft(options: argparse.Namespace) -> int:
     return 0
 
 
+def _declare(options: argparse.Namespace) -> int:
+    found = declarations_of(conclude(read_stream(_stream_of(options.run)), load_catalogue()))
+    if options.into is not None:
+        before = options.into.read_text(encoding="utf-8")
+        options.into.write_text(as_toml(found, options.reason, before), encoding="utf-8")
+        _say([f"{options.into}: {len(found)} lines are declared{'' if options.reason else '; give each its reason'}"])
+        return 0
+    text = as_toml(found, options.reason) if found else NOTHING
+    _say([*HEADING[bool(options.reason or not found)].splitlines(), *text.splitlines()])
+    return 0
+
+
 def _compare(options: argparse.Namespace) -> int:
     comparison = compare(read_judged(options.old), read_judged(options.new))
     _say(lines_of_comparison(comparison))
@@ -227,6 +250,7 @@ _COMMANDS: Mapping[str, Callable[[argparse.Namespace], int]] = MappingProxyType(
         "compare": _compare,
         "waive": _draft,
         "gaps": _draft,
+        "declare": _declare,
         "verify": _verify,
         "seal": _seal,
         "differ": _differ,

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from types import MappingProxyType
+from typing import Final
 
 from contract.catalogue import Catalogue
 from contract.gating import Gate
@@ -16,6 +18,8 @@ from reports.model import Check, Run, Verdict, worst
 NO_CHECK_YET = "no check yet"
 NOT_PART_OF_RUN = "its checks were not part of this run"
 UNCLAIMED = "no check claims it, and contract/to_come.toml does not list it"
+DECLARED: Final = re.compile(r"([A-Z0-9]+-[A-Z0-9]+-[0-9]+): the profile says in \[otherwise\]")
+"""How the reason of a check begins that was left out because a requirement is met otherwise."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -103,6 +107,14 @@ def _claimed(requirement: Requirement, checks: Sequence[Check]) -> RequirementRe
     deciding = deciding_checks(checks)
     verdict = worst([check.verdict for check in deciding])
     decisive = [check for check in deciding if check.verdict is verdict]
+    if verdict is Verdict.NOT_APPLICABLE and (other := _declared_otherwise(requirement, decisive)):
+        return RequirementResult(
+            requirement=requirement,
+            verdict=Verdict.INCONCLUSIVE,
+            reason=f"the check that decides it also decides {other}, which the profile has in [otherwise]",
+            decides=(f"a profile without {other} in [otherwise]",),
+            checks=tuple(checks),
+        )
     reason = "" if verdict is Verdict.PASS else decisive[0].reason
     others = len(_once(check.reason for check in decisive)) - 1
     if reason and others > 0:
@@ -120,6 +132,14 @@ def _claimed(requirement: Requirement, checks: Sequence[Check]) -> RequirementRe
             if followed.requirement == requirement.id
         ),
     )
+
+
+def _declared_otherwise(requirement: Requirement, checks: Iterable[Check]) -> str:
+    """Return another requirement because of which alone these checks were left out; nobody may declare this one."""
+    if requirement.basis is Basis.PLATFORM and not requirement.safety:
+        return ""
+    named = [found[1] for check in checks if (found := DECLARED.match(check.reason))]
+    return next((name for name in named if name != requirement.id), "")
 
 
 def deciding_checks(checks: Sequence[Check]) -> Sequence[Check]:

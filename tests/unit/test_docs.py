@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from contract.catalogue import load_catalogue
 from gateway_conformance.command import HANDED_ON, app
 from reports.evidence.formulas import APM_FORMULAS, CARD_FORMULAS, CHECKOUT_FORMULAS
 
@@ -40,6 +41,15 @@ def test_links_lead_somewhere(page: Path) -> None:
         if anchor:
             headings = re.findall(r"^#+ (.+)$", target.read_text(encoding="utf-8"), flags=re.MULTILINE)
             assert anchor in map(anchor_of, headings), f"{page.name}: {link}"
+
+
+def test_page_of_needs_has_every_name() -> None:
+    named = set(
+        re.findall(r"`((?:account|test_data):[\w.]+)`", (ROOT / "docs" / "needs.md").read_text(encoding="utf-8"))
+    )
+    needed = {need for known in load_catalogue().values() for need in known.needs if not need.startswith("capability:")}
+
+    assert named == needed | {"test_data:cards.decline"}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)

@@ -27,6 +27,19 @@ def test_the_worst_check_decides(catalogue: Catalogue, checks: list[str], verdic
     assert judge(run, catalogue)["CHK-SES-01"].verdict == verdict
 
 
+def test_nobody_declares_a_requirement_of_the_contract_to_be_met_otherwise() -> None:
+    known = catalogue_of(
+        requirement(id="HPF-PAY-01", sentence="A payment by hosted fields is accepted."),
+        requirement(id="HPF-PAY-08", sentence="The answer has a usual member.", basis="platform"),
+    )
+    reason = "HPF-PAY-08: the profile says in [otherwise]: it has another member"
+    run = run_of(check("both", "not_applicable", "HPF-PAY-01", "HPF-PAY-08", reason=reason))
+
+    verdicts = {name: result.verdict for name, result in judge(run, known).items()}
+
+    assert verdicts == {"HPF-PAY-01": "inconclusive", "HPF-PAY-08": "not_applicable"}
+
+
 def test_a_requirement_says_how_many_other_reasons_there_are(catalogue: Catalogue) -> None:
     run = run_of(check("a", "fail", reason="one"), check("b", "fail", reason="two"), check("c", "fail", reason="one"))
     assert judge(run, catalogue)["CHK-SES-01"].reason == "one (and 1 more)"

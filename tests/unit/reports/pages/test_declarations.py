@@ -1,0 +1,54 @@
+"""Drafts of what a target's operator declares: of platform facts and of needs, never of what safety demands."""
+
+from __future__ import annotations
+
+import tomllib
+
+from reports.conclusion import conclude
+from reports.declarations import Declaration, as_toml, declarations_of
+from tests.unit.reports.small_run import catalogue_of, check, requirement, run_of
+
+DECLARED = (
+    Declaration("not_offered", "account:no_brand", "wanted by CBK-ATT-44"),
+    Declaration("otherwise", "CBK-SIG-05", "expected one thing;\nreceived another"),
+)
+PROFILE = '[target]\nname = "a box"\n\n[otherwise]\nCBK-SIG-05 = "as it was"\n'
+
+
+def test_tables_are_toml_with_what_was_seen_beside_each_line() -> None:
+    text = as_toml(DECLARED, "the portal says so")
+
+    assert tomllib.loads(text) == {
+        "not_offered": {"account:no_brand": "the portal says so"},
+        "otherwise": {"CBK-SIG-05": "the portal says so"},
+    }
+    assert "# wanted by CBK-ATT-44" in text
+    assert "# expected one thing; received another" in text
+
+
+def test_what_a_profile_declares_already_stays() -> None:
+    declared = tomllib.loads(as_toml(DECLARED, "", PROFILE))
+
+    assert declared["otherwise"] == {"CBK-SIG-05": "as it was"}
+    assert declared["not_offered"] == {"account:no_brand": ""}
+    assert declared["target"] == {"name": "a box"}
+
+
+def test_only_what_an_operator_may_say_is_drafted() -> None:
+    known = catalogue_of(
+        requirement(id="CHK-SIG-17", sentence="A live key is refused.", needs=["account:live_key"]),
+        requirement(id="CHK-STA-01", sentence="The look-up has the usual path.", basis="platform"),
+        requirement(id="CHK-STA-28", sentence="Nothing of others is shown.", basis="platform", safety=True),
+        requirement(id="CHK-SES-01", sentence="A valid session request is accepted."),
+    )
+    run = run_of(
+        check("a", "fail", "CHK-SES-01"),
+        check("b", "inconclusive", "CHK-SIG-17", reason="not given", lacks="account:live_key"),
+        check("c", "fail", "CHK-STA-01"),
+        check("d", "fail", "CHK-STA-28"),
+        check("e", "inconclusive", "CHK-SES-01", reason="not given", lacks="account:second_merchant"),
+    )
+
+    found = {(each.table, each.key) for each in declarations_of(conclude(run, known))}
+
+    assert found == {("not_offered", "account:live_key"), ("otherwise", "CHK-STA-01")}
