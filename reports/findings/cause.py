@@ -245,7 +245,9 @@ def _accepted(check: Check, failure: Failure, exchange: Exchange) -> Cause:
 def field_accepted(check: Check) -> str:
     """Return the field whose wrong value was accepted; empty where it is no matter of one field."""
     field = _FIELD_NAMED.search(check.failure.expected) if check.failure else None
-    return field[1] if field else ""
+    if field:
+        return field[1]
+    return check.change.field if check.change and not check.change.accepted else ""
 
 
 def _missing_callback(exchanges: Sequence[Exchange]) -> Cause:

@@ -18,7 +18,7 @@ from reports.findings.cause import (
 )
 from reports.findings.grouping import Finding
 from reports.judging.verdicts import RequirementResult
-from reports.model import Check
+from reports.model import Change, Check
 from reports.text import one_line
 
 WIDTH = 200
@@ -71,12 +71,19 @@ def _operation(check: Check, protocol: str) -> str:
 
 def _wrong_fields(finding: Finding) -> Sequence[str]:
     """Return the fields whose wrong values were accepted, with what was wrong where the checks say so."""
-    wrongs: dict[str, dict[str, None]] = {}
+    wrongs: dict[str, dict[Change, None]] = {}
     for check in finding.checks:
         if field := field_accepted(check):
-            said = wrongs.setdefault(field, {})
-            said.update({check.change.violation: None} if check.change else {})
-    return [f"{field} ({', '.join(said)})" if said else field for field, said in wrongs.items()]
+            wrongs.setdefault(field, {}).update({check.change: None} if check.change else {})
+    return [f"{field} ({_in_words(tuple(said))})" if said else field for field, said in wrongs.items()]
+
+
+def _in_words(changes: Sequence[Change]) -> str:
+    """Return what is wrong with the values of a field; where it is one value only, which."""
+    violations = ", ".join(dict.fromkeys(change.violation for change in changes))
+    values = {change.value for change in changes}
+    one = values.pop().replace("-", " ") if len(values) == 1 else ""
+    return f"{violations}: {one}" if one and one != violations else violations
 
 
 def _refused(finding: Finding, _: Mapping[str, RequirementResult]) -> str:

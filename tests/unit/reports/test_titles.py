@@ -221,7 +221,7 @@ def _taken(operations: tuple[str, ...]) -> Conclusion:
 def test_title_names_the_operations_that_take_a_wrong_value(operations: tuple[str, ...], begins: str) -> None:
     (title,) = _titles(_taken(operations))
 
-    assert title == f"{begins}, of order.number (invalid)"
+    assert title == f"{begins}, of order.number (invalid: line feed)"
 
 
 def test_the_wrong_value_itself_stands_in_the_ticket() -> None:
