@@ -10,7 +10,7 @@ import pytest
 
 from reports.conclusion import Conclusion
 from reports.evidence.seal import SealError, seal, verify_seal
-from reports.pages.statement import statement
+from reports.pages.statement import statement, write_statement
 
 
 def test_statement_says_what_was_tested_and_how_it_ended(mixed: Conclusion) -> None:
@@ -26,6 +26,16 @@ def test_statement_of_a_hostile_target_has_nothing_of_its_markup(hostile: Conclu
     assert "<script" not in text
     assert "<img" not in text
     assert len(text) < 30_000
+
+
+def test_statement_has_no_link_of_a_stream_that_was_changed(mixed: Conclusion, tmp_path: Path) -> None:
+    (tmp_path / "results.jsonl").write_text('{"a":1}\n', encoding="utf-8")
+
+    write_statement(mixed, tmp_path / "statement.html")
+
+    text = (tmp_path / "statement.html").read_text(encoding="utf-8")
+    assert "results.jsonl is not as it was written, line 1 has no link" in text
+    assert "<code>0000" not in text
 
 
 @pytest.fixture
