@@ -39,6 +39,7 @@ _CLIENT_ERROR = 400
 _PLAIN_MEMBERS = frozenset({"status", "result", "action", "hash", "amount", "currency", "card", "brand", "type", "id"})
 """Members whose names are usual words; those with an underscore inside are known by that."""
 _PLAIN_MEMBER = re.compile(r"(?:an? )?(status|result|action|hash|amount|currency|card|brand|type|id)\b")
+_WANTS_REFUSAL = re.compile(r'refus|client error|no payment with the order id|not accepted|^"[^"]+" with HTTP 4')
 _ALONE_MISSING = re.compile(r"(?!It\b)([A-Za-z_][\w.]*) is (?:missing|None)\b")
 _SECRET = re.compile(r"no (full card number|security code)\b|nothing that holds a (password)")
 _NEITHER = "This neither accepts nor refuses the request."
@@ -179,7 +180,7 @@ def _refused(place: str, exchange: Exchange, failure: Failure, fields: Mapping[s
     missing = [name for name in ("result", "error_code", "error_message") if name not in fields]
     if missing and failure.refused:
         return Cause(Deviation.MISSING, f"{exchange.protocol} refusals", ", ".join(missing))
-    if _WRONG_SIGNATURE in says and not failure.refused:
+    if _WRONG_SIGNATURE in says and not (failure.refused or wants_refusal(failure)):
         # How a signature is made is a matter of the account and of what is signed, and not of one action.
         return Cause(Deviation.REFUSED, exchange.protocol, says + _signed_apart(asked_of_target(exchange)))
     return Cause(Deviation.REFUSED, place, says)
@@ -232,7 +233,7 @@ def observed(failure: Failure) -> str:
 
 def wants_refusal(failure: Failure) -> bool:
     """Return whether a check demands that its request is refused."""
-    return bool(re.search(r"refus|client error|no payment with the order id|not accepted", failure.expected))
+    return _WANTS_REFUSAL.search(failure.expected) is not None
 
 
 def _accepted(check: Check, failure: Failure, exchange: Exchange) -> Cause:

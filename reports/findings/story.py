@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 
 from reports.findings.bodies import CALLBACK, asked_of_target, fields_from_target
 from reports.findings.cause import Cause, Deviation, decisive_exchange, field_accepted, is_refusal
@@ -56,6 +57,13 @@ class Step:
     sent: tuple[Field, ...]
     received: tuple[Field, ...]
     after_s: float | None = None
+
+    @property
+    def began(self) -> str:
+        """The time of the day at which it began, in UTC; empty where that is not known."""
+        if not self.exchange.at:
+            return ""
+        return datetime.fromtimestamp(self.exchange.at, UTC).isoformat(timespec="milliseconds")[11:23]
 
     @property
     def by_target(self) -> bool:

@@ -97,8 +97,14 @@ def _refused(finding: Finding, _: Mapping[str, RequirementResult]) -> str:
 
 def _pair(check: Check) -> str:
     """Return the code or message that a refusal must have, where a check demands one."""
-    found = [code or text for code, text in _DUE.findall(check.failure.expected)] if check.failure else []
-    return f", and not {' '.join(found)}" if found else ""
+    failure = check.failure
+    if failure is None:
+        return ""
+    found = [code or text for code, text in _DUE.findall(failure.expected)]
+    if found and any(text.strip('"') not in failure.received for text in found):
+        return f", and not {' '.join(found)}"
+    came, due = (_STATUS.search(text) for text in (failure.received, failure.expected))
+    return f" with {came[0]}, and not {due[0]}" if came and due and came[0] != due[0] else ""
 
 
 def _missing(finding: Finding, _: Mapping[str, RequirementResult]) -> str:
@@ -148,6 +154,7 @@ def _other(finding: Finding, results: Mapping[str, RequirementResult]) -> str:
 
 
 _EXPLAINS = re.compile(r"\bhash (?:is|of|carries|made)\b|explains")
+_STATUS = re.compile(r"HTTP \d{3}")
 _DUE = re.compile(r"error_code (\d+)|the message (\"[^\"]+\")")
 _Title = Callable[[Finding, Mapping[str, RequirementResult]], str]
 _TITLES: Mapping[Deviation, _Title] = MappingProxyType(

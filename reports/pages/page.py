@@ -14,7 +14,7 @@ from markupsafe import Markup
 from contract.model import Protocol
 from reports.conclusion import Conclusion
 from reports.evidence.again import Again, again
-from reports.evidence.files import MAX_FINDINGS
+from reports.evidence.files import MAX_FINDINGS, ticket
 from reports.findings.grouping import Finding
 from reports.findings.story import Step, story_of, what_was_sent
 from reports.judging.gaps import GAP_SENTENCES
@@ -33,6 +33,8 @@ MAX_STORIES = 60
 MAX_CARDS = 150
 """How many findings have a card; the rest are a line in the list, and whole in the files for tools."""
 BODY_CHARACTERS = 3_000
+_AGAIN = "\n## Do it again"
+"""Begins what the page shows beside the text for a ticket."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -46,6 +48,7 @@ class ShownFinding:
         steps: the exchanges of the check that shows it best.
         omitted: how many more were not kept.
         again: ways to do it again.
+        ticket: what is wrong, for somebody who has only this text.
         fingerprints: of each failing check, by requirement, for waivers of a single failure.
     """
 
@@ -57,6 +60,7 @@ class ShownFinding:
     steps: tuple[Step, ...]
     omitted: int
     again: Again
+    ticket: str
     listed: tuple[tuple[Check, tuple[str, ...]], ...]
 
     @property
@@ -163,6 +167,7 @@ def _shown(conclusion: Conclusion) -> Iterator[ShownFinding]:
             steps=steps,
             omitted=conclusion.run.omitted_of(finding.witness),
             again=again(finding, steps, conclusion.title(finding)),
+            ticket=ticket(conclusion, finding, steps).partition(_AGAIN)[0],
             listed=tuple((check, _fingerprints(conclusion, check)) for check in finding.checks[:LISTED_CHECKS]),
         )
 

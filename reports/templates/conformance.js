@@ -2,6 +2,7 @@
 (() => {
   const form = document.getElementById("filter");
   const text = document.getElementById("filter-text");
+  const unfold = document.getElementById("unfold");
   const counter = document.getElementById("filter-count");
   const boxes = [...form.querySelectorAll("input[type=checkbox]")];
   const rows = [...document.querySelectorAll("[data-verdict]")].map((element) => (
@@ -65,6 +66,22 @@
     setTimeout(() => target.scrollIntoView());
   };
 
+  const copier = (text) => {
+    const button = document.createElement("button");
+    button.type = "button";
+    button.textContent = "Copy";
+    button.addEventListener("click", async () => {
+      try {
+        await navigator.clipboard.writeText(text.textContent);
+        button.textContent = "Copied";
+      } catch {
+        getSelection().selectAllChildren(text);
+        button.textContent = "Selected";
+      }
+    });
+    return button;
+  };
+
   form.addEventListener("input", () => { apply(); remember(); });
   form.addEventListener("submit", (event) => event.preventDefault());
   form.addEventListener("reset", () => setTimeout(() => { apply(); remember(); }));
@@ -72,6 +89,16 @@
     const typing = event.target instanceof HTMLInputElement && event.target.type === "search";
     if (event.key === "/" && !typing && !event.ctrlKey && !event.metaKey) { event.preventDefault(); text.focus(); }
     if (event.key === "Escape" && typing) form.reset();
+  });
+  document.addEventListener("toggle", (event) => {
+    const ways = event.target;
+    if (!ways.classList.contains("again") || ways.querySelector("button")) return;
+    for (const text of ways.querySelectorAll("pre")) text.before(copier(text));
+  }, true);
+  unfold.addEventListener("click", () => {
+    const open = unfold.getAttribute("aria-pressed") !== "true";
+    unfold.setAttribute("aria-pressed", String(open));
+    for (const details of document.querySelectorAll("article:not([hidden]) > .happened, .story details")) details.open = open;
   });
   window.addEventListener("hashchange", () => { recall(); apply(); reveal(); });
   form.hidden = false;

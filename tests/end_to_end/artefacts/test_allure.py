@@ -75,6 +75,9 @@ def test_allure_2_counts_every_check_and_keeps_the_history(
 
     statistic = _json(report / "widgets" / "summary.json")["statistic"]
     assert statistic == {"failed": FAILED, "broken": 0, "skipped": OPEN, "passed": PASSED, "unknown": 0, "total": 48}
+    (ran,) = json.loads((report / "widgets" / "executors.json").read_text(encoding="utf-8"))
+    concerned = conclusion.coverage.concerned
+    assert ran["buildName"] == f"not conforming: 0 of {concerned} requirements are kept"
     groups = {child["name"]: len(child["children"]) for child in _json(report / "data" / "categories.json")["children"]}  # type: ignore[attr-defined]
     assert sum(count for name, count in groups.items() if name.startswith("F-")) == FAILED
     assert groups["Could not decide"] == OPEN

@@ -289,3 +289,18 @@ def test_missing_callback_of_a_page_says_whose_deed_it_follows(catalogue: Catalo
     (title,) = _titles(_concluded(catalogue, (failing, sent)))
 
     assert title == "No callback comes after what the payer does on the hosted page"
+
+
+def test_refusal_with_another_status_alone_names_both_and_joins_what_watchers_saw(catalogue: Catalogue) -> None:
+    sent = [_exchange("Checkout", '{"amount":"1"}', REFUSED, 401)]
+    wanted = 'the request is refused with HTTP 400, error_code 100000 and the message "Hash is not valid"'
+    checked = _failing(
+        "CHK-ORD-04", wanted, f"HTTP 401 {REFUSED!r}", "The request is refused, but with another status."
+    )
+    seen = _failing("CHK-STA-04", '"Hash is not valid" with HTTP 400', f"HTTP 401 {REFUSED!r}", "", watched=9)
+
+    (title,) = _titles(_concluded(catalogue, (checked, sent), (seen, sent)))
+
+    assert title.endswith(
+        "is refused otherwise than it must be: 100000 Hash is not valid with HTTP 401, and not HTTP 400"
+    )

@@ -185,3 +185,28 @@ def test_report_of_a_failing_run_is_short_on_paper(opened: Open, failing: int) -
 
     assert len(conclusion.findings) == failing
     assert 1 <= sheets <= 20
+
+
+def test_text_is_copied_whole_with_one_press(opened: Open, mixed: Conclusion) -> None:
+    page = opened(mixed).page
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    page.locator("#F-1 .again > summary").click()
+    ticket = page.locator("#F-1 .again pre").last
+    button = page.locator("#F-1 .again button").last
+
+    button.click()
+
+    button.filter(has_text="Copied").wait_for()
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied == ticket.text_content()
+    assert copied.startswith("# ")
+    assert "## What comes instead" in copied
+
+
+def test_evidence_unfolds_and_folds_with_one_press(opened: Open, mixed: Conclusion) -> None:
+    page = opened(mixed).page
+    steps = page.locator("#F-1 .story details")
+
+    for is_open in (True, False):
+        page.locator("#unfold").click()
+        assert {each.evaluate("element => element.open") for each in steps.all()} == {is_open}
