@@ -17,7 +17,7 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of, deviations_from
 from fixtures.judging.must import must, must_be_amount, must_refuse, must_reject, must_reject_with_any
 from fixtures.judging.verdicts import Nonconformance, inconclusive, not_applicable, note_reading
-from fixtures.protocols.at_once import OPEN, must_not_end_later
+from fixtures.protocols.at_once import ENDS, must_not_end_later
 from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.must import must_state
 from fixtures.protocols.payments import Triggered
@@ -83,7 +83,7 @@ def is_not_settled_any_more(triggered: Triggered[ApmPayment], payments: ApmPayme
 
 
 def says_captured(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
-    if status_in(triggered.reply) in OPEN:
+    if status_in(triggered.reply) not in ENDS:
         # Whether a payment ends with the answer to its capture shows right after it only.
         payment = payments.fresh("authorized")
         reply = payments.merchant.post(operation("CAPTURE", payment.trans_id))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fixtures.profile import Profile
+from fixtures.requirement import claimed_by
 from tests.kill_matrix.collected import suite
 
 REASON = "ours does it in another way"
@@ -35,3 +36,13 @@ def test_generated_requests_find_what_is_declared_otherwise_and_show_the_rest() 
     said = suite().run(checks, faults=faults, profile=declaring("GEN-ERR-23"))
 
     assert said.requirements("fail") == {"GEN-ERR-10"}
+
+
+def test_what_else_a_check_decides_of_the_contract_is_undecided() -> None:
+    both = {"CHK-STA-21", "CHK-URL-04", "CHK-URL-07"}
+    checks = [check for check in suite().claiming(both) if both <= set(claimed_by(check))]
+
+    said = suite().run(checks, profile=declaring("CHK-URL-07"))
+
+    assert checks
+    assert said.requirements("inconclusive") >= both

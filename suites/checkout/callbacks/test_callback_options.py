@@ -8,7 +8,7 @@ import pytest
 
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import fail, must_have, must_not_have
-from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer.chromium.browser import BrowserPayer
 from fixtures.payer.http import HEADERS
 from fixtures.payer.paying import Paying
@@ -233,6 +233,9 @@ def test_flow_of_a_challenge_is_shown(paid_by: PaymentsOf, callbacks: CallbackWa
     must_have_flow(outcome_of(paid_by("three_ds_data").shared("passed_challenge"), callbacks), "Challenge")
 
 
+FRICTIONLESS = "test_data:cards.three_ds_frictionless"
+
+
 @requirement("CBK-ATT-46")
 def test_flow_without_a_challenge_is_shown(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
     paid = paid_by("three_ds_data")
@@ -241,6 +244,8 @@ def test_flow_without_a_challenge_is_shown(paid_by: PaymentsOf, callbacks: Callb
 
     callback = outcome_of(payment, callbacks)
 
+    if card is None and FRICTIONLESS in paid.profile.not_offered:
+        not_applicable(f"the profile says in [not_offered]: {paid.profile.not_offered[FRICTIONLESS]}")
     if card is None and not callback.get("authenticationFlow"):
         inconclusive(
             "the callback of a payment without a challenge has no authenticationFlow: perhaps there was none",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -298,7 +299,8 @@ def test_own_order_is_found_where_another_merchant_has_the_same(payments: Paymen
 def test_size_of_a_look_up_by_order(size: str, payments: Payments) -> None:
     reply = payments.merchant.post(payments.shared("settled").status_by_order().with_("size", size))
 
-    must_accept(reply)
+    # An array has no result; its payments have one each, or none.
+    must_accept(replace(reply, proof="") if isinstance(reply.json, list) else reply)
     note_reading("S2C-STA-25", "array" if isinstance(reply.json, list) else "ignored")
 
 
