@@ -9,6 +9,7 @@ from pathlib import Path
 from markupsafe import Markup
 
 from reports.comparing.differential import Differential
+from reports.comparing.documents import differential_document, history_document, write_beside
 from reports.comparing.history import History
 from reports.model import VERDICT_WORDS
 from reports.templating import TEMPLATES, pages
@@ -26,13 +27,15 @@ MARKS = {
 
 
 def write_differential(found: Differential, file: Path) -> None:
-    """Write the page of a differential run."""
+    """Write the page of a differential run, and the same as JSON beside it."""
     file.write_text(_page("differential.html.jinja", found=found, words=VERDICT_WORDS), encoding="utf-8")
+    write_beside(file, differential_document(found))
 
 
 def write_history(history: History, file: Path) -> None:
-    """Write the page of many runs."""
+    """Write the page of many runs, and the same as JSON beside it."""
     file.write_text(_page("history.html.jinja", history=history, marks=MARKS, words=VERDICT_WORDS), encoding="utf-8")
+    write_beside(file, history_document(history))
 
 
 def _page(template: str, **values: object) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 from contract.catalogue import Catalogue
@@ -91,3 +92,16 @@ def test_page_of_hostile_runs_has_no_script(hostile: Conclusion, mixed: Conclusi
     assert "<script" not in text
     assert "<img" not in text
     assert "default-src 'none'" in text
+
+
+def test_differences_are_json_as_well(tmp_path: Path) -> None:
+    found = differential(judged(check("a")), judged(check("a", "fail")))
+
+    write_differential(found, tmp_path / "differential.html")
+
+    document = json.loads((tmp_path / "differential.json").read_text(encoding="utf-8"))
+    assert document["regressed"]
+    assert document["counts"]["regression"] == 1
+    (difference,) = document["differences"]
+    assert (difference["requirement"], difference["kind"]) == ("CHK-SES-01", "regression")
+    assert (document["before"]["verdict"], document["after"]["verdict"]) == ("undecided", "not_conforming")

@@ -69,3 +69,15 @@ def test_what_is_no_run_is_left_out(runs: Path) -> None:
 def test_without_runs_there_is_no_history(tmp_path: Path) -> None:
     with pytest.raises(CompareError, match="no run below it"):
         read_history(tmp_path)
+
+
+def test_history_is_json_as_well(runs: Path) -> None:
+    write_history(read_history(runs), runs / "history.html")
+    document = json.loads((runs / "history.json").read_text(encoding="utf-8"))
+
+    lines = {line["id"]: line for line in document["requirements"]}
+    assert [run["commit"] for run in document["runs"]] == [f"c0ffee{number}" for number in range(5)]
+    assert lines["CHK-SES-01"]["first_failing_commit"] == "c0ffee2"
+    assert lines["CHK-SES-01"]["verdicts"] == ["pass", "pass", "fail", "fail", "fail"]
+    assert (lines["CHK-SES-03"]["flaky"], lines["CHK-SES-03"]["first_failing_commit"]) == (True, None)
+    assert document["steady"] == 3
