@@ -118,7 +118,8 @@ def _said(known: dict[str, Any], setting: Setting) -> Iterator[str]:
     if setting.value is None or (stands and not setting.replaces and isinstance(setting.value, Copied)):
         return
     if stands and not setting.replaces:
-        if stands != [setting.value]:
+        is_list_of_some = setting.value is True and isinstance(stands[0], list)
+        if stands != [setting.value] and not is_list_of_some:
             yield f"{name} stays as it stands in the file; found otherwise: {setting.evidence}\n"
         return
     value = "(in the file)" if _is_for_the_file_only(setting) else tomlkit.item(setting.value).as_string()

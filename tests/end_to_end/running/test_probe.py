@@ -151,3 +151,19 @@ def test_card_parameters_that_are_taken_whatever_they_are_are_not_offered(tmp_pa
     assert "card_set_installments" not in profile["capabilities"]
     assert "# open: card_set_installments: " in (tmp_path / "gateway.toml").read_text(encoding="utf-8")
     assert profile["capabilities"]["card_set_tax_document"] is True
+
+
+def test_what_the_gateway_has_forgotten_is_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    stale = 'schedule_id = "00000000-0000-4000-8000-00000000dead"\ncard_token = "' + "e" * 64 + '"\n'
+    file = tmp_path / "gateway.toml"
+    with gateway() as (url, port):
+        probed(tmp_path, url, port)
+        text = file.read_text(encoding="utf-8")
+        kept = [line for line in text.splitlines() if not line.startswith(("schedule_id =", "card_token ="))]
+        file.write_text("\n".join(kept).replace("[test_data]\n", f"[test_data]\n{stale}", 1), encoding="utf-8")
+        assert profiles.probe(file) == 0
+
+    data = tomllib.loads(file.read_text(encoding="utf-8"))["test_data"]
+    assert data["schedule_id"] != "00000000-0000-4000-8000-00000000dead"
+    assert data["card_token"] != "e" * 64
+    assert data["card_token"] not in capsys.readouterr().out

@@ -136,6 +136,8 @@ def test_a_gateway_is_profiled_with_ten_lines_by_hand(tmp_path: Path, capsys: py
         ("brand", False),
     } <= kinds
     assert all(special.values())
+    assert found.profile["account"]["max_declines"] == KNOWN.account_settings.max_declines
+    assert found.profile["test_data"]["refund_reference"] == "order_id"
     outcomes = found.profile["test_data"]["cards"]
     assert {name: card["expiry"] for name, card in outcomes.items()} == {
         name: card.expiry for name in outcomes if (card := KNOWN.test_data.cards.get(name)) is not None
