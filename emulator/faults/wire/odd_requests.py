@@ -19,6 +19,7 @@ from emulator.wire.values import Object, child
 
 _SESSION: Final = "/api/v1/session"
 _SALE: Final = "/post"
+_APM: Final = "/apm/post"
 _SEVERITY: Final = ("GEN-ERR-10",)
 _FORM_SEVERITY: Final = ("GEN-ERR-11",)
 _TRACE: Final = (
@@ -54,6 +55,18 @@ def _holds(pattern: bytes) -> Odd:
 def _has_header(name: str, pattern: str) -> Odd:
     expression = re.compile(pattern)
     return lambda arrival: expression.search(arrival.header(name)) is not None
+
+
+def _pays(arrival: Arrival) -> bool:
+    return b"action=SALE" in arrival.body and b"&hash=" in arrival.body
+
+
+def _has_many_fields(arrival: Arrival) -> bool:
+    return arrival.body.count(b"&") > _MANY_FIELDS
+
+
+def _pays_without_utf_8(arrival: Arrival) -> bool:
+    return _pays(arrival) and _is_not_utf_8(arrival.body)
 
 
 def _refusing_with(text: str) -> Callable[[Arrival], Reply]:
@@ -221,7 +234,26 @@ FAULTS: Final = faults(
             _FORM_SEVERITY,
             "Escapes that are no UTF-8 are a server error.",
             _breaks_sale(lambda arrival: _is_not_utf_8(arrival.body)),
-            rare=True,
+        ),
+        "form-broken-utf-8-answered-empty": breaks(
+            "S2C-REQ-10",
+            "A payment whose texts are no UTF-8 is answered with nothing.",
+            _at(_SALE, _pays_without_utf_8, lambda _: Reply(Kind.SALE, 200, {}, text="")),
+        ),
+        "apm-form-broken-utf-8-breaks": breaks(
+            "GEN-ERR-12",
+            "Escapes that are no UTF-8 are a server error.",
+            _at(_APM, lambda arrival: _is_not_utf_8(arrival.body), lambda _: breakdown()),
+        ),
+        "apm-sale-with-many-fields-breaks": breaks(
+            "GEN-ERR-12",
+            "A payment with very many fields is a server error; a form of nothing else is refused before.",
+            _at(_APM, lambda arrival: _pays(arrival) and _has_many_fields(arrival), lambda _: breakdown()),
+        ),
+        "sale-with-many-fields-breaks": breaks(
+            _FORM_SEVERITY,
+            "A payment with very many fields is a server error; a form of nothing else is refused before.",
+            _breaks_sale(lambda arrival: _pays(arrival) and _has_many_fields(arrival)),
         ),
         "form-array-for-text-breaks": breaks(
             _FORM_SEVERITY,
@@ -232,8 +264,7 @@ FAULTS: Final = faults(
         "form-many-fields-break": breaks(
             _FORM_SEVERITY,
             "Very many fields are a server error.",
-            _breaks_sale(lambda arrival: arrival.body.count(b"&") > _MANY_FIELDS),
-            rare=True,
+            _breaks_sale(_has_many_fields),
         ),
         "form-field-without-name-breaks": breaks(
             _FORM_SEVERITY, "A field without a name is a server error.", _breaks_sale(_holds(rb"(^|&)=[^&]")), rare=True

@@ -7,6 +7,7 @@ import json
 import pytest
 
 from contract.errors import IP_NOT_ALLOWED, REQUEST_DATA_INVALID, USE_TEST_KEY
+from fixtures.cases.malformed_forms import MALFORMED_FORMS, with_a_text_that_is_not_utf_8, with_many_more_fields
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of, deviations_from
@@ -152,25 +153,32 @@ def test_unknown_parameter_is_ignored(s2s_apm: S2SApmMerchant, apm: Baselines[Fo
 
 
 @requirement("GEN-ERR-12")
-@pytest.mark.parametrize(
-    "content",
-    [
-        pytest.param(b"", id="empty"),
-        pytest.param(b"&&==&", id="nothing-but-signs"),
-        pytest.param(b"action=SALE&action=VOID&hash", id="twice"),
-        pytest.param(b"action=%ff%fe%00&client_key=%zz", id="not-utf-8"),
-        pytest.param(b"action[]=SALE&client_key[a]=1&hash[][]=2", id="nested-names"),
-        pytest.param(b"action=SALE&custom_data" + b"[a]" * 3_000 + b"=1", id="deeply-nested"),
-        pytest.param(b"action=SALE&order_description=" + b"x" * 300_000, id="large"),
-        pytest.param(b"&".join(b"p%d=1" % number for number in range(3_000)), id="many-parameters"),
-    ],
-)
+@pytest.mark.parametrize("name", MALFORMED_FORMS)
 def test_malformed_body_is_no_reason_for_a_server_error(
-    content: bytes, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+    name: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
 ) -> None:
     apm("sale")
 
-    must_not_break(s2s_apm.send_raw(content))
+    must_not_break(s2s_apm.send_raw(MALFORMED_FORMS[name]))
+
+
+@requirement("GEN-ERR-12")
+@pytest.mark.parametrize("name", ["order_id", "order_description"])
+def test_text_that_is_not_utf_8_is_no_reason_for_a_server_error(
+    name: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    signed = s2s_apm.sign(apm("sale"))
+
+    must_not_break(s2s_apm.send_raw(with_a_text_that_is_not_utf_8(signed, name)))
+
+
+@requirement("GEN-ERR-12")
+def test_very_many_fields_are_no_reason_for_a_server_error(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    signed = s2s_apm.sign(apm("sale"))
+
+    must_not_break(s2s_apm.send_raw(with_many_more_fields(signed)))
 
 
 @requirement("GEN-ERR-12")

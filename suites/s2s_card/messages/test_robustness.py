@@ -4,36 +4,60 @@ from __future__ import annotations
 
 import pytest
 
+from fixtures.cases.malformed_forms import MALFORMED_FORMS, with_a_text_that_is_not_utf_8, with_many_more_fields
 from fixtures.generated.case import Case
 from fixtures.generated.operations import CARD_SALE
 from fixtures.generated.oracles import INSIDE, Known, problems_of
 from fixtures.judging.baselines import Baselines
-from fixtures.judging.must import must
+from fixtures.judging.must import must, must_be_object, must_not_break
 from fixtures.protocols.form import FORM
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.requirement import requirement
 from fixtures.wire.requests import FormRequest
 
-BODIES = [
-    pytest.param(b"", id="empty"),
-    pytest.param(b"{", id="broken-json"),
-    pytest.param(b'{"action":"SALE"}', id="json"),
-    pytest.param(b"&&&=&=&", id="separators"),
-    pytest.param(b"action=SALE&order_id=%zz%00", id="broken-escapes"),
-    pytest.param(b"action=SALE&order_description=" + b"x" * 300_000, id="large"),
-    pytest.param(b"custom_data" + b"[a]" * 2_000 + b"=1", id="deeply-nested"),
-]
+FIRST_OF_OTHERS = 300
+"""Statuses below are those of a request that is taken."""
 
 
 @requirement("GEN-ERR-11", INSIDE)
-@pytest.mark.parametrize("content", BODIES)
+@pytest.mark.parametrize("name", MALFORMED_FORMS)
 def test_malformed_form_breaks_nothing(
-    content: bytes, s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]
+    name: str, s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]
 ) -> None:
     sales("sale")  # a target which refuses everything proves nothing here
 
-    reply = s2s_card.send_raw(content, FORM)
+    reply = s2s_card.send_raw(MALFORMED_FORMS[name], FORM)
 
     for problem in problems_of(Case(CARD_SALE), reply, Known("")):
         if problem.requirement in ("GEN-ERR-11", INSIDE):
             must(problem.finding, reply)
+
+
+@requirement("GEN-ERR-11")
+@pytest.mark.parametrize("name", ["order_id", "order_description", "payer_first_name"])
+def test_text_that_is_not_utf_8_breaks_nothing(
+    name: str, s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]
+) -> None:
+    signed = s2s_card.sign(sales("sale"))
+
+    must_not_break(s2s_card.send_raw(with_a_text_that_is_not_utf_8(signed, name)))
+
+
+@requirement("S2C-REQ-10")
+def test_payment_whose_order_is_not_utf_8_is_answered_if_it_is_taken(
+    s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]
+) -> None:
+    signed = s2s_card.sign(sales("sale"))
+
+    reply = s2s_card.send_raw(with_a_text_that_is_not_utf_8(signed, "order_id"))
+
+    # Servers in front of a gateway may refuse such bytes in words of their own.
+    if reply.status is not None and reply.status < FIRST_OF_OTHERS:
+        must_be_object(reply)
+
+
+@requirement("GEN-ERR-11")
+def test_sale_with_very_many_fields_breaks_nothing(s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]) -> None:
+    signed = s2s_card.sign(sales("sale"))
+
+    must_not_break(s2s_card.send_raw(with_many_more_fields(signed)))
