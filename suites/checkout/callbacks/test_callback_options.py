@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from fixtures.callbacks import Callback, CallbackWatch
-from fixtures.callbacks.judging import fail, must_have, must_not_have
+from fixtures.callbacks.judging import fail, must_have, must_not_have, must_show_an_arn
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer.chromium.browser import BrowserPayer
 from fixtures.payer.http import HEADERS
@@ -86,11 +86,7 @@ def test_arn_is_shown_and_empty_while_there_is_none(
     wanted = about(payment, type=kind) if kind == "refund" else about(payment)
     callback = callbacks.expect(wanted, f"the callback of the {kind} {payment}")
 
-    received = [str(value or "") for name, value in callback.fields.items() if name.casefold() == "arn"]
-    if not received:
-        fail("ARN in the callback, empty while none is available", callback, "It is missing.")
-    if received[0] and not any(character.isdigit() for character in received[0]):
-        fail("ARN empty while none is available", callback, f"It is {received[0]!r}, which is no ARN.")
+    must_show_an_arn(callback)
 
 
 @requirement("CBK-ATT-36")

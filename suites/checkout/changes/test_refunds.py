@@ -14,7 +14,8 @@ from contract.errors import (
     REFUND_NOT_ALLOWED,
     REFUND_NOT_SETTLED,
 )
-from fixtures.callbacks import Callback
+from fixtures.callbacks import Callback, CallbackWatch
+from fixtures.callbacks.judging import must_show_an_arn
 from fixtures.deferred import deferred
 from fixtures.judging.expectations import proper_answer
 from fixtures.judging.matchers import Answer, answer_of, carries_message
@@ -159,6 +160,21 @@ def test_settled_payment_is_refunded_by_card_credit(ready: CheckoutPayment, paid
     must_leave_a_trace(ready, reply, paid)
     is_by_order = paid.profile.test_data.refund_reference == BY_ORDER
     note_reading("CHK-RFD-01", "order-id" if is_by_order else "reference")
+
+
+@requirement("CBK-ATT-35")
+@a_while_after("settled", "arn")
+def test_callback_of_a_refund_by_card_credit_carries_arn(
+    ready: CheckoutPayment, paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    must_accept(refunded(ready, paid))
+
+    callback = callbacks.expect(reports_refund(ready), f"the callback of the refund of {ready}")
+
+    words = {(callback.get("type") or "").casefold(), *(status.casefold() for status in statuses_in(callback))}
+    if not any("refund" in word for word in words):
+        not_applicable("the target calls this refund a credit, and line 422 names refunds")
+    must_show_an_arn(callback)
 
 
 @requirement("CHK-RFD-02")
