@@ -21,9 +21,7 @@ FIRST_OF_OTHERS = 300
 
 @requirement("GEN-ERR-11", INSIDE)
 @pytest.mark.parametrize("name", MALFORMED_FORMS)
-def test_malformed_form_breaks_nothing(
-    name: str, s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]
-) -> None:
+def test_malformed_form_breaks_nothing(name: str, s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]) -> None:
     sales("sale")  # a target which refuses everything proves nothing here
 
     reply = s2s_card.send_raw(MALFORMED_FORMS[name], FORM)
