@@ -169,7 +169,7 @@ def test_text_that_is_not_utf_8_is_no_reason_for_a_server_error(
 ) -> None:
     signed = s2s_apm.sign(apm("sale"))
 
-    must_not_break(s2s_apm.send_raw(with_a_text_that_is_not_utf_8(signed, name)))
+    must_not_break(s2s_apm.send_raw(with_a_text_that_is_not_utf_8(signed.fields, name)))
 
 
 @requirement("GEN-ERR-12")
@@ -178,7 +178,7 @@ def test_very_many_fields_are_no_reason_for_a_server_error(
 ) -> None:
     signed = s2s_apm.sign(apm("sale"))
 
-    must_not_break(s2s_apm.send_raw(with_many_more_fields(signed)))
+    must_not_break(s2s_apm.send_raw(with_many_more_fields(signed.fields)))
 
 
 @requirement("GEN-ERR-12")

@@ -38,7 +38,7 @@ def test_text_that_is_not_utf_8_breaks_nothing(
 ) -> None:
     signed = s2s_card.sign(sales("sale"))
 
-    must_not_break(s2s_card.send_raw(with_a_text_that_is_not_utf_8(signed, name)))
+    must_not_break(s2s_card.send_raw(with_a_text_that_is_not_utf_8(signed.fields, name)))
 
 
 @requirement("S2C-REQ-10")
@@ -47,7 +47,7 @@ def test_payment_whose_order_is_not_utf_8_is_answered_if_it_is_taken(
 ) -> None:
     signed = s2s_card.sign(sales("sale"))
 
-    reply = s2s_card.send_raw(with_a_text_that_is_not_utf_8(signed, "order_id"))
+    reply = s2s_card.send_raw(with_a_text_that_is_not_utf_8(signed.fields, "order_id"))
 
     # Servers in front of a gateway may refuse such bytes in words of their own.
     if reply.status is not None and reply.status < FIRST_OF_OTHERS:
@@ -58,4 +58,4 @@ def test_payment_whose_order_is_not_utf_8_is_answered_if_it_is_taken(
 def test_sale_with_very_many_fields_breaks_nothing(s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]) -> None:
     signed = s2s_card.sign(sales("sale"))
 
-    must_not_break(s2s_card.send_raw(with_many_more_fields(signed)))
+    must_not_break(s2s_card.send_raw(with_many_more_fields(signed.fields)))
