@@ -10,7 +10,15 @@ from fixtures.callbacks.judging import must_be_hex
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_accept
 from fixtures.judging.verdicts import not_applicable, note_reading
-from fixtures.protocols.s2s_apm.callbacks import HEX_DIGITS, about, about_order, after_opening, must_verify, of_deed
+from fixtures.protocols.s2s_apm.callbacks import (
+    HEX_DIGITS,
+    about,
+    about_order,
+    after_opening,
+    must_have_the_option,
+    must_verify,
+    of_deed,
+)
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
 from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_value
@@ -119,6 +127,7 @@ def test_callback_of_a_void_is_signed_with_sha256(callbacks: CallbackWatch, merc
 
     found = callbacks.expect(of_deed(payment, "VOID"), f"the callback of the void of {payment}")
 
+    must_have_the_option(found, merchant)
     must_be_hex(found, HEX_DIGITS[merchant.identity.digest])
     must_verify(found, merchant.identity)
 
@@ -161,6 +170,7 @@ def test_callback_of_an_account_with_sha256_is_signed_with_sha256(
 
     found = callbacks.expect(about_order(sale.get("order_id") or ""), "the callback of the SALE")
 
+    must_have_the_option(found, merchant)
     must_be_hex(found, HEX_DIGITS[merchant.identity.digest])
     must_verify(found, merchant.identity)
 
