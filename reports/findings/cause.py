@@ -25,7 +25,7 @@ _FORM_OF_HASH = "hash as "
 """Begins what is expected where only the form of a hash is asked for, which any mistake can spoil."""
 _MISTAKE = re.compile(r"is what the recipe gives.*? when (.+)")
 _HOW_MANY = re.compile(r"\. [\d,]+ of [\d,]+ exchanges break it")
-_STEP = re.compile(r"^\d+\. (.+)$", re.MULTILINE)
+_STEP = re.compile(r"^\s*\d+\. (.+)$", re.MULTILINE)
 """A step in the story of a lifecycle; the last one is what must not be."""
 _ACTION_QUOTED = re.compile(r'"action":\s*"([A-Z0-9_]+)"')
 _FIELD_NAMED = re.compile(r", for ([\w.\[\]]+)$")

@@ -13,6 +13,7 @@ from contract.model import Protocol, Requirement
 from reports.findings.bodies import CALLBACK, fields_from_target
 from reports.findings.cause import Cause, Deviation, cause_of, decisive_exchange, essence, is_refusal
 from reports.findings.places import place_of_exchange
+from reports.findings.reuse import SESSION, meets, reused
 from reports.judging.fingerprint import LENGTH
 from reports.judging.verdicts import RequirementResult
 from reports.model import Check, Exchange, Failure, Run, Verdict
@@ -93,9 +94,28 @@ def findings_of(
         gating: ids of the failing checks that hold the gate.
     """
     unordered = [_finding(cause, checks, run, results) for cause, checks in groups.items()]
-    unordered.sort(key=lambda found: (not _gates(found, gating), found.weight, -len(found.checks)))
+    shared = reused(run.exchanges_of(check) for found in unordered for check in found.checks)
+    unordered.sort(
+        key=lambda found: (
+            # What explains others is read before them, whether or not it holds the gate itself.
+            not (_gates(found, gating) or _is_reuse(found, shared)),
+            found.weight is not Weight.SAFETY and not _is_reuse(found, shared),
+            found.weight,
+            -len(found.checks),
+        )
+    )
     numbered = [replace(found, number=number) for number, found in enumerate(unordered, start=1)]
-    return tuple(replace(found, follows=_followed(found, numbered, run)) for found in numbered)
+    return tuple(replace(found, follows=_followed(found, numbered, run, shared)) for found in numbered)
+
+
+def _is_reuse(found: Finding, shared: frozenset[str]) -> bool:
+    """Return whether a finding says that sessions share an address."""
+    failure = found.witness.failure
+    speaks_of_sessions = found.cause.place == SESSION and found.cause.deviation in {
+        Deviation.DIFFERENT,
+        Deviation.OTHER,
+    }
+    return speaks_of_sessions and failure is not None and any(address in failure.received for address in shared)
 
 
 def _gates(found: Finding, gating: Container[str]) -> bool:
@@ -193,7 +213,7 @@ def _subject(requirement: Requirement) -> str:
     return requirement.id.split("-")[1]
 
 
-def _followed(found: Finding, others: Sequence[Finding], run: Run) -> tuple[int, ...]:
+def _followed(found: Finding, others: Sequence[Finding], run: Run, shared: frozenset[str]) -> tuple[int, ...]:
     """Return the findings whose deviation every failing check of this one shows on its way, before its own.
 
     What endangers somebody never follows from anything: it must be looked at by itself.
@@ -203,9 +223,17 @@ def _followed(found: Finding, others: Sequence[Finding], run: Run) -> tuple[int,
     return tuple(
         other.number
         for other in others
-        if other.cause.deviation in _LEADING
-        and other is not found
-        and all(_suffers(check, run.exchanges_of(check), other.cause) for check in found.checks)
+        if other is not found
+        and (
+            _follows(found, other, run)
+            or (_is_reuse(other, shared) and all(meets(run.exchanges_of(check), shared) for check in found.checks))
+        )
+    )
+
+
+def _follows(found: Finding, other: Finding, run: Run) -> bool:
+    return other.cause.deviation in _LEADING and all(
+        _suffers(check, run.exchanges_of(check), other.cause) for check in found.checks
     )
 
 

@@ -101,8 +101,15 @@
     for (const details of document.querySelectorAll("article:not([hidden]) > .happened, .story details")) details.open = open;
   });
   window.addEventListener("hashchange", () => { recall(); apply(); reveal(); });
+  // What a link leads to must not land under the bar, however many lines that has.
+  const makeRoom = () => {
+    const room = getComputedStyle(form).position === "sticky" ? form.offsetHeight + 8 : 16;
+    document.documentElement.style.scrollPaddingTop = `${room}px`;
+  };
+  window.addEventListener("resize", makeRoom);
   form.hidden = false;
   recall();
   apply();
+  makeRoom();
   reveal();
 })();

@@ -303,3 +303,26 @@ def test_text_that_stands_twice_in_a_refusal_is_said_once() -> None:
     fields = {"error_code": "100000", "error_message": "Incorrect", "errors.0.error_message": "Incorrect"}
 
     assert essence(fields) == "100000 Incorrect"
+
+
+def test_sessions_that_share_an_address_lead_what_follows_from_it(of_callbacks: Catalogue) -> None:
+    def session(number: str, address: str) -> Exchange:
+        return Exchange(
+            protocol="Checkout", method="POST", url="https://a.example/api/v1/session",
+            request_body=f'{{"order":{{"number":"{number}"}}}}', status=200,
+            response_body=f'{{"redirect_url":"{address}"}}',
+        )  # fmt: skip
+
+    shared, own = "https://a.example/pay/1", "https://a.example/pay/2"
+    same = f'HTTP 200 \'{{"redirect_url":"{shared}"}}\''
+    missing = ("a callback", "nothing at http://127.0.0.1:1/ within 5 s")
+    conclusion = _concluded(
+        of_callbacks,
+        (_failing("a", "S2C-CAP-01", *missing), [session("o1", shared)]),
+        (_failing("b", "S2C-CAP-03", "another page", "a page that reads 'Paid'"), [session("o2", own)]),
+        (_failing("c", "CHK-SES-01", "two addresses", same), [session("o3", shared), session("o4", shared)]),
+    )
+
+    leader, *others = conclusion.findings
+    assert leader.requirements == ("CHK-SES-01",)
+    assert {found.requirements: found.follows for found in others} == {("S2C-CAP-01",): (1,), ("S2C-CAP-03",): ()}

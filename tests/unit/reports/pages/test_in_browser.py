@@ -210,3 +210,15 @@ def test_evidence_unfolds_and_folds_with_one_press(opened: Open, mixed: Conclusi
     for is_open in (True, False):
         page.locator("#unfold").click()
         assert {each.evaluate("element => element.open") for each in steps.all()} == {is_open}
+
+
+@pytest.mark.parametrize("width", [400, 820, 1440])
+def test_deep_link_lands_below_the_bar(opened: Open, width: int) -> None:
+    page = opened(_much_is_wrong(40), width=width).page
+
+    page.evaluate("location.hash = '#F-30'")
+
+    page.wait_for_function("document.getElementById('F-30').getBoundingClientRect().top < innerHeight / 2")
+    top = page.locator("#F-30").evaluate("element => element.getBoundingClientRect().top")
+    bar = page.locator("#filter").evaluate("element => element.getBoundingClientRect().bottom")
+    assert top >= max(bar, 0)
