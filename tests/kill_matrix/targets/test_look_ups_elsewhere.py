@@ -15,10 +15,11 @@ def said_with(profile: Profile) -> Outcomes:
     return suite().run(checks, variations=(VARIATION,), profile=profile)
 
 
-def test_nothing_fails_while_the_profile_does_not_name_the_address() -> None:
+def test_nothing_of_the_contract_fails_while_the_profile_does_not_name_the_address() -> None:
     said = said_with(suite().profile)
 
-    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    # That look-ups have the address of public documents is a requirement of its own, of basis platform.
+    assert said.requirements("fail") | said.requirements("error") <= {"CHK-STA-01"}, said.details("fail", "error")
     assert "CHK-STA-03" in said.requirements("inconclusive")
 
 
