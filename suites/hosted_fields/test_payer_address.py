@@ -11,7 +11,7 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.verdicts import Nonconformance, inconclusive
 from fixtures.protocols.checkout.callbacks import outcome_of
 from fixtures.protocols.hosted_fields import HostedFields
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 
 
 @requirement("HPF-CIP-01")
@@ -41,11 +41,21 @@ def test_without_customer_ip_the_caller_s_address_comes_back(fields: HostedField
         raise Nonconformance(Finding(expected, f"customer_ip {given!r}", "The token endpoint was called from here."))
 
 
-def callback_with(fields: HostedFields, callbacks: CallbackWatch, address: str | None) -> Callback:
+@requirement("HPF-CIP-01")
+def test_customer_ip_of_a_debit_comes_back_in_the_callback(fields: HostedFields, callbacks: CallbackWatch) -> None:
+    must_offer(fields.profile, ("capability:debit",), "checkout")
+    address = fields.profile.test_data.payer.ip
+
+    must_have_payer_address(callback_with(fields, callbacks, address, operation="debit"), address)
+
+
+def callback_with(
+    fields: HostedFields, callbacks: CallbackWatch, address: str | None, *, operation: str = "purchase"
+) -> Callback:
     """Return the callback of a payment whose token request gave an address, or none."""
     fields.proven()
     customer = dict(fields.request().get("customer"))
-    payment = fields.paid("success", customer=customer if address is None else {**customer, "ip": address})
+    payment = fields.paid("success", operation, customer=customer if address is None else {**customer, "ip": address})
     return outcome_of(fields.as_payment(payment), callbacks)
 
 

@@ -89,6 +89,19 @@ def test_checkout_language_wins_over_the_browser(pages: HostedPages) -> None:
     _must_be_first(shown(first, second), shown(first, first), shown(second, second), pages)
 
 
+@requirement("HPP-LNG-03")
+def test_english_wins_over_the_browser_as_well(pages: HostedPages) -> None:
+    def shown(asked: str, preferred: str) -> Page:
+        with preferring(pages, preferred):
+            return pages.shown(pages.session(checkout_language=asked))
+
+    page, english, french = shown("en", "fr"), shown("en", "en"), shown("fr", "fr")
+    if words(english) == words(french):
+        inconclusive("the page looks the same in English and in French", decides="a page that speaks both")
+    if words(page) != words(english):
+        must_see(words(page) != words(french), "a page in English", page, "It is in French, as the browser prefers.")
+
+
 @contextmanager
 def preferring(pages: HostedPages, language: str) -> Iterator[None]:
     """Let the payer's browser prefer a language for a while."""

@@ -13,7 +13,7 @@ from fixtures.protocols.checkout.operations import status_of_order
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
 from fixtures.protocols.hosted_page.must import must_be_shown, must_see
 from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.requests import JsonRequest
 
@@ -56,6 +56,12 @@ def open_given_to_expire(run: Run) -> OpenedPage:
     return open_page(run, GIVEN_MINUTES)
 
 
+def open_debit_to_expire(run: Run) -> OpenedPage:
+    """Open the page of a debit with session_expiry that is looked at after it expired."""
+    must_offer(run.profile, ("capability:debit",), "checkout")
+    return opened(run, session_expiry=GIVEN_MINUTES, operation="debit")
+
+
 def open_longest(run: Run) -> OpenedPage:
     """Open the page of the longest session there is."""
     return open_page(run, LONGEST_MINUTES)
@@ -87,6 +93,12 @@ def test_session_is_open_a_minute_before_session_expiry(ready: OpenedPage) -> No
 @requirement("CHK-LIF-02")
 @deferred(after=(GIVEN_MINUTES + 1) * MINUTE, start=open_given_to_expire)
 def test_session_is_expired_a_minute_after_session_expiry(ready: OpenedPage) -> None:
+    must_be_expired(ready)
+
+
+@requirement("CHK-LIF-02")
+@deferred(after=(GIVEN_MINUTES + 1) * MINUTE, start=open_debit_to_expire)
+def test_session_of_a_debit_is_expired_a_minute_after_session_expiry(ready: OpenedPage) -> None:
     must_be_expired(ready)
 
 

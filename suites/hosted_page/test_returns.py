@@ -85,6 +85,15 @@ def test_cancel_after_a_decline_carries_the_return_parameters(pages: HostedPages
         must_carry(landing.parameters.get(name), f"the parameter {name}", landing)
 
 
+@requirement("CHK-URL-05")
+def test_cancel_after_a_failed_challenge_carries_the_return_parameters(pages: HostedPages) -> None:
+    must_offer(pages.profile, ("capability:three_ds", "test_data:cards.three_ds_decline"))
+    landing = left_after(pages, challenged(pages, "three_ds_decline", passes=False))
+
+    for name in ALWAYS:
+        must_carry(landing.parameters.get(name), f"the parameter {name}", landing)
+
+
 @requirement("CHK-URL-06")
 def test_return_parameters_are_added_after_3ds(pages: HostedPages) -> None:
     landing = landed(challenged(pages, "three_ds_success", passes=True), "success_url")

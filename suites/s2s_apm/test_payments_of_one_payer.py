@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import pytest
 
+from contract.errors import VOID_NOT_ALLOWED
 from fixtures.callbacks.judging import fail, must_be
 from fixtures.cases.currencies import format_amount
 from fixtures.deferred import waits
 from fixtures.judging.baselines import Baselines
-from fixtures.judging.must import must_accept, must_refuse
-from fixtures.judging.verdicts import inconclusive
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must_accept, must_refuse, must_reject
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.callbacks import statuses_in
 from fixtures.protocols.must import must_refuse_signature
 from fixtures.protocols.payers import PAYER_IN_FULL
@@ -66,6 +68,27 @@ def test_payment_is_voided_though_its_void_was_refused_before_the_capture(run: R
     must_have_status(payments, payment, "SETTLED")
 
     must_be_carried_out(run.s2s_apm.post(operation("VOID", payment.trans_id)))
+
+
+@requirement("APM-VOI-04")
+def test_void_of_an_authorization_is_refused_so_after_a_refused_capture(run: Run) -> None:
+    must_offer(run.profile, ("capability:dms",), "s2s_apm")
+    payment = run.apm_payments.fresh("authorized")
+    too_much = format_amount(run.profile.test_data.amounts.usual * 2, 2)
+    must_refuse(run.s2s_apm.post(operation("CAPTURE", payment.trans_id, too_much)))
+
+    must_reject(run.s2s_apm.post(operation("VOID", payment.trans_id)), VOID_NOT_ALLOWED)
+
+
+@requirement("APM-CVD-01")
+def test_authorization_is_released_after_a_release_of_a_part_was_refused(run: Run) -> None:
+    must_offer(run.profile, ("capability:dms",), "s2s_apm")
+    payment = run.apm_payments.fresh("authorized")
+    part = format_amount(run.profile.test_data.amounts.part, 2)
+    if answer_of(run.s2s_apm.post(operation("CREDITVOID", payment.trans_id, part))) is not Answer.REFUSED:
+        not_applicable("a part of an authorization may be released")
+
+    must_be_carried_out(run.s2s_apm.post(operation("CREDITVOID", payment.trans_id)))
 
 
 @requirement("APM-SIG-10")

@@ -32,7 +32,6 @@ from emulator.rules.s2s_apm.payout import operator_of, within_limits
 from emulator.wire.replies import Refusal, Reply
 from emulator.wire.values import Object
 
-NOT_MEASURED: Final[tuple[str, ...]] = ()
 _NEW: Final = "6.7.0"
 _PAYOUT: Final = "CREDIT2VIRTUAL"
 _REMEMBERED_SECONDS: Final = 30.0
@@ -221,65 +220,65 @@ def _no_delays(attempt: CardAttempt) -> bool:
 FAULTS: Final = faults(
     {
         "apm-payout-least-in-egypt-excluded": breaks(
-            NOT_MEASURED,
+            "APM-C2V-23",
             "Of the four operators of Egypt one does not pay out the minimum of 1 EGP (line 267).",
             lambda design: design.with_apm_rows(_PAYOUT, _more_than_least),
         ),
         "apm-auth-by-first-letter": breaks(
-            NOT_MEASURED,
+            "APM-AUT-05",
             "Any auth that starts with Y holds the funds, such as YES (line 369).",
             lambda design: design.in_apm(holds_funds=_any_yes),
             since=_NEW,
         ),
         "apm-look-up-of-payout-password-in-capitals": breaks(
-            NOT_MEASURED,
+            "APM-STA-13",
             "GET_TRANS_STATUS of a payout wants a hash over the password in capitals (line 405).",
             instead(check_signature, _signed_in_capitals, "GET_TRANS_STATUS"),
         ),
         "apm-callback-hash-without-decline-reason": breaks(
-            NOT_MEASURED,
+            "CBK-SIG-14",
             "The hash of callbacks of declined payments leaves decline_reason out (line 406).",
             _signed_without_reason,
         ),
         "apm-look-up-remembered": breaks(
-            NOT_MEASURED,
+            "APM-CVD-06",
             "GET_TRANS_STATUS is answered again for 30 seconds, though the payment was captured since (line 370).",
             _remembered,
         ),
         "apm-declined-payout-callback-without-type": breaks(
-            NOT_MEASURED,
+            "CBK-APM-03",
             "The callback of a declined payout lacks type (line 421).",
             NOTICES.where(_declined_payout, lambda fields: {k: v for k, v in fields.items() if k != "type"}),
         ),
         "apm-void-after-refused-capture-as-capture": breaks(
-            NOT_MEASURED,
+            "APM-VOI-04",
             "VOID of an authorization whose capture was refused gets the refusal of captures (line 446).",
             _after_refused("CAPTURE", "VOID", ("CAPTURE", Obstacle.WRONG_STATE)),
             since=_NEW,
         ),
         "apm-release-locked-after-part": breaks(
-            NOT_MEASURED,
+            "APM-CVD-01",
             "Once CREDITVOID of a part of an authorization was refused, that of the whole is, too (line 317).",
             _after_refused("CREDITVOID", "CREDITVOID", ("CREDITVOID", Obstacle.WRONG_STATE)),
             since=_NEW,
         ),
         "apm-payout-after-sale-no-duplicate": breaks(
-            NOT_MEASURED,
+            "APM-REQ-12",
             "A payout with the order id of a SALE within 15 seconds is carried out (line 437).",
             unless(check_duplicate, _sale_before, _PAYOUT),
         ),
         "callback-answered-with-redirect-taken": breaks(
-            NOT_MEASURED,
+            "CBK-DEL-06",
             "A callback that is answered with 3xx counts as taken, and is not sent again (line 424).",
             lambda design: design.in_callbacks(accepted=_moved_elsewhere),
         ),
         "checkout-redelivery-without-sha1": breaks(
-            NOT_MEASURED,
+            "CBK-DEL-08",
             "Checkout callbacks that are delivered again lack the outer SHA1 of their hash (line 406).",
             _redelivered_bare,
         ),
         "debit-challenge-callback-without-expiry": breaks(
-            NOT_MEASURED,
+            "CBK-ATT-23",
             "The 3ds callback of a debit by token lacks card_expiration_date (line 419).",
             checkout.NOTICES.where(
                 _challenged_token_debit, lambda fields: {k: v for k, v in fields.items() if k != "card_expiration_date"}
@@ -287,52 +286,57 @@ FAULTS: Final = faults(
             since=_NEW,
         ),
         "debit-trans-status-stays-c": breaks(
-            NOT_MEASURED,
+            "CBK-ATT-45",
             "transStatus of a debit is still C once its challenge is over (line 288).",
             checkout.NOTICES.saying_where(_passed_debit, transStatus="C"),
             since=_NEW,
         ),
         "first-recurring-date-without-start-date": breaks(
-            NOT_MEASURED,
+            "CHK-SCH-01",
             "first_recurring_date in callbacks is the day of the first payment where schedule_start_date names one"
             " (line 288).",
             EVERY_NOTICE.changed(_day_of_start),
             since=_NEW,
         ),
         "update-schedule-name-resets-delay": breaks(
-            NOT_MEASURED,
+            "S2C-SCH-31",
             "UPDATE_SCHEDULE with a name sets delayed_first_payment back to none (line 359).",
             _performing(_renamed_without_delay, "UPDATE_SCHEDULE"),
             since=_NEW,
         ),
-        "schedule-first-months-of-thirty-days": breaks(
-            NOT_MEASURED,
-            "A first_payment_interval_unit of month counts 30 days each (line 300).",
-            _months_of_thirty_days,
-            since=_NEW,
-        ),
         "schedule-counts-anew-after-run": breaks(
-            NOT_MEASURED,
+            "S2C-SCP-06",
             "After PAUSE and RUN a schedule makes payments_count payments once more (line 298).",
             _performing(_counted_anew, "RUN"),
         ),
         "checkout-debit-schedule-of-initiating-amount": breaks(
-            NOT_MEASURED,
+            "CHK-SCH-05",
             "Scheduled payments of a debit ignore payment_schedule_amount (line 63).",
             _initiating_amount,
             since=_NEW,
         ),
         "schedule-info-with-delay-without-delays": breaks(
-            NOT_MEASURED,
-            "SCHEDULE_INFO lacks delays, where it should be null, of schedules with a delayed first payment (line 303).",
+            "S2C-SCH-48",
+            "SCHEDULE_INFO lacks delays, which should be null, of schedules with a delayed first payment (line 303).",
             s2s_card.answering(_no_delays_with_delay, "SCHEDULE_INFO"),
             since=_NEW,
         ),
         "create-schedule-delays-of-zero-accepted": breaks(
-            NOT_MEASURED,
+            "S2C-SCH-16",
             "CREATE_SCHEDULE takes the retired delays where they are 0 (line 442).",
             s2s_card.unless(check_deprecated, _no_delays, "CREATE_SCHEDULE"),
             since=_NEW,
         ),
     }
 )
+UNNOTICED: Final = faults(
+    {
+        "schedule-first-months-of-thirty-days": breaks(
+            "S2C-SCH-28",
+            "A first_payment_interval_unit of month counts 30 days each (line 300).",
+            _months_of_thirty_days,
+            since=_NEW,
+        ),
+    }
+)
+"""The contract lets a gateway do so: see `docs/proof.md`. They cannot be started."""

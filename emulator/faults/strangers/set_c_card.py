@@ -12,6 +12,7 @@ from emulator.changes.s2s_card import NOTICES, answering, instead, signed_by, un
 from emulator.design import Change, Design
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.callbacks.signatures import backwards, digest
+from emulator.engine.moves import Obstacle
 from emulator.engine.payments import Payment, Protocol, State
 from emulator.engine.signing import FormValues
 from emulator.faults.model import breaks, faults
@@ -20,20 +21,18 @@ from emulator.protocols.s2s_card.captures_and_refunds import CAPTURE_REFUSALS
 from emulator.protocols.s2s_card.payment_record import record_of
 from emulator.protocols.s2s_card.stages import (
     check_duplicate,
-    check_environment,
     check_schedule_id,
     check_signature,
     find_initial,
     find_payment,
 )
-from emulator.engine.moves import Obstacle
+from emulator.protocols.shared import check_environment
 from emulator.rules.conditions import sibling
 from emulator.rules.currencies import EXPONENTS
 from emulator.rules.model import Check, Context, JsonObject, Rule
 from emulator.wire.replies import Kind, Refusal, Reply
 from emulator.wire.values import Object
 
-NOT_MEASURED: Final[tuple[str, ...]] = ()
 _NEW: Final = "6.7.0"
 _NOT_FOUND: Final = Refusal(Kind.NOT_FOUND, "Payment not found.")
 _NO_TRANSACTION: Final = Refusal(Kind.NOT_FOUND, "Transaction does not exist.", code=101000)
@@ -191,7 +190,8 @@ def _token_without_fragment(design: Design) -> Design:
         payment = notice.payment
         if not record_of(payment).by_token:
             return inner(notice)
-        return digest(notice, (backwards(payment.email) + f"{payment.account.password}{payment.trans_id}".encode()).upper())
+        known = f"{payment.account.password}{payment.trans_id}".encode()
+        return digest(notice, (backwards(payment.email) + known).upper())
 
     return NOTICES.signed(sign)(design)
 
@@ -211,112 +211,117 @@ def _sale_by_wallet(notice: Notice) -> bool:
 FAULTS: Final = faults(
     {
         "debit-after-sale-no-duplicate": breaks(
-            NOT_MEASURED,
+            "S2C-DUP-02",
             "A DEBIT with the order id of a SALE within 15 seconds is carried out (line 437).",
             unless(check_duplicate, _no_debit_before, "DEBIT"),
         ),
         "capture-of-released-not-found": breaks(
-            NOT_MEASURED,
+            "S2C-CAP-12",
             "CAPTURE of a released authorization is refused as an unknown payment, not with 208003 (line 455).",
             _around(_released_unknown, "CAPTURE"),
         ),
         "creditvoid-of-declined-with-code-of-captures": breaks(
-            NOT_MEASURED,
+            "GEN-ERR-29",
             "CREDITVOID of a declined payment is refused with 208003 in the place of 208005 (line 456).",
             _around(_declined_as_capture, "CREDITVOID"),
         ),
         "recurring-sale-pair-of-same-payer": breaks(
-            NOT_MEASURED,
+            "S2C-REC-13",
             "RECURRING_SALE takes the recurring_token of another chain of the same payer (line 445).",
             instead(find_initial, _pair_of_payer, "RECURRING_SALE"),
         ),
         "void-of-apm-payment-as-transaction": breaks(
-            NOT_MEASURED,
+            "GEN-ERR-30",
             "VOID of an id that S2S APM gave is refused as a transaction (101000), not as a payment (line 443).",
             instead(find_payment, _of_other_protocol, "VOID"),
         ),
         "status-of-anothers-payment-not-correct": breaks(
-            NOT_MEASURED,
+            "GEN-ERR-30",
             "GET_TRANS_STATUS of another merchant's trans_id is refused as it was before 6.7.0 (lines 450 and 451).",
             instead(find_payment, _of_others, "GET_TRANS_STATUS"),
             since=_NEW,
         ),
         "void-locked-after-wrong-hash": breaks(
-            NOT_MEASURED,
+            "S2C-SIG-38",
             "Once a VOID was refused for its hash, the right hash is refused for that payment, too (line 318).",
             _locked,
         ),
         "schedule-info-of-live-key-served": breaks(
-            NOT_MEASURED,
+            "S2C-REQ-12",
             "SCHEDULE_INFO is the one action that takes keys of production and any address (line 388).",
             without(check_environment, "SCHEDULE_INFO"),
         ),
         "run-of-no-uuid-as-unknown": breaks(
-            NOT_MEASURED,
+            "S2C-SCH-42",
             "RUN with a schedule_id that is no UUID is refused as an unknown schedule (line 441).",
             without(check_schedule_id, "RUN"),
         ),
         "zero-sale-with-recurring-init-n-accepted": breaks(
-            NOT_MEASURED,
+            "S2C-AMT-04",
             "A SALE of nothing is accepted where recurring_init is sent, be it N (line 352).",
             lambda design: design.with_sale_rows(_zero_with_init_named),
             since=_NEW,
         ),
         "wallet-sale-country-still-required": breaks(
-            NOT_MEASURED,
+            "S2C-SAL-40",
             "A SALE by payment_token still needs payer_country, as before 6.7.0 (lines 363 and 496).",
             lambda design: design.in_posts(_country_with_wallet, "SALE"),
             since=_NEW,
         ),
         "override-link-target-not-of-debits": breaks(
-            NOT_MEASURED,
+            "S2C-TDS-12",
             "The account's Override Link Target does not win over term_url_target of a DEBIT (line 496).",
             _around(_own_target, "DEBIT"),
             since=_NEW,
         ),
         "way-back-of-declined-without-query": breaks(
-            NOT_MEASURED,
+            "S2C-TDS-05",
             "After a failed challenge the payer returns to term_url_3ds without its query (line 425).",
             _way_back,
         ),
         "status-of-charge-without-card": breaks(
-            NOT_MEASURED,
+            "S2C-STA-14",
             "GET_TRANS_STATUS of a RECURRING_SALE lacks card and card_expiration_date (line 496).",
             _around(_charge_without_card, "GET_TRANS_STATUS"),
             since=_NEW,
         ),
         "details-expiry-without-leading-zero": breaks(
-            NOT_MEASURED,
+            "GEN-VAL-02",
             "GET_TRANS_DETAILS reports card_expiration_date without the leading zero of the month (line 288).",
             answering(_no_leading_zero, "GET_TRANS_DETAILS"),
             since=_NEW,
         ),
-        "capture-answer-of-yen-without-decimals": breaks(
-            NOT_MEASURED,
-            "The answer to CAPTURE has no decimals in currencies without minor unit (line 86).",
-            answering(_whole_yen, "CAPTURE"),
-        ),
         "status-hash-of-decrypted-wallet-short": breaks(
-            NOT_MEASURED,
+            "S2C-SIG-33",
             "GET_TRANS_STATUS of a decrypted wallet payment is signed as if it had no card fragment (line 404).",
             signed_by(_wallet_without_fragment, "GET_TRANS_STATUS"),
         ),
         "callback-hash-of-token-without-fragment": breaks(
-            NOT_MEASURED,
+            "CBK-SIG-09",
             "Callbacks of payments by card_token are signed without the digits of the card (line 406).",
             _token_without_fragment,
         ),
         "debit-redirect-callback-without-token": breaks(
-            NOT_MEASURED,
+            "CBK-S2C-11",
             "The callback that the payer of a DEBIT was redirected lacks card_token (line 419).",
             _without("card_token", _redirected_debit),
             since=_NEW,
         ),
         "wallet-sale-callback-without-arn": breaks(
-            NOT_MEASURED,
+            "CBK-S2C-16",
             "The callback of a SALE by wallet lacks ARN where it should be empty (line 422).",
             _without("ARN", _sale_by_wallet),
             since=_NEW,
         ),
     }
 )
+UNNOTICED: Final = faults(
+    {
+        "capture-answer-of-yen-without-decimals": breaks(
+            "S2C-CAP-05",
+            "The answer to CAPTURE has no decimals in currencies without minor unit (line 86).",
+            answering(_whole_yen, "CAPTURE"),
+        ),
+    }
+)
+"""The contract lets a gateway do so: see `docs/proof.md`. They cannot be started."""

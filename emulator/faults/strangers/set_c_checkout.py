@@ -36,7 +36,6 @@ from emulator.rules.model import Context, JsonObject, Rule
 from emulator.wire.replies import Refusal, Reply
 from emulator.wire.values import Object
 
-NOT_MEASURED: Final[tuple[str, ...]] = ()
 _NEW: Final = "6.7.0"
 _LONGEST: Final = 32
 _DECEMBER: Final = 12
@@ -235,111 +234,116 @@ def _empty_order_passes(row: Rule) -> Rule:
 FAULTS: Final = faults(
     {
         "page-december-card-valid-in-january": breaks(
-            NOT_MEASURED,
+            "HPP-EXP-02",
             "A card that expired in December is accepted throughout the January after (line 121).",
             _checking(not_expired, _month_after_december),
         ),
-        "page-hyphenated-name-as-two-words": breaks(
-            NOT_MEASURED,
-            "A name on the card of one word passes where it has a hyphen (line 123).",
-            _checking(two_words, _words_by_hyphen),
-        ),
         "page-name-limit-in-bytes": breaks(
-            NOT_MEASURED,
+            "HPP-NAM-01",
             "The 32 characters of the name on the card are counted in bytes of UTF-8 (line 123).",
             _name_in_bytes,
         ),
         "page-state-of-another-country-accepted": breaks(
-            NOT_MEASURED,
+            "HPP-ADR-04",
             "The page takes a state of any list, whichever of the five countries was chosen (line 125).",
             _checking(state_of_country, _state_of_any),
         ),
         "cancel-after-failed-challenge-bare": breaks(
-            NOT_MEASURED,
+            "CHK-URL-05",
             "Nothing is appended to cancel_url where the last decline was a failed challenge (line 418).",
             _bare_after_challenge,
         ),
         "return-order-id-escaped-twice": breaks(
-            NOT_MEASURED,
+            "CHK-URL-04",
             "A slash or ampersand in order_id of return addresses is escaped twice (line 418).",
             _escaped_twice,
         ),
         "page-language-english-as-no-wish": breaks(
-            NOT_MEASURED,
+            "HPP-LNG-03",
             "A checkout_language of en counts as not given, and the browser's language wins (line 48).",
             _english_is_no_wish,
         ),
         "session-expiry-not-of-debits": breaks(
-            NOT_MEASURED,
+            "CHK-LIF-02",
             "Debit sessions last 60 minutes whatever session_expiry says (line 47).",
             lambda design: design.in_session(minutes_open=_lasting),
         ),
         "duplicate-by-operation": breaks(
-            NOT_MEASURED,
+            "CHK-DUP-07",
             "A session of another operation with the same order number within 15 seconds is opened (line 438).",
             _by_operation,
         ),
         "order-number-from-colon-to-at": breaks(
-            NOT_MEASURED,
+            "CHK-ORD-04",
             "order.number takes all characters between colon and at sign, such as < = > ? (line 77).",
             lambda design: design.with_rows(_colon_to_at),
         ),
         "zero-amount-accepted-with-auth-false": breaks(
-            NOT_MEASURED,
+            "CHK-ORD-19",
             "A plain purchase of nothing is accepted where auth is sent, be it false (line 71).",
             lambda design: design.with_rows(_zero_with_auth_named),
             since=_NEW,
         ),
         "first-card-token-checked-only": breaks(
-            NOT_MEASURED,
+            "CHK-SES-54",
             "Of several card tokens of a session only the first one has to exist (line 454).",
             sessions.instead(check_tokens, _first_token_only),
         ),
         "auth-with-recurring-init-settles": breaks(
-            NOT_MEASURED,
+            "CHK-CAP-01",
             "A purchase with auth that initializes a chain, too, is settled at once (line 59).",
             _settled_with_chain,
             since=_NEW,
         ),
         "hosted-customer-ip-not-of-debits": breaks(
-            NOT_MEASURED,
+            "HPF-CIP-01",
             "The customer.ip of a session token for a debit is ignored: the caller's address is reported (line 99).",
             _caller_of_debit,
             since=_NEW,
         ),
-        "custom-data-numbers-as-doubles": breaks(
-            NOT_MEASURED,
-            "Whole numbers above 2 to the power of 53 in custom_data come back rounded (line 55).",
-            NOTICES.changed(_as_double),
-        ),
         "charge-custom-data-merged-with-first": breaks(
-            NOT_MEASURED,
+            "CBK-ATT-16",
             "Callbacks of a secondary sale add the custom_data of the initializing payment (line 420).",
             _merged,
             since=_NEW,
         ),
         "look-up-list-without-declined": breaks(
-            NOT_MEASURED,
+            "CHK-STA-08",
             "Lists of a look-up by order leave declined payments out (line 344).",
             looking_up(_without_declined),
             since=_NEW,
         ),
         "look-up-of-token-payment-without-expiry": breaks(
-            NOT_MEASURED,
+            "CHK-STA-33",
             "A look-up by payment_id lacks card_expiration_date where a card_token paid (line 344).",
             looking_up(_no_expiry_of_token),
             since=_NEW,
         ),
         "capture-of-voided-as-unknown": breaks(
-            NOT_MEASURED,
+            "CHK-CAP-06",
             "The capture of a voided payment is refused as an unknown transaction, not with 208003 (line 455).",
             around(_voided_unknown, "capture"),
             since="6.6.3",
         ),
         "card-credit-empty-order-object-accepted": breaks(
-            NOT_MEASURED,
+            "CHK-CRD-10",
             "A card credit with an empty nested order object is accepted (line 271).",
             lambda design: design.with_checkout_rows("card_credit", _empty_order_passes),
         ),
     }
 )
+UNNOTICED: Final = faults(
+    {
+        "page-hyphenated-name-as-two-words": breaks(
+            "HPP-NAM-02",
+            "A name on the card of one word passes where it has a hyphen (line 123).",
+            _checking(two_words, _words_by_hyphen),
+        ),
+        "custom-data-numbers-as-doubles": breaks(
+            "CBK-ATT-13",
+            "Whole numbers above 2 to the power of 53 in custom_data come back rounded (line 55).",
+            NOTICES.changed(_as_double),
+        ),
+    }
+)
+"""The contract lets a gateway do so: see `docs/proof.md`. They cannot be started."""

@@ -130,6 +130,23 @@ def test_callbacks_of_a_debit_by_token_carry_the_card(paid: CheckoutPayments, ca
         must_have_month_and_year(callback)
 
 
+@requirement("CBK-ATT-23")
+def test_callbacks_of_a_challenged_debit_by_token_carry_the_card(
+    paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    must_offer(paid.profile, ("capability:three_ds", "test_data:cards.three_ds_success"))
+    card = paid.card("three_ds_success")
+    session = paid.requests.baseline("purchase").with_("req_token", value=True)
+    stored = paid.after_challenge(paid.named(session, paid.enter(session, card), card), passes=True)
+    token = paid.card_token(paid.confirmed(stored, "SETTLED"))
+    debit = paid.requests.baseline("debit").with_("card_token", [token])
+    payment = paid.named(debit, paid.enter(debit, card), card)
+
+    callbacks.expect(about(payment), f"a callback of {payment}")
+    for callback in callbacks.arrived(about(payment)):
+        must_have_month_and_year(callback)
+
+
 @pytest.mark.parametrize(
     ("state", "name"),
     [

@@ -224,6 +224,18 @@ def test_trans_status_shows_how_the_challenge_went(
         fail(f"transStatus {status}", callback, f"It is {received!r}.")
 
 
+@requirement("CBK-ATT-45")
+def test_trans_status_of_a_debit_shows_how_the_challenge_went(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+    paid = paid_by("three_ds_data")
+    must_offer(paid.profile, ("capability:debit", *CHALLENGED))
+
+    callback = outcome_of(paid.shared("passed_challenge_debit"), callbacks)
+
+    received = callback.get("transStatus")
+    if received and received != "Y":
+        fail("transStatus Y", callback, f"It is {received!r}.")
+
+
 @requirement("CBK-ATT-46")
 def test_flow_of_a_challenge_is_shown(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
     must_have_flow(outcome_of(paid_by("three_ds_data").shared("passed_challenge"), callbacks), "Challenge")

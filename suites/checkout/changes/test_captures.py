@@ -14,7 +14,7 @@ from fixtures.profile.accounts import MidMode
 from fixtures.protocols.checkout.must import must_have_been_paid, must_have_status, must_leave
 from fixtures.protocols.checkout.operations import capture
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import JsonRequest
 
 PaymentsOf = Callable[[str], CheckoutPayments]
@@ -114,6 +114,16 @@ def either(paid: CheckoutPayments) -> CheckoutPayments:
             decides='mid_mode = "SMS/DMS" in [account] of the profile, if it is true',
         )
     return paid
+
+
+@requirement("CHK-CAP-01")
+@pytest.mark.parametrize("flag", ["recurring_init", "req_token"])
+def test_authorization_is_held_whatever_else_is_asked_for(flag: str, paid: CheckoutPayments) -> None:
+    must_offer(paid.profile, ("capability:recurring",) if flag == "recurring_init" else ("capability:tokens",))
+    session = paid.requests.baseline("purchase").with_("auth", value=True)
+    payment = paid.pay(session.with_(flag, value=True), paid.card("success"))
+
+    must_have_status(paid, payment, "PENDING")
 
 
 @requirement("CHK-MID-05")

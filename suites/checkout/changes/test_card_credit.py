@@ -129,6 +129,16 @@ def test_card_credit_without_hash_is_refused(paid: CheckoutPayments, credit: Ope
 
 
 @requirement("CHK-CRD-10")
+@pytest.mark.parametrize("order", [{}, {"number": "1"}], ids=["empty", "of a number"])
+def test_card_credit_with_an_order_object_beside_its_fields_is_refused(
+    order: dict[str, str], paid: CheckoutPayments, credit: OperationRequest
+) -> None:
+    signed = paid.merchant.sign_operation(credit)
+
+    must_reject(paid.merchant.send_operation(signed.with_("order", order)), REQUEST_DATA_INVALID)
+
+
+@requirement("CHK-CRD-10")
 def test_card_credit_with_an_order_object_is_refused(paid: CheckoutPayments, credit: OperationRequest) -> None:
     signed = paid.merchant.sign_operation(credit)
     names = ("amount", "currency", "description")

@@ -28,7 +28,9 @@ MANY, FEW = 12, 5
 
 @requirement("CBK-ATT-16")
 def test_each_charge_of_a_chain_returns_its_own_custom_data(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
-    chain = paid.chain_of(paid.fresh("initial"))
+    session = paid.requests.baseline("purchase").with_("recurring_init", value=True)
+    first = paid.pay(session.with_("custom_data", {"of the first": "yes"}), paid.card("success"))
+    chain = paid.chain_of(paid.confirmed(first, "SETTLED"))
 
     for number in ("1", "2"):
         sent = {"charge": number}
@@ -74,6 +76,14 @@ def test_second_capture_is_refused_so_after_a_refund_as_well(paid: CheckoutPayme
     must_offer(paid.profile, ("capability:refund_endpoint",))
     payment = paid.fresh("captured")
     paid.moved(payment, "SETTLED", payment.refund())
+
+    must_reject(paid.merchant.post(payment.capture()), CAPTURE_NOT_PENDING)
+
+
+@requirement("CHK-CAP-06")
+def test_capture_is_refused_so_after_a_void_as_well(paid: CheckoutPayments) -> None:
+    must_offer(paid.profile, ("capability:void_endpoint", "capability:dms"))
+    payment = paid.shared("voided")
 
     must_reject(paid.merchant.post(payment.capture()), CAPTURE_NOT_PENDING)
 

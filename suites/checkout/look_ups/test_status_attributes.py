@@ -47,6 +47,27 @@ def test_card_and_expiry_are_shown_when_enabled(ask: Ask, paid_by: PaymentsOf) -
     must_hold(not missing, "card and card_expiration_date", reply, f"{' and '.join(missing)} is missing.")
 
 
+@requirement("CHK-STA-33")
+@pytest.mark.parametrize(
+    ("state", "needs"),
+    [
+        ("paid_by_token", ("capability:tokens",)),
+        ("settled_debit", ("capability:debit",)),
+        ("secondary", ("capability:recurring",)),
+    ],
+)
+def test_card_and_expiry_of_every_payment_by_card_are_shown(
+    state: str, needs: tuple[str, ...], paid_by: PaymentsOf
+) -> None:
+    paid = paid_by("status_card_data")
+    must_offer(paid.profile, needs)
+
+    reply = looked_up(paid, paid.shared(state), BY["payment_id"])
+
+    missing = [name for name in ("card", "card_expiration_date") if not reply.object.get(name)]
+    must_hold(not missing, "card and card_expiration_date", reply, f"{' and '.join(missing)} is missing.")
+
+
 @requirement("CHK-STA-35")
 @BY_EITHER
 def test_card_and_expiry_are_not_shown_unless_enabled(ask: Ask, paid_by: PaymentsOf) -> None:

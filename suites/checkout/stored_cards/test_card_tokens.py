@@ -115,6 +115,18 @@ def test_unknown_token_is_refused_or_left_to_the_payment(
     must_answer_properly(reply, "CHK-SES-54", accepted="at-payment", refused="at-session")
 
 
+@requirement("CHK-SES-54")
+def test_every_token_of_a_session_is_looked_up_where_one_is(
+    checkout: CheckoutMerchant, session_request: SessionRequests, profile: Profile
+) -> None:
+    must_offer(profile, ("test_data:card_token",))
+    alone = checkout.create_session(session_request(card_token=[secrets.token_hex(32)]))
+    beside = checkout.create_session(session_request(card_token=[own_token(profile), secrets.token_hex(32)]))
+
+    if answer_of(alone) is Answer.REFUSED and answer_of(beside) is Answer.ACCEPTED:
+        must(Finding("a refusal, since one of both tokens is of no card", beside.summary, "The first was looked up."))
+
+
 @requirement("CHK-SES-55")
 def test_token_is_accepted_on_a_credit(checkout: CheckoutMerchant, unproven_session: SessionRequests) -> None:
     must_accept(checkout.create_session(unproven_session.baseline("credit_by_token")))

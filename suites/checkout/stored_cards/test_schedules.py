@@ -143,6 +143,12 @@ def test_charges_have_the_amount_that_the_session_gave_them(schedules: Schedules
     must_charge_the_amount(schedules.of("started"), schedules.amount)
 
 
+@requirement("CHK-SCH-05")
+@waits(1)
+def test_charges_of_a_debit_have_the_amount_that_the_session_gave_them(schedules: Schedules) -> None:
+    must_charge_the_amount(schedules.of("debit"), schedules.amount)
+
+
 @requirement("CHK-SCH-06")
 @waits(1)
 def test_charges_have_the_amount_of_the_first_payment_otherwise(schedules: Schedules) -> None:

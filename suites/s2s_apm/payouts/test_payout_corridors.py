@@ -84,6 +84,14 @@ def test_every_operator_of_a_corridor_keeps_to_its_maximum(corridor: Corridor, r
         must_not_pay_out(run, operator, payout_amount(corridor.currency, corridor.maximum + 1))
 
 
+@EACH_CORRIDOR
+@pytest.mark.parametrize("end", ["minimum", "maximum"])
+def test_every_operator_of_a_corridor_pays_out_both_ends(end: str, corridor: Corridor, run: Run) -> None:
+    operator_of(corridor, run.profile)
+    for operator in operators_in(corridor, run.profile.test_data.mobile_money)[1:]:
+        must_pay_out(run, operator, corridor.minimum if end == "minimum" else corridor.maximum)
+
+
 @requirement("APM-C2V-24")
 @pytest.mark.parametrize("currency", WHOLE_UNITS)
 @pytest.mark.parametrize("fraction", [".50", ".5"])

@@ -94,6 +94,16 @@ def test_repeated_payout_is_refused(s2s_apm: S2SApmMerchant, clock: Clock, apm: 
 
 
 @requirement("APM-REQ-12")
+def test_order_id_of_a_sale_is_refused_to_a_payout(
+    s2s_apm: S2SApmMerchant, clock: Clock, apm: Baselines[FormRequest]
+) -> None:
+    payout, sale = apm("credit2virtual"), apm("sale")
+    second = payout.with_("order_id", sale.get("order_id") or "")
+
+    must_be_a_duplicate(reply_to_repetition(s2s_apm.post, clock, sale, second), "APM-REQ-12")
+
+
+@requirement("APM-REQ-12")
 def test_repeated_payout_of_another_amount_is_refused(run: Run) -> None:
     payout = run.apm_baselines("credit2virtual")
     operator = run.profile.test_data.mobile_money[0]

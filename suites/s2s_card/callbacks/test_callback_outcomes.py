@@ -177,7 +177,12 @@ def test_further_callbacks_of_a_debit_carry_its_card_token(
 
 @requirement("CBK-S2C-16")
 @pytest.mark.parametrize(
-    ("state", "needs"), [("authorized", ("capability:dms",)), ("secondary", ("capability:recurring",))]
+    ("state", "needs"),
+    [
+        ("authorized", ("capability:dms",)),
+        ("secondary", ("capability:recurring",)),
+        ("paid_by_wallet", ("account:wallet_virtual_flow",)),
+    ],
 )
 def test_arn_is_shown_for_authorizations_and_recurring_sales(
     state: str, needs: tuple[str, ...], callbacks: CallbackWatch, payments_of: PaymentsOf

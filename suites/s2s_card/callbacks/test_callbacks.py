@@ -195,3 +195,15 @@ def test_callback_of_a_debit_that_is_challenged_carries_a_card_token(
     came = callbacks.expect(of_challenge(payment), "the callback that reports the challenge of the DEBIT")
 
     must_have(came, ("card_token",))
+
+
+@requirement("CBK-S2C-11")
+def test_every_callback_of_a_debit_that_is_redirected_carries_a_card_token(
+    callbacks: CallbackWatch, payments: Payments, payer: HttpPayer
+) -> None:
+    payment = payments.fresh("redirected_debit")
+    round_trip(payer, payment)
+    outcome_of(payment, callbacks)
+
+    for came in callbacks.arrived(lambda callback: callback.get("trans_id") == payment.trans_id):
+        must_have(came, ("card_token",))

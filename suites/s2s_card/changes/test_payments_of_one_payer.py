@@ -31,6 +31,7 @@ PaymentsOf = Callable[[str], Payments]
 
 WITHOUT_MINOR_UNIT = ("JPY", "KRW", "CLP", "UGX", "XOF", "XAF", "VND", "PYG")
 OTHER_ZIP = "80331"
+ADDRESS = ("payer_address", "payer_country", "payer_city", "payer_zip")
 
 
 @requirement("S2C-CAP-02")
@@ -216,6 +217,23 @@ def test_address_is_optional_whatever_the_country(
     other = card_actions.build("sale").with_("payer_country", country)
 
     must_accept(s2s_card.post(other.without(name)))
+
+
+@requirement("S2C-SAL-40")
+@pytest.mark.parametrize(
+    ("name", "needs"),
+    [("sale_by_wallet", ("account:wallet_virtual_flow",)), ("debit", ("capability:debit",))],
+)
+def test_address_is_optional_whatever_pays(
+    name: str, needs: tuple[str, ...], payments_of: PaymentsOf, payments: Payments
+) -> None:
+    must_offer(payments.requests.profile, needs)
+    payments = payments_of("wallet_virtual_flow") if name == "sale_by_wallet" else payments
+    request = payments.requests.baseline(name)
+    must_accept(payments.merchant.post(request))
+    other = payments.requests.baseline(name)
+
+    must_accept(payments.merchant.post(other.without(*ADDRESS)))
 
 
 @requirement("S2C-CAP-05")

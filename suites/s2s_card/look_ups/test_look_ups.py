@@ -211,6 +211,25 @@ def test_card_is_shown_when_it_is_turned_on(ask: Ask, payments_of: PaymentsOf) -
     must_equal(reply, "card_expiration_date", f"{month}/{year}")
 
 
+@requirement("S2C-STA-14")
+@pytest.mark.parametrize(
+    ("state", "needs"),
+    [
+        ("secondary", ("capability:recurring",)),
+        ("paid_by_token", ("capability:tokens",)),
+        ("settled_debit", ("capability:debit",)),
+        ("refunded", ()),
+    ],
+)
+def test_card_of_every_payment_by_card_is_shown(state: str, needs: tuple[str, ...], payments_of: PaymentsOf) -> None:
+    payments = payments_of("status_card_data")
+    must_offer(payments.requests.profile, needs)
+
+    reply = looked_up(payments, payments.shared(state), Payment.status)
+
+    must_carry(reply, "card", "card_expiration_date")
+
+
 @requirement("S2C-STA-15")
 @STATUS_LOOK_UPS
 def test_card_is_not_shown_unless_it_is_turned_on(ask: Ask, payments_of: PaymentsOf) -> None:

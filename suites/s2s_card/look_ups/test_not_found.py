@@ -13,12 +13,14 @@ from contract.errors import (
     TRANSACTION_DOES_NOT_EXIST,
     ErrorPair,
 )
-from fixtures.judging.must import must_be_one_of, must_refuse, must_reject, must_reject_stating
+from fixtures.judging.matchers import same_message
+from fixtures.judging.must import must_be_one_of, must_hold, must_refuse, must_reject, must_reject_stating
 from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
 from fixtures.wire.requests import FormRequest
 
 SIGNED = pytest.mark.parametrize("signed_with", ["email-and-card", "email", "nothing-of-a-payment"])
@@ -53,6 +55,26 @@ def test_unknown_id_is_not_found(
     signed_with: str, action: str, pair: ErrorPair, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
 ) -> None:
     must_reject(s2s_card.post(about_nothing(action, signed_with, unproven_sale)), pair)
+
+
+@requirement("GEN-ERR-30")
+@pytest.mark.parametrize("whose", ["of another merchant", "of S2S APM"])
+def test_id_of_somebody_else_is_not_found_in_the_words_of_the_action(whose: str, run: Run) -> None:
+    if whose == "of S2S APM":
+        must_offer(run.profile, ("capability:s2s_apm",), "s2s_apm")
+        trans_id = run.apm_payments.shared("settled").trans_id
+    else:
+        must_offer(run.profile, ("account:second_merchant",))
+        trans_id = run.payments.of(run.s2s_card_merchant("second_merchant")).shared("settled").trans_id
+    own = {action: pair for action, _, pair in NOT_FOUND if action != "GET_TRANS_STATUS_BY_ORDER"}
+    others = {pair.message for pair in own.values()} | {STATUS_IDENTIFIER_INVALID_BEFORE_6_7.message}
+
+    for action, pair in own.items():
+        reply = run.s2s_card.post(FormRequest({"action": action, "trans_id": trans_id}))
+
+        # How a request about it is signed is not shown, so that a refusal of the hash says nothing.
+        is_other = any(same_message(reply.object.get("error_message"), one or "") for one in others - {pair.message})
+        must_hold(not is_other, f"{action}, if it finds nothing, with {pair.message!r}", reply, "It says otherwise.")
 
 
 @pytest.mark.parametrize(

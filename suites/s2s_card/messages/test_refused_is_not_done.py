@@ -85,6 +85,8 @@ def test_change_with_a_wrong_signature_is_not_made(action: str, part: bool, paym
     # A CREDITVOID is carried out later than it is answered: it is waited for.
     status = payments.leaves(payment, before) if action == "CREDITVOID" else payments.status(payment)
     must_be_same(payments.look_up(payment), "status", status, before)
+    # Line 407 refuses the request, and bars nothing: the merchant corrects the hash and sends it again.
+    must_accept(payments.merchant.post(asked))
 
 
 CHANGES_OF_SCHEDULES: Mapping[str, Callable[[Schedule], FormRequest]] = {
@@ -107,6 +109,7 @@ def test_change_of_a_schedule_with_a_wrong_signature_is_not_made(action: str, pa
     reply = payments.merchant.post(schedule.info())
     must_accept(reply)
     must_be_same(reply, "the schedule", shown(reply), before)
+    must_accept(payments.merchant.post(CHANGES_OF_SCHEDULES[action](schedule)))
 
 
 def state_of(schedules: Schedules, schedule: Schedule) -> tuple[object, ...]:

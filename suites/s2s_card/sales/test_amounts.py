@@ -48,6 +48,15 @@ def test_authorization_holds_the_amount(payments: Payments, card_actions: Baseli
     must_have_status(payments, payment, HELD)
 
 
+@requirement("S2C-AMT-01")
+@pytest.mark.parametrize("flag", ["recurring_init", "req_token"])
+def test_authorization_holds_the_amount_whatever_else_is_asked_for(flag: str, payments: Payments) -> None:
+    must_offer(payments.requests.profile, ("capability:recurring",) if flag == "recurring_init" else ())
+    sale = payments.requests.baseline("sale").with_("auth", "Y").with_(flag, "Y")
+
+    must_have_status(payments, payments.open(sale), HELD)
+
+
 @requirement("S2C-AMT-02")
 @pytest.mark.parametrize("auth", [None, "N"], ids=["without-auth", "auth-N"])
 def test_plain_sale_settles_at_once(auth: str | None, payments: Payments, card_actions: Baselines[FormRequest]) -> None:

@@ -94,11 +94,12 @@ def test_debit_is_declined_once_the_payer_fails(payments: Payments, payer: Payer
 
 
 @requirement("S2C-TDS-05")
-def test_query_of_term_url_3ds_comes_back(payments: Payments, payer: Payer) -> None:
+@pytest.mark.parametrize("passes", [True, False])
+def test_query_of_term_url_3ds_comes_back(passes: bool, payments: Payments, payer: Payer) -> None:
     address = payments.requests.profile.test_data.return_urls.term_url_3ds
     payment = challenged_sale(payments, "term_url_3ds", f"{address}?order=7&shop=two")
 
-    visit = round_trip(payer, payment)
+    visit = round_trip(payer, payment, passes=passes)
 
     came_back = visit.landing.url if visit.landing else ""
     if "order=7" not in came_back or "shop=two" not in came_back:

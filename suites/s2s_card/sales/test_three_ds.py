@@ -18,7 +18,7 @@ from fixtures.protocols.s2s_card.must import must_have_status
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.protocols.s2s_card.round_trip import round_trip
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
 
 PaymentsOf = Callable[[str], Payments]
@@ -153,10 +153,10 @@ def test_sale_with_another_redirect_is_answered_so_and_brings_the_payer_back(
     must_come_back(visit, payment.opening.get("term_url_3ds") or "")
 
 
-def target_of_the_way_back(payments: Payments, payer: Payer, asked: str) -> str:
+def target_of_the_way_back(payments: Payments, payer: Payer, asked: str, *, name: str = "sale") -> str:
     """Return the browsing context in which the payer comes back; empty where the pages name none."""
     requests = payments.requests
-    sale = requests.paid_with(requests.baseline("sale"), "three_ds_success").with_("term_url_target", asked)
+    sale = requests.paid_with(requests.baseline(name), "three_ds_success").with_("term_url_target", asked)
     # In the top window a browser shows no difference between most of the targets.
     visit = round_trip(payer, payments.open(sale), framed=payer.reads_scripts)
     if visit.end is None:
@@ -184,12 +184,15 @@ def must_be_target(payer: Payer, found: str, wanted: str) -> None:
 
 
 @requirement("S2C-TDS-12")
-def test_link_target_of_the_mid_wins(payments_of: PaymentsOf, payer: Payer, profile: Profile) -> None:
+@pytest.mark.parametrize("name", ["sale", "debit"])
+def test_link_target_of_the_mid_wins(name: str, payments_of: PaymentsOf, payer: Payer, profile: Profile) -> None:
+    must_offer(profile, ("capability:debit",) if name == "debit" else ())
     account = profile.account("override_link_target")
     forced = str(account.override_link_target) if account else ""
     asked = "_self" if forced != "_self" else "_top"
 
-    must_be_target(payer, target_of_the_way_back(payments_of("override_link_target"), payer, asked), forced)
+    there = payments_of("override_link_target")
+    must_be_target(payer, target_of_the_way_back(there, payer, asked, name=name), forced)
 
 
 @requirement("S2C-TDS-13")

@@ -119,6 +119,15 @@ def test_schedule_charges_as_many_times_as_it_says(subscriptions: Subscriptions)
     note_reading("S2C-SCP-06", "first-counts" if first_counts else "charges-only")
 
 
+@requirement("S2C-SCP-06")
+def test_schedule_that_runs_again_charges_no_more_often_than_it_says(subscriptions: Subscriptions) -> None:
+    course = subscriptions.course("counted and run again")
+    must_have_charged(course, subscriptions, "the schedule")
+
+    if len(course.charges) > COUNT:
+        must(Finding(f"{COUNT} charges, as payments_count says", in_words(course), "There are more since RUN."))
+
+
 @requirement("S2C-SCH-28")
 def test_first_charge_comes_after_an_interval_of_its_own(subscriptions: Subscriptions) -> None:
     must_be_charged_on(subscriptions.course("by interval"), [FIRST_BY_INTERVAL], subscriptions)

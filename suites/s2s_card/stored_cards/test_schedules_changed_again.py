@@ -8,7 +8,7 @@ import pytest
 
 from fixtures.judging.must import must_accept, must_be_same, must_hold
 from fixtures.protocols.s2s_card.payments import Payments
-from fixtures.protocols.s2s_card.schedules import Schedules, creation
+from fixtures.protocols.s2s_card.schedules import Schedules, creation, delayed
 from fixtures.requirement import requirement
 
 
@@ -44,6 +44,28 @@ def test_retired_delays_are_null_after_a_change_as_well(schedules: Schedules) ->
 
     value = reply.object.get("delays")
     must_hold(value is None, "delays null, or none", reply, f"delays are {value!r}.")
+
+
+@requirement("S2C-SCH-48")
+@pytest.mark.parametrize("mode", ["by_interval", "to_day_of_week", "to_day_of_month"])
+def test_retired_delays_are_null_where_the_first_payment_is_delayed(mode: str, schedules: Schedules) -> None:
+    reply = schedules.info_of(schedules.create(delayed(mode)))
+
+    is_null = "delays" in reply.object and reply.object["delays"] is None
+    must_hold(is_null, "delays null", reply, f"delays is {reply.object.get('delays', 'missing')!r}.")
+
+
+@requirement("S2C-SCH-31")
+def test_delay_of_the_first_payment_stays_when_the_name_is_changed(schedules: Schedules) -> None:
+    schedule = schedules.create(delayed("by_interval"))
+    before = schedules.info_of(schedule).object
+    schedules.carry_out(schedule.update(name="Another fee"))
+
+    reply = schedules.info_of(schedule)
+
+    names = ("delayed_first_payment", "first_payment_interval_length", "first_payment_interval_unit")
+    changed = [name for name in names if name in before and reply.object.get(name) != before[name]]
+    must_hold(not changed, "the name alone changed", reply, f"{', '.join(changed)} changed as well.")
 
 
 @requirement("S2C-SCH-13")
