@@ -22,6 +22,8 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from contract.catalogue import Catalogue, ContractError, load_catalogue
 from contract.model import Protocol, Requirement
+from contract.places import DOCUMENTS, Cell, cells
+from contract.watched import load_watched
 from reports.templating import TEMPLATES
 
 DEFAULT_OUTPUT = Path("docs/generated")
@@ -83,6 +85,17 @@ class Entry:
 
 
 @dataclass(frozen=True)
+class Row:
+    """A rule of a field: the operations on which a requirement states it, and those on which none does."""
+
+    protocol: str
+    field: str
+    rule: str
+    tried: tuple[str, ...]
+    untried: tuple[str, ...]
+
+
+@dataclass(frozen=True)
 class Chapter:
     """The requirements of one protocol, by subject (the part of the id before the number)."""
 
@@ -116,7 +129,8 @@ def render_catalogue(
         faults: the faults of the emulator.
 
     Returns:
-        File name to text: ``index.md``, a page for each protocol that has requirements, ``catalogue.html``.
+        File name to text: ``index.md``, a page for each protocol that has requirements, ``places.md`` with the rules
+        of fields by operation, ``catalogue.html``.
     """
     listed = tuple(faults)
     chapters = _chapters(catalogue, checks_of or (lambda _: ()), listed)
@@ -132,7 +146,37 @@ def render_catalogue(
     pages = {f"{chapter.slug}.md": page.render(context, chapter=chapter) for chapter in chapters}
     index = environment.get_template("catalogue_index.md.jinja").render(context)
     html = environment.get_template("catalogue.html.jinja").render(context)
-    return {"index.md": index, **pages, "catalogue.html": html}
+    slugs = {entry.requirement.id: chapter.slug for chapter in chapters for entry in chapter.entries}
+    places = environment.get_template("catalogue_places.md.jinja").render(_places(slugs))
+    return {"index.md": index, **pages, "places.md": places, "catalogue.html": html}
+
+
+def _places(slugs: Mapping[str, str]) -> Mapping[str, object]:
+    """Return what the page of rules by operation shows: a line for each rule of each field, the reasons by number."""
+    found = cells()
+    reasons = tuple(dict.fromkeys(cell.reason for cell in found if cell.reason))
+    rows = []
+    for key, group in groupby(sorted(found, key=_rule_of), _rule_of):
+        each = tuple(group)
+        tried = tuple(f"{cell.operation} ({cell.requirement})" for cell in each if cell.requirement)
+        filed = tuple(f"{cell.operation} ({reasons.index(cell.reason) + 1})" for cell in each if cell.reason)
+        empty = tuple(f"{cell.operation} (empty)" for cell in each if cell.is_empty)
+        protocol, field, rule = key
+        rows.append(Row(DOCUMENTS[protocol], field, rule, tried, (*filed, *empty)))
+    return {
+        "cells": found,
+        "checked": sum(bool(cell.requirement) for cell in found),
+        "filed": sum(bool(cell.reason) for cell in found),
+        "empty": sum(cell.is_empty for cell in found),
+        "rows": rows,
+        "reasons": reasons,
+        "watched": {name: sorted(kinds) for name, kinds in load_watched().items() if name in slugs},
+        "slugs": slugs,
+    }
+
+
+def _rule_of(cell: Cell) -> tuple[str, str, str]:
+    return cell.protocol, cell.field, cell.rule
 
 
 def read_checks(file: Path, catalogue: Catalogue) -> ChecksOf:

@@ -78,11 +78,11 @@ DEBIT: Final = (
 )
 
 
-def _order_rows(requirement: str = "") -> Iterator[Rule]:
-    yield Rule("order_id", "maxLength", 255, requirement=requirement)
-    yield Rule("order_description", "maxLength", 1024, requirement=requirement)
-    yield Rule("order_amount", "format", "decimal")
-    yield Rule("order_currency", "format", "currency")
+def _order_rows(limits: str = "", forms: str = "") -> Iterator[Rule]:
+    yield Rule("order_id", "maxLength", 255, requirement=limits)
+    yield Rule("order_description", "maxLength", 1024, requirement=limits)
+    yield Rule("order_amount", "format", "decimal", requirement=forms)
+    yield Rule("order_currency", "format", "currency", requirement=forms)
 
 
 def _chain_rows(ids: dict[str, str], limits: str, zero: str) -> Iterator[Rule]:
@@ -156,7 +156,7 @@ CARD2CARD: Final = (
         "payer_ip",
         "term_url_3ds",
     ),
-    *_order_rows(),
+    *_order_rows("S2C-PAY-14", "S2C-PAY-14"),
     Rule("order_amount", "positive", _more_than_nothing, requirement="S2C-AMT-11"),
     Rule("order_amount", "decimals", _decimals),
     *_card_rows("payer_"),
@@ -165,7 +165,7 @@ CARD2CARD: Final = (
     Rule("payer_card_exp_year", "pattern", "[0-9]{4}"),
     Rule("payer_card_cvv2", "pattern", "[0-9]{3,4}"),
     Rule("payer_ip", "format", "ip"),
-    Rule("term_url_3ds", "maxLength", 1024),
+    Rule("term_url_3ds", "maxLength", 1024, requirement="S2C-PAY-14"),
     Rule("term_url_3ds", "format", "url"),
     Rule("channel_id", "maxLength", 16),
     *(row for prefix in _PARTIES for row in _party_rows(prefix)),
@@ -174,7 +174,7 @@ CREDIT2CARD: Final = (
     *required("", "client_key"),
     *required("S2C-PAY-07", "order_id", "order_amount", "order_currency", "order_description"),
     *required("S2C-PAY-07", "card_number", when=_BY_NUMBER),
-    *_order_rows(),
+    *_order_rows("S2C-PAY-15", "S2C-PAY-15"),
     Rule("order_amount", "positive", _more_than_nothing, requirement="S2C-AMT-11"),
     Rule("order_amount", "decimals", _decimals),
     *_card_rows(""),
