@@ -48,7 +48,7 @@ PLACES: Mapping[str, str] = {
     "seldom-expiry-date-of-details": "suites/s2s_card/look_ups/test_look_ups_agree.py::*",
     "seldom-city-cut-off": "suites/s2s_apm/test_payments_of_one_payer.py::*",
     "seldom-voided-payment-not-found": "suites/s2s_card/changes/test_transitions.py::*void*",
-    "seldom-declined-payment-pending-by-order": "suites/s2s_card/look_ups/test_look_ups.py::*",
+    "seldom-declined-payment-settled-by-order": "suites/s2s_card/look_ups/test_look_ups.py::*",
     "creditvoid-of-declined-with-code-of-captures": "suites/s2s_card/changes/test_transitions.py::*declined*",
     "details-expiry-without-leading-zero": "suites/s2s_card/look_ups/test_details.py::*",
     "seldom-refused-sale-done": "suites/s2s_apm/sales/test_sale_signature.py::*",

@@ -44,8 +44,8 @@ def _not_once_voided(attempt: CardAttempt) -> Refusal | None:
     return attempt.behaviour.unknown if is_void else refusal
 
 
-def _pending(body: Object) -> Object:
-    return body | {"status": "PENDING"} if body.get("status") == "DECLINED" else body
+def _settled(body: Object) -> Object:
+    return body | {"status": "SETTLED"} if body.get("status") == "DECLINED" else body
 
 
 def _after_the_fact(attempt: ApmAttempt) -> Refusal | None:
@@ -77,10 +77,10 @@ FAULTS: Final = faults(
             "GET_TRANS_STATUS does not find payments that were voided (line 357).",
             instead(find_payment, _not_once_voided, "GET_TRANS_STATUS"),
         ),
-        "seldom-declined-payment-pending-by-order": breaks(
+        "seldom-declined-payment-settled-by-order": breaks(
             "GEN-AGR-07",
-            "GET_TRANS_STATUS_BY_ORDER reports declined payments as pending (line 309).",
-            answering(_pending, "GET_TRANS_STATUS_BY_ORDER"),
+            "GET_TRANS_STATUS_BY_ORDER reports declined payments as settled (line 309).",
+            answering(_settled, "GET_TRANS_STATUS_BY_ORDER"),
         ),
         "seldom-refused-sale-done": breaks(
             "GEN-REF-01",
