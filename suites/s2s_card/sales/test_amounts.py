@@ -184,7 +184,7 @@ def test_negative_amount_is_refused_by_every_action(
 @pytest.mark.parametrize(
     ("exponent", "amount"),
     [
-        pytest.param("exponent_0", "10.50", marks=requirement("S2C-SAL-13")),
+        pytest.param("exponent_0", "10.500", marks=requirement("S2C-SAL-13")),
         pytest.param("exponent_3", "10.24", marks=requirement("S2C-SAL-14")),
         pytest.param("exponent_3", "10.2400", marks=requirement("S2C-SAL-14")),
         pytest.param("exponent_4", "10.24", marks=requirement("S2C-SAL-15")),
