@@ -11,6 +11,7 @@ from emulator.protocols.checkout.behaviour import DECLINED, CheckoutGateway, Ins
 from emulator.protocols.checkout.callback_bodies import notify, notify_outcome
 from emulator.protocols.checkout.payment_record import CheckoutRecord, record_of, remember
 from emulator.protocols.hosted_page.session import PageSession
+from emulator.rules.countries import STATE_COUNTRIES
 from emulator.wire.values import Object, child
 
 EVENTS: Final[Mapping[str, str]] = {"purchase": "sale", "debit": "debit", "credit": "credit", "transfer": "transfer"}
@@ -51,6 +52,9 @@ def _payer(session: PageSession, name: str, details: Mapping[str, str], ip: str)
     first, _, last = name.strip().rpartition(" ")
     known = {"payer_first_name": first or last, "payer_last_name": last if first else ""}
     known |= {field: session.given(*path) or details.get(asked, "") for field, (path, asked) in _PAYER.items()}
+    if session.release >= "6.7.0" and known["payer_country"] not in STATE_COUNTRIES:
+        # Line 106: a state is ignored elsewhere.
+        known["payer_state"] = ""
     return {field: value for field, value in (known | {"payer_ip": ip}).items() if value}
 
 
