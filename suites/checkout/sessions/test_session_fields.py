@@ -71,10 +71,12 @@ def test_field_outside_its_rule_is_refused(
 
 def must_be_read(case: FieldCase, profile: Profile) -> None:
     """End the check where nothing says that the target reads the field: extras that no connector of it needs."""
-    if case.field.name == "parameters.card" and all(profile.lacks(f"capability:{name}") for name in CARD_SETS):
+    if case.field.name == "parameters.card" and all(
+        profile.lacks(f"capability:{name}", "checkout") for name in CARD_SETS
+    ):
         not_applicable("the profile declares no card_set_ in [capabilities], so nothing under parameters.card is read")
     capability = set_of(case.field.name)
-    if capability and profile.lacks(f"capability:{capability}"):
+    if capability and profile.lacks(f"capability:{capability}", "checkout"):
         not_applicable(f"the profile does not declare {capability}, so that nothing says that this target reads it")
 
 
