@@ -15,7 +15,7 @@ SAMPLE ?= 200
 SEED ?= 0
 SECONDS ?= 1800
 
-.PHONY: help conformance test matrix mutants browser lint docs schema lock kill-record bench wheel
+.PHONY: help conformance test matrix mutants browser lint docs schema lock kill-record bench beside wheel
 
 help: ## list the targets
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
@@ -84,3 +84,6 @@ wheel: $(READY) ## build wheel and sdist into dist
 
 bench: $(READY) ## measure a part of the suite beside plain httpx, in turns, for two minutes
 	@$(BIN)/python -m tests.bench
+
+beside: $(READY) ## run Schemathesis, newman and Tavern beside this suite on the same faults: SECONDS=1800 at most, goes on where it stopped
+	@$(BIN)/python -m tests.bench.beside --seconds $(SECONDS) $(ARGS)

@@ -18,6 +18,7 @@ import time
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any, Final
@@ -38,6 +39,7 @@ PART: Final = (
 )
 """Field tables, chains, signatures and pages, as a whole run has them."""
 SECONDS: Final = 110.0
+LIBRARIES: Final = ("pytest", "httpx", "h11")
 
 
 @dataclass(frozen=True)
@@ -176,7 +178,14 @@ def main() -> None:
         running.stop()
     say(report(found, notes, time.monotonic() - began))
     if options.json:
-        rows = {"rounds": [asdict(one) for one in found], "samples": notes["samples"]}
+        rows = {
+            "date": datetime.now(UTC).date().isoformat(),
+            "machine": {"architecture": platform.machine(), "cores": os.cpu_count(), "load": os.getloadavg()[0]},
+            "versions": {"Python": platform.python_version(), **{name: version(name) for name in LIBRARIES}},
+            "requests by protocol": by_protocol(notes["sent"]),
+            "rounds": [asdict(one) for one in found],
+            "samples": notes["samples"],
+        }
         options.json.write_text(json.dumps(rows, indent=2) + "\n", encoding="utf-8")
 
 
@@ -188,7 +197,7 @@ def report(found: Sequence[Measured], notes: dict[str, Any], seconds: float) -> 
     sent = ", ".join(f"{name} {count}" for name, count in by_protocol(notes["sent"]).most_common())
     per = [1000 * one.cpu / one.requests for one in found]
     raw = [1000 * one.raw_cpu / one.requests for one in found]
-    libraries = ", ".join(f"{name} {version(name)}" for name in ("pytest", "httpx", "h11"))
+    libraries = ", ".join(f"{name} {version(name)}" for name in LIBRARIES)
     return "\n".join(
         (
             f"machine: {platform.machine()}, {os.cpu_count()} cores, load {os.getloadavg()[0]:.1f}",

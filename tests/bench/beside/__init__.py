@@ -1,0 +1,1 @@
+"""Other tools beside this suite, on the same gateway with the same faults: ``python -m tests.bench.beside``."""
