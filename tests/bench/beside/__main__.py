@@ -59,10 +59,32 @@ def suite_against(one: Sampled, sitting: Sitting) -> list[Outcome | None]:
     return [smoke, sitting.once(standard, one.protocol, one.fault)]
 
 
+@dataclass(frozen=True)
+class Runs:
+    """Runs that are under way.
+
+    Attributes:
+        sitting: keeps what they find.
+        pool: does as many at the same time as are allowed.
+    """
+
+    sitting: Sitting
+    pool: ThreadPoolExecutor
+
+    def against(self, one: Sampled, tools: Sequence[Tool]) -> list[Future[list[Outcome | None]]]:
+        """Begin the runs of this suite and of other tools against a fault."""
+        own = self.pool.submit(suite_against, one, self.sitting)
+        return [own, *(self.single(tool, one.protocol, one.fault) for tool in tools)]
+
+    def single(self, tool: Tool, protocol: str, fault: str = "") -> Future[list[Outcome | None]]:
+        """Begin one run."""
+        return self.pool.submit(lambda: [self.sitting.once(tool, protocol, fault)])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m tests.bench.beside", description=__doc__)
     parser.add_argument("--faults", type=int, default=60, help="size of the sample")
-    parser.add_argument("--generated", type=int, default=18, help="how many of them Schemathesis is run against")
+    parser.add_argument("--generated", type=int, default=12, help="how many of them Schemathesis is run against")
     parser.add_argument("--own-runs", type=int, default=3, help="how many newman and Tavern themselves are run against")
     parser.add_argument("--seed", type=int, default=15, help="of the sample")
     parser.add_argument("--seconds", type=float, default=3600.0, help="nothing is begun after them")
@@ -81,23 +103,25 @@ def compared(options: argparse.Namespace, installed: Installed, sitting: Sitting
     """Run what is not known yet, and return the results as data."""
     chosen = sample(options.faults, options.seed)
     with ThreadPoolExecutor(options.at_once) as pool:
+        runs = Runs(sitting, pool)
         schemathesis = Schemathesis(sitting.place)
-        learning = [pool.submit(sitting.once, Learning(schemathesis), protocol, "") for protocol in ALL]
+        learning = [runs.single(Learning(schemathesis), protocol) for protocol in ALL]
         recording = {protocol: pool.submit(sitting.cases, protocol) for protocol in ALL}
-        suites = [pool.submit(suite_against, one, sitting) for one in chosen]
+        learned = [row for one in learning for row in one.result()]
         recorded = {protocol: one.result() for protocol, one in recording.items()}
         cases = {protocol: kept for protocol, (kept, _) in recorded.items()}
         judged = {protocol: schemas(protocol) for protocol in ALL}
         newman, tavern = Newman(installed.newman, cases, judged), Tavern(installed.tavern, cases, judged)
-        learned = [one.result() for one in learning]
-        players = against(chosen, [Player(cases, judged)], sitting, pool)
-        others = against(chosen[: options.own_runs], [tavern, newman], sitting, pool)
-        others += against(chosen[: options.generated], [schemathesis], sitting, pool)
-        full: tuple[Tool, ...] = (Suite("smoke"), Suite("standard"), tavern, newman, schemathesis)
-        whole = [pool.submit(sitting.once, tool, protocol, "") for tool in full for protocol in ALL]
-        rows = [row for run in suites for row in run.result()]
-        rows += [run.result() for run in (*players, *others)]
-        clean = [*learned, *(one.result() for one in whole)]
+        player = Player(cases, judged)
+        # What is stopped early shows all tools at a part of the sample, and what a run of each costs.
+        begun = [run for one in chosen[: options.generated] for run in runs.against(one, [player, schemathesis])]
+        whole: tuple[Tool, ...] = (tavern, Suite("smoke"), Suite("standard"), newman, schemathesis)
+        clean_runs = [runs.single(tool, protocol) for tool in whole for protocol in ALL]
+        own = chosen[: options.own_runs]
+        begun += [runs.single(tool, one.protocol, one.fault) for one in own for tool in (tavern, newman)]
+        begun += [run for one in chosen[options.generated :] for run in runs.against(one, [player])]
+        rows = [row for run in begun for row in run.result()]
+        clean = [*learned, *(row for run in clean_runs for row in run.result())]
     counts = {name: {"recorded": number, "kept": len(kept)} for name, (kept, number) in recorded.items()}
     say(f"{sum(one is None for one in (*rows, *clean))} runs are left; call it again")
     return {
@@ -112,13 +136,6 @@ def compared(options: argparse.Namespace, installed: Installed, sitting: Sitting
         "without faults": [one.as_row() for one in clean if one],
         "faults": [one.as_row() for one in rows if one],
     }
-
-
-def against(
-    chosen: Sequence[Sampled], tools: Sequence[Tool], sitting: Sitting, pool: ThreadPoolExecutor
-) -> list[Future[Outcome | None]]:
-    """Run tools against faults."""
-    return [pool.submit(sitting.once, tool, one.protocol, one.fault) for one in chosen for tool in tools]
 
 
 if __name__ == "__main__":

@@ -19,6 +19,7 @@ TOOLS: Final = {
     "this suite, standard": "this suite, standard",
 }
 """Each tool, and the rows that say what it finds."""
+UNKNOWN: Final = "not yet"
 NAMES: Final = {"checkout": "Checkout", "s2s_card": "S2S CARD", "s2s_apm": "S2S APM"}
 
 
@@ -52,14 +53,19 @@ def overview(results: Json) -> Iterator[str]:
         faults, found = _tried(results, rows), found_by(results, rows)
         by_kind = [_share([one for one in faults if one["kind"] == kind], found) for kind in ("by hand", "derived")]
         of_first = _share([one for one in faults if one["fault"] in first], found)
-        total = {
-            key: sum(costs(results, tool, key)[one["protocol"]] for one in faults)
-            for key in ("requests", "cpu", "seconds")
-        }
-        of_run = {key: value / len(faults) for key, value in total.items()}
-        figures = f"{of_run['requests']:.0f} | {of_run['cpu']:.1f} | {of_run['seconds']:.0f}"
-        each = [f"{total[key] / len(found):.0f}" if found else "none found" for key in ("cpu", "seconds")]
-        yield f"| {' | '.join((tool, _share(faults, found), *by_kind, of_first, figures, *each))} |"
+        cells = (tool, _share(faults, found), *by_kind, of_first, *_figures(results, tool, faults, len(found)))
+        yield f"| {' | '.join(cells)} |"
+
+
+def _figures(results: Json, tool: str, faults: Sequence[Json], found: int) -> Sequence[str]:
+    """Return requests, CPU and seconds of a run, and of both a fault found; "not yet" where a run was not measured."""
+    known = {key: costs(results, tool, key) for key in ("requests", "cpu", "seconds")}
+    if not faults or any(one["protocol"] not in known["cpu"] for one in faults):
+        return (UNKNOWN,) * 5
+    total = {key: sum(of_protocol[one["protocol"]] for one in faults) for key, of_protocol in known.items()}
+    of_run = {key: value / len(faults) for key, value in total.items()}
+    each = [f"{total[key] / found:.0f}" if found else "none found" for key in ("cpu", "seconds")]
+    return f"{of_run['requests']:.0f}", f"{of_run['cpu']:.1f}", f"{of_run['seconds']:.0f}", *each
 
 
 def _tried(results: Json, rows: str) -> list[Json]:
@@ -79,8 +85,9 @@ def by_protocol(results: Json) -> Iterator[str]:
         cells = []
         for protocol in NAMES:
             of_it = [one for one in _tried(results, rows) if one["protocol"] == protocol]
-            requests, cpu = (costs(results, tool, key)[protocol] for key in ("requests", "cpu"))
-            cells.append(f"{_share(of_it, found)}, {requests:,}, {cpu:.1f}")
+            requests, cpu = (costs(results, tool, key).get(protocol) for key in ("requests", "cpu"))
+            cost = UNKNOWN if requests is None else f"{requests:,}, {cpu:.1f}"
+            cells.append(f"{_share(of_it, found)}, {cost}")
         yield f"| {tool} | {' | '.join(cells)} |"
 
 

@@ -30,7 +30,7 @@ def pytest_configure(config: pytest.Config) -> None:
     from fixtures.wire.transport import Transport  # noqa: PLC0415
 
     # The other tools follow no payer's browser to where it is sent: payments of Checkout are looked up by their order.
-    payments._returned = lambda _visit: ""
+    payments._returned = lambda _visit: ""  # type: ignore[assignment]
     recorded = Recorded()
     config.stash[KEY] = recorded
     send, sign = Transport._exchange, Recipe.sign
