@@ -87,6 +87,7 @@ def main() -> None:
     parser.add_argument("--generated", type=int, default=12, help="how many of them Schemathesis is run against")
     parser.add_argument("--own-runs", type=int, default=3, help="how many newman and Tavern themselves are run against")
     parser.add_argument("--seed", type=int, default=15, help="of the sample")
+    parser.add_argument("--protocol", action="append", choices=ALL, help="only these; repeatable")
     parser.add_argument("--seconds", type=float, default=3600.0, help="nothing is begun after them")
     parser.add_argument("--at-once", type=int, default=1, help="tools that run at the same time")
     parser.add_argument("--work", type=Path, default=Path("build", "beside"), help="where tools and single results are")
@@ -101,22 +102,23 @@ def main() -> None:
 
 def compared(options: argparse.Namespace, installed: Installed, sitting: Sitting) -> dict[str, Any]:
     """Run what is not known yet, and return the results as data."""
-    chosen = sample(options.faults, options.seed)
+    protocols = tuple(options.protocol or ALL)
+    chosen = [one for one in sample(options.faults, options.seed) if one.protocol in protocols]
     with ThreadPoolExecutor(options.at_once) as pool:
         runs = Runs(sitting, pool)
         schemathesis = Schemathesis(sitting.place)
-        learning = [runs.single(Learning(schemathesis), protocol) for protocol in ALL]
-        recording = {protocol: pool.submit(sitting.cases, protocol) for protocol in ALL}
+        learning = [runs.single(Learning(schemathesis), protocol) for protocol in protocols]
+        recording = {protocol: pool.submit(sitting.cases, protocol) for protocol in protocols}
         learned = [row for one in learning for row in one.result()]
         recorded = {protocol: one.result() for protocol, one in recording.items()}
         cases = {protocol: kept for protocol, (kept, _) in recorded.items()}
-        judged = {protocol: schemas(protocol) for protocol in ALL}
+        judged = {protocol: schemas(protocol) for protocol in protocols}
         newman, tavern = Newman(installed.newman, cases, judged), Tavern(installed.tavern, cases, judged)
         player = Player(cases, judged)
         # What is stopped early shows all tools at a part of the sample, and what a run of each costs.
         begun = [run for one in chosen[: options.generated] for run in runs.against(one, [player, schemathesis])]
         whole: tuple[Tool, ...] = (tavern, Suite("smoke"), Suite("standard"), newman, schemathesis)
-        clean_runs = [runs.single(tool, protocol) for tool in whole for protocol in ALL]
+        clean_runs = [runs.single(tool, protocol) for tool in whole for protocol in protocols]
         own = chosen[: options.own_runs]
         begun += [runs.single(tool, one.protocol, one.fault) for one in own for tool in (tavern, newman)]
         begun += [run for one in chosen[options.generated :] for run in runs.against(one, [player])]

@@ -78,12 +78,13 @@ def _share(faults: Sequence[Json], found: set[str]) -> str:
 
 def by_protocol(results: Json) -> Iterator[str]:
     """Yield what is found of each protocol, and what a whole run of it costs."""
-    yield "| | " + " | ".join(f"{name}: found, requests, CPU s" for name in NAMES.values()) + " |"
-    yield "| --- |" + " --- |" * len(NAMES)
+    shown = [protocol for protocol in NAMES if any(one["protocol"] == protocol for one in results["sample"])]
+    yield "| | " + " | ".join(f"{NAMES[protocol]}: found, requests, CPU s" for protocol in shown) + " |"
+    yield "| --- |" + " --- |" * len(shown)
     for tool, rows in TOOLS.items():
         found = found_by(results, rows)
         cells = []
-        for protocol in NAMES:
+        for protocol in shown:
             of_it = [one for one in _tried(results, rows) if one["protocol"] == protocol]
             requests, cpu = (costs(results, tool, key).get(protocol) for key in ("requests", "cpu"))
             cost = UNKNOWN if requests is None else f"{requests:,}, {cpu:.1f}"
