@@ -15,7 +15,11 @@ from tests.kill_matrix.collected import FULL, LATEST, PROTOCOLS, WHOLE, checks_o
 DESCRIBED_OTHERWISE = {"customer-name-unchecked": {"customer_name_validation": None}}
 """Variations that a profile would describe: what its account settings say then."""
 
-POOR = {"card-members-of-the-contract-only": "s2s_card", "apm-members-of-the-contract-only": "s2s_apm"}
+POOR = {
+    "card-members-of-the-contract-only": "s2s_card",
+    "apm-members-of-the-contract-only": "s2s_apm",
+    "checkout-callback-members-of-the-contract-only": "checkout",
+}
 """Variations that leave out what only public documents promise: the protocol that each of them touches."""
 
 SLOW = "slow"

@@ -32,6 +32,7 @@ _UNPROMISED: Final = (
     "payer_name",
     "payer_email",
     "payer_phone",
+    "redirect_method",
 )
 Body = dict[str, object]
 NoticesChange = Callable[[Notice], list[Notice]]

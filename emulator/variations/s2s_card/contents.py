@@ -32,6 +32,7 @@ _UNPROMISED: Final = (
     "transactions",
     "paused",
     "creditvoid_date",
+    "redirect_method",
 )
 _FURTHER: Final[Object] = {
     "@release": "6.7.0",

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from fixtures.callbacks import Callback, CallbackWatch
-from fixtures.callbacks.judging import fail, plain
+from fixtures.callbacks.judging import fail, must_have, plain
 from fixtures.cases.cards import with_check_digit
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.callbacks import statuses_in
@@ -53,6 +53,7 @@ def test_order_comes_back_in_a_callback_that_is_signed_over_it(
     callback = outcome_of(payment, callbacks)
 
     must_verify(callback, paid.merchant.identity)
+    must_have(callback, ("order_currency", "order_description", "order_amount"))
     number = callback.get("order_number") or callback.get("order_id")
     if number != session.get("order.number"):
         fail(f"order_number {session.get('order.number')}", callback, f"It is {number!r}.")
