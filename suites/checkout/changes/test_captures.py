@@ -9,11 +9,12 @@ import pytest
 from contract.errors import REQUEST_DATA_INVALID
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reject
-from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.profile.accounts import MidMode
 from fixtures.protocols.checkout.must import must_have_been_paid, must_have_status, must_leave
 from fixtures.protocols.checkout.operations import capture
 from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.checkout.states import WITH_AUTH
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import JsonRequest
 
@@ -120,6 +121,8 @@ def either(paid: CheckoutPayments) -> CheckoutPayments:
 @pytest.mark.parametrize("flag", ["recurring_init", "req_token"])
 def test_authorization_is_held_whatever_else_is_asked_for(flag: str, paid: CheckoutPayments) -> None:
     must_offer(paid.profile, ("capability:recurring",) if flag == "recurring_init" else ("capability:tokens",))
+    if paid.release < WITH_AUTH:
+        not_applicable(f"sessions can ask for an authorization since {WITH_AUTH}")
     session = paid.requests.baseline("purchase").with_("auth", value=True)
     payment = paid.pay(session.with_(flag, value=True), paid.card("success"))
 

@@ -66,9 +66,9 @@ def test_chain_is_charged_after_a_charge_with_a_wrong_token(paid: CheckoutPaymen
 def test_authorization_is_captured_after_a_capture_of_too_much_was_refused(paid: CheckoutPayments) -> None:
     must_offer(paid.profile, ("capability:dms",))
     payment = paid.fresh("authorized")
-    must_refuse(paid.merchant.post(payment.capture(paid.operations.too_much)))
+    must_refuse(payment.merchant.post(payment.capture(paid.operations.too_much)))
 
-    must_accept(paid.merchant.post(payment.capture()))
+    must_accept(payment.merchant.post(payment.capture()))
 
 
 @requirement("CHK-CAP-05")
@@ -77,7 +77,7 @@ def test_second_capture_is_refused_so_after_a_refund_as_well(paid: CheckoutPayme
     payment = paid.fresh("captured")
     paid.moved(payment, "SETTLED", payment.refund())
 
-    must_reject(paid.merchant.post(payment.capture()), CAPTURE_NOT_PENDING)
+    must_reject(payment.merchant.post(payment.capture()), CAPTURE_NOT_PENDING)
 
 
 @requirement("CHK-CAP-06")
