@@ -64,11 +64,12 @@ def test_payment_with_a_wrong_signature_is_not_made(
 
 
 WITH_UPDATES = Release("6.7.0")
-CHANGES: Mapping[str, tuple[str, Callable[[Payment], FormRequest]]] = {
-    "CAPTURE": ("authorized", Payment.capture),
-    "VOID": ("settled", Payment.void),
-    "CREDITVOID": ("settled", Payment.creditvoid),
+CHANGES: Mapping[str, tuple[Callable[[Payments], str], Callable[[Payment], FormRequest]]] = {
+    "CAPTURE": (lambda _: "authorized", Payment.capture),
+    "VOID": (lambda _: "settled", Payment.void),
+    "CREDITVOID": (lambda payments: payments.creditvoid_state, Payment.creditvoid),
 }
+"""Changes, each with the state of a payment that it is made of and with its request."""
 
 
 @pytest.mark.parametrize(
@@ -76,7 +77,8 @@ CHANGES: Mapping[str, tuple[str, Callable[[Payment], FormRequest]]] = {
 )
 @requirement("S2C-SIG-38")
 def test_change_with_a_wrong_signature_is_not_made(action: str, part: bool, payments: Payments) -> None:
-    state, request = CHANGES[action]
+    state_for, request = CHANGES[action]
+    state = state_for(payments)
     must_offer(payments.requests.profile, ("capability:dms",) if state == "authorized" else ())
     payment = payments.fresh(state)
     before = payments.status(payment)
