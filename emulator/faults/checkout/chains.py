@@ -16,6 +16,7 @@ from emulator.changes.checkout import (
     leaving_out,
     operation,
     without,
+    without_row,
 )
 from emulator.changes.stages import refusal_if
 from emulator.design import Change, Design, all_of
@@ -161,6 +162,22 @@ FAULTS: Final = faults(
         ),
         "checkout-charge-unknown-token": breaks(
             "CHK-REC-06", "Any token is taken.", instead(recurring.find_chain, _any_text, "recurring")
+        ),
+        "checkout-charge-without-token-served": breaks(
+            "CHK-REC-09",
+            "A charge needs no token.",
+            all_of(
+                without_row("recurring", "recurring_token", "required"),
+                instead(recurring.find_chain, _any_text, "recurring"),
+            ),
+        ),
+        "checkout-charge-without-init-served": breaks(
+            "CHK-REC-10",
+            "A charge needs no init transaction.",
+            all_of(
+                without_row("recurring", "recurring_init_trans_id", "required"),
+                instead(recurring.find_chain, _any_init, "recurring"),
+            ),
         ),
         "checkout-charge-unknown-init": breaks(
             "CHK-REC-07", "Any init transaction is taken.", instead(recurring.find_chain, _any_init, "recurring")

@@ -105,12 +105,13 @@ CAPTURE: Final = (*_IDENTITY, *_payment_id("CHK-CAP-11", since="6.6.3"), *_AMOUN
 VOID: Final = (*_IDENTITY, *_payment_id())
 RETRY: Final = VOID
 REFUND: Final = (*_IDENTITY, *_payment_id(), *_AMOUNT)
+# Without that rule half a pair is refused all the same, as one that does not match.
 RECURRING: Final = (
     *_IDENTITY,
-    Rule("recurring_init_trans_id", "required", requirement="CHK-REC-10"),
+    Rule("recurring_init_trans_id", "required", requirement="CHK-REC-10", faults=()),
     Rule("recurring_init_trans_id", "type", "string"),
     Rule("recurring_init_trans_id", "notBlank"),
-    Rule("recurring_token", "required", requirement="CHK-REC-09"),
+    Rule("recurring_token", "required", requirement="CHK-REC-09", faults=()),
     Rule("recurring_token", "type", "string"),
     Rule("recurring_token", "notBlank"),
     Rule("schedule_id", "type", "string"),
