@@ -60,10 +60,14 @@ class Access:
     wrong_token: Refusal = _WRONG_TOKEN
 
 
-def note_wrong_hash(account: Account, action: str, formula: str | None) -> None:
-    """Log for integrators what had to be signed; never the password nor a hash."""
+def note_wrong_hash(account: Account, action: str, formula: str | None, of: str | None = None) -> None:
+    """Log for integrators what had to be signed; never the password nor a hash.
+
+    ``formula`` says in words how it is signed, ``of`` what goes in, where the formula alone does not say it.
+    """
     wanted = (formula or "the formula of the action").strip().partition("\n")[0]
-    _LOG.info("wrong hash: %s of account %s; %s of: %s", action, account.name, account.hash.upper(), wanted)
+    parts = f" {of.strip()}" if of else ""
+    _LOG.info("wrong hash: %s of account %s; %s of: %s%s", action, account.name, account.hash.upper(), wanted, parts)
 
 
 CHECKOUT_FORMULA = "{}, and the password, in upper case; then SHA1 of that digest in hex"
