@@ -9,19 +9,17 @@ import argparse
 import gc
 import sys
 import time
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from tests.mutants.company import companies, tried_together
 from tests.mutants.order import Order
 from tests.mutants.reach import recorded
 from tests.mutants.sample import Mutant, mutants, sampled
 from tests.mutants.score import Equivalents, as_json, column, equivalent, kept, score
-from tests.mutants.trial import Means, Trial, tried
+from tests.mutants.trial import Fate, Means, Trial, tried
 from tests.support.suite_in_process import InProcessSuite
 
-SECONDS_OF_EQUIVALENT = 1.0
-"""Of processor time, that a mutant gets which is listed as equivalent: enough to see that one is listed wrongly."""
 AGAIN = ("survived", "undecided")
 """What another time, or more of it, may decide."""
 
@@ -34,8 +32,9 @@ def main(arguments: Sequence[str]) -> int:
     known = equivalent()
     trials = {trial.mutant.name: trial for trial in kept(options.results, chosen)} if options.results else {}
     left = [mutant for mutant in chosen if _is_to_be_tried(trials.get(mutant.name), again=options.again, known=known)]
-    if left and options.seconds > 0:
-        trials |= _all_tried(left, _means(options), options, known)
+    waiting = [trial.mutant for trial in trials.values() if trial.mutant not in left and _needs_company(trial, known)]
+    if (left or waiting) and options.seconds > 0:
+        trials |= _all_tried(left, waiting, _means(options), options, known)
     say = sys.stdout.write
     say(f"\n{len(every)} mutants; {len(trials)} of a sample of {len(chosen)} with seed {options.seed} were tried")
     say(f", {sum(trial.seconds for trial in trials.values()):.0f} s of processor time\n\n")
@@ -47,10 +46,15 @@ def _is_to_be_tried(before: Trial | None, *, again: bool, known: Equivalents) ->
     return before is None or (again and column(before, known) in AGAIN)
 
 
+def _needs_company(trial: Trial, known: Equivalents) -> bool:
+    """Return whether a mutant survived alone, which is some of the checks that matter only."""
+    return trial.fate is Fate.SURVIVED and not trial.whole and not known.entry(trial.mutant)
+
+
 def _means(options: argparse.Namespace) -> Means:
     suite = InProcessSuite("suites")
     reach = recorded(suite)
-    means = Means(suite, reach, Order(reach, options.seed), options.seconds_each, options.strangers)
+    means = Means(suite, reach, Order(reach, options.seed), options.seconds_each)
     # What is there now stays: a child that looks for rubbish in it would copy all of it.
     gc.collect()
     gc.freeze()
@@ -63,30 +67,52 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--seed", type=int, default=0, help="which sample (default: 0)")
     parser.add_argument("--again", action="store_true", help="try those again that survived or decided nothing")
     parser.add_argument("--seconds", type=float, default=1_800.0, help="after which no further one is tried")
-    parser.add_argument("--seconds-each", type=float, default=4.0, help="of processor time that one may take")
-    parser.add_argument("--strangers", type=int, default=5_000, help="checks without a word in common with a table")
+    parser.add_argument("--seconds-each", type=float, default=1.0, help="of processor time that one may take alone")
+    parser.add_argument("--company", type=int, default=40, help="how many that survive alone are tried together")
     parser.add_argument("--only", default="", help="mutants whose name holds this text")
     parser.add_argument("--results", type=Path, help="JSON lines: what is there is not tried again, the rest is added")
     return parser.parse_args(arguments)
 
 
 def _all_tried(
-    chosen: Sequence[Mutant], means: Means, options: argparse.Namespace, known: Equivalents
+    chosen: Sequence[Mutant],
+    waiting: Sequence[Mutant],
+    means: Means,
+    options: argparse.Namespace,
+    known: Equivalents,
 ) -> dict[str, Trial]:
     trials: dict[str, Trial] = {}
     ends = time.monotonic() + options.seconds
-    for mutant in chosen:
-        if time.monotonic() > ends:
-            break
-        seconds = min(means.seconds, SECONDS_OF_EQUIVALENT) if known.entry(mutant.name) else means.seconds
-        trial = trials[mutant.name] = tried(mutant, replace(means, seconds=seconds))
+    for trial in _each(chosen, waiting, means, options.company, known):
+        trials[trial.mutant.name] = trial
         took = f"{trial.seconds:6.2f} s {trial.checks:5}"
-        sys.stdout.write(f"{column(trial, known):10} {took} {mutant.name}  {trial.by}\n")
+        sys.stdout.write(f"{column(trial, known):10} {took} {trial.mutant.name}  {trial.by}\n")
         sys.stdout.flush()
         if options.results:
             with options.results.open("a", encoding="utf-8") as out:
                 out.write(as_json(trial) + "\n")
+        if time.monotonic() > ends:
+            break
     return trials
+
+
+def _each(
+    chosen: Sequence[Mutant], before: Sequence[Mutant], means: Means, company: int, known: Equivalents
+) -> Iterator[Trial]:
+    """Yield what became of each mutant alone, and in between what became in company of those that survived."""
+    waiting = list(before)
+    for mutant in chosen:
+        trial = tried(mutant, means)
+        yield trial
+        if _needs_company(trial, known):
+            waiting.append(mutant)
+        # Twice as many, so that a group is full though it takes one of each function.
+        if len(waiting) >= 2 * company:
+            group = next(companies(waiting, company))
+            yield from tried_together(group, means)
+            waiting = [mutant for mutant in waiting if mutant not in group]
+    for group in companies(waiting, company):
+        yield from tried_together(group, means)
 
 
 if __name__ == "__main__":

@@ -79,14 +79,14 @@ def mutations_of(source: str) -> list[Mutation]:
     return found
 
 
-def mutated_tree(source: str, number: int) -> ast.Module:
-    """Return the syntax tree of the source with one of its mutations; lines are those of the source."""
+def mutated_tree(source: str, *numbers: int) -> ast.Module:
+    """Return the syntax tree of the source with some of its mutations; lines are those of the source."""
     tree = ast.parse(source)
-    for place, (_, _, change) in enumerate(_changes(tree)):
-        if place == number:
-            change()
-            return ast.fix_missing_locations(tree)
-    raise IndexError(number)
+    changes = [change for _, _, change in _changes(tree)]
+    # From the last to the first, since what is taken out of a list moves what follows it.
+    for number in sorted(numbers, reverse=True):
+        changes[number]()
+    return ast.fix_missing_locations(tree)
 
 
 def mutated(source: str, number: int) -> str:

@@ -34,7 +34,7 @@ FEW = 20
 """Checks that reach what was made ready before the first of them: so few, and it is not for them alone."""
 WEIGHT_OF_NOTHING = math.log(12)
 """Of a word that more than a twelfth of all checks have."""
-HEIRS = 60
+HEIRS = 200
 """Checks that are tried though they were not seen to reach a mistake: payments are shared, and of two checks that look
 at one only the first made it."""
 STEM = 6
@@ -63,13 +63,8 @@ class Order:
         self._noticed[mutant.file, mutant.mutation.owner][check] += 1
         self._noticed[mutant.file, ""][check] += 1
 
-    def checks_for(self, mutant: Mutant, *, strangers: int) -> list[Known]:
-        """Return the checks that can matter to a mutant, the likeliest and cheapest first.
-
-        Args:
-            mutant: which.
-            strangers: checks that are tried where a table is another and they have no word in common with it.
-        """
+    def checks_for(self, mutant: Mutant) -> list[Known]:
+        """Return the checks that can matter to a mutant, the likeliest and cheapest first."""
         mutation = mutant.mutation
         own = words_of(f"{mutation.was} {mutation.within} {mutation.owner}")
         around = words_of(f"{mutation.where.about} {mutant.file}") - own
@@ -88,10 +83,9 @@ class Order:
         if self.reached_by(mutant):
             met = {one.check for one in found}
             others = [one for one in self._reach.checks if one.check not in met and rare & self._words[one.check]]
-            return found + sorted(others, key=rank, reverse=True)[: max(HEIRS, strangers // 4)]
-        related = [one for one in found if rare & self._words[one.check]]
-        others = [one for one in found if not rare & self._words[one.check]]
-        return related + others[:strangers]
+            return found + sorted(others, key=rank, reverse=True)[:HEIRS]
+        # Of a table those come first that speak of it: the others only may need what it says.
+        return sorted(found, key=lambda one: not rare & self._words[one.check])
 
     @cached_property
     def _everywhere(self) -> frozenset[str]:

@@ -9,7 +9,7 @@ import importlib.machinery
 import importlib.util
 import sys
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import import_module
 from types import CodeType, FunctionType, ModuleType
 
@@ -67,9 +67,12 @@ class Functions:
 
     def __init__(self) -> None:
         self._found: dict[_Key, list[FunctionType]] = defaultdict(list)
+        # What is frozen is not listed.
+        gc.unfreeze()
         for one in gc.get_objects():
             if isinstance(one, FunctionType) and one.__code__.co_filename.startswith(str(EMULATOR)):
                 self._found[_key(one.__code__)].append(one)
+        gc.freeze()
 
     def give(self, mutant: Mutant) -> bool:
         """Give the functions of a mutant's file its code; return whether every place of it could be reached."""
@@ -83,7 +86,7 @@ class Functions:
         for key in changed:
             for function in self._found.get(key, ()):
                 function.__code__ = after[key]
-        return bool(changed)
+        return bool(changed) and all(key in self._found for key in changed)
 
 
 def _codes(code: CodeType) -> Iterator[tuple[_Key, CodeType]]:
@@ -105,7 +108,14 @@ def plant(mutant: Mutant, functions: Functions | None) -> None:
         functions: of the emulator, where the mistake is in a function that was not called when it was imported;
             else all of the emulator is imported again.
     """
-    if functions is not None and functions.give(mutant):
-        return
-    source = (EMULATOR / mutant.file).read_text(encoding="utf-8")
-    read_anew({mutant.file: mutated_tree(source, mutant.mutation.number)})
+    if functions is None or not functions.give(mutant):
+        plant_together([mutant])
+
+
+def plant_together(mutants: Iterable[Mutant]) -> None:
+    """Make the emulator of this process several mutants at once."""
+    numbers: dict[str, list[int]] = defaultdict(list)
+    for mutant in mutants:
+        numbers[mutant.file].append(mutant.mutation.number)
+    sources = {file: (EMULATOR / file).read_text(encoding="utf-8") for file in numbers}
+    read_anew({file: mutated_tree(source, *numbers[file]) for file, source in sources.items()})

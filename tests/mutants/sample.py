@@ -78,8 +78,13 @@ class Mutant:
 
     @property
     def name(self) -> str:
-        """How it is called in lists: it stays the same when lines move."""
+        """How it is called in results: it stays the same when lines move."""
         return f"{self.file}:{self.mutation.name}"
+
+    @property
+    def lasting_name(self) -> str:
+        """How it is called in lists that are kept: it stays the same when the file moves within its protocol."""
+        return f"{self.protocol}: {self.mutation.name}"
 
     @property
     def module(self) -> str:
@@ -128,4 +133,4 @@ def sampled(every: Sequence[Mutant], count: int, seed: int) -> list[Mutant]:
 
     Each mutant has its place by its own name, so that others may come and go and the sample stays.
     """
-    return sorted(every, key=lambda mutant: sha256(f"{seed} {mutant.name}".encode()).digest())[:count]
+    return sorted(every, key=lambda mutant: sha256(f"{seed} {mutant.lasting_name}".encode()).digest())[:count]

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import re
 import tomllib
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from tests.mutants.sample import Mutant
@@ -21,18 +23,19 @@ class Equivalents:
     """The mutants that behave like the original, or use a freedom of the contract, with the reason.
 
     Attributes:
-        reasons: by name, or by the beginning of names where it ends in ``*``.
+        reasons: by lasting name, in which ``*`` stands for any text.
     """
 
     reasons: Mapping[str, str]
 
-    def entry(self, name: str) -> str:
+    def entry(self, mutant: Mutant) -> str:
         """Return the entry that a mutant is listed by; empty: it is not."""
-        return next((entry for entry in self.reasons if _matches(entry, name)), "")
+        name = mutant.lasting_name
+        return next((entry for entry, pattern in self._patterns.items() if pattern.fullmatch(name)), "")
 
-
-def _matches(entry: str, name: str) -> bool:
-    return name.startswith(entry[:-1]) if entry.endswith("*") else name == entry
+    @cached_property
+    def _patterns(self) -> Mapping[str, re.Pattern[str]]:
+        return {entry: re.compile(".*".join(map(re.escape, entry.split("*"))), re.DOTALL) for entry in self.reasons}
 
 
 def equivalent() -> Equivalents:
@@ -42,7 +45,7 @@ def equivalent() -> Equivalents:
 
 def column(trial: Trial, known: Equivalents) -> str:
     """Return where a trial is counted."""
-    return "equivalent" if trial.fate is Fate.SURVIVED and known.entry(trial.mutant.name) else trial.kind
+    return "equivalent" if trial.fate is Fate.SURVIVED and known.entry(trial.mutant) else trial.kind
 
 
 def score(trials: Sequence[Trial], known: Equivalents) -> list[str]:

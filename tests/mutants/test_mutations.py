@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import ast
+import gc
 from typing import Any
 
 import pytest
 
-from tests.mutants.mutations import Mutation, mutated, mutations_of
+from emulator.engine import calendar
+from tests.mutants.company import companies
+from tests.mutants.mutations import Mutation, mutated, mutated_tree, mutations_of
 from tests.mutants.order import Order
+from tests.mutants.planting import Functions
 from tests.mutants.reach import MARKS, Known, Reach, marked
 from tests.mutants.sample import Mutant, mutants, sampled
 from tests.mutants.score import Equivalents, equivalent, score
@@ -95,6 +99,41 @@ def test_name_of_a_mutant_stays_when_lines_move() -> None:
     assert 'LIMITS: one more: 32 in {"name": 32, "city": 40}' in names
 
 
+def test_several_mistakes_are_made_at_once() -> None:
+    rows = [each.number for each in mutations_of(SOURCE) if each.kind == "a row is missing" and "DEBIT" in each.was]
+    others = [each.number for each in mutations_of(SOURCE) if each.kind == "another text" and "SALE" in each.was]
+    more = [each.number for each in mutations_of(SOURCE) if each.kind == "one more" and "32" in each.was]
+
+    changed = ast.unparse(mutated_tree(SOURCE, *rows, *others, *more))
+
+    assert "WORDS = ('SALE~',)" in changed
+    assert "'name': 33" in changed
+
+
+def test_no_company_has_two_mutants_of_one_function() -> None:
+    some = mutants()[:60]
+    groups = list(companies(some, 7))
+
+    assert sorted(one.name for group in groups for one in group) == sorted(one.name for one in some)
+    for group in groups:
+        places = [(one.file, one.mutation.owner) for one in group]
+        assert len(group) <= 7
+        assert len(set(places)) == len(places)
+
+
+def test_functions_in_memory_get_the_code_of_a_mutant_though_they_are_frozen() -> None:
+    mutant = next(one for one in mutants() if one.name.startswith("engine/calendar.py:number: branches are swapped"))
+    code = calendar.number.__code__
+    gc.freeze()
+    try:
+        assert calendar.number({"count": "3"}, "count", 1) == 3
+        assert Functions().give(mutant)
+        assert calendar.number({"count": "3"}, "count", 1) == 1
+    finally:
+        gc.unfreeze()
+        calendar.number.__code__ = code
+
+
 def test_marks_show_which_statements_were_carried_out() -> None:
     tree = ast.parse("def f(a):\n    'Says.'\n    if a:\n        return (lambda: 1)()\n    return 2\n")
     steps = marked(tree, 0)
@@ -118,7 +157,7 @@ def test_mutant_meets_only_the_checks_that_reach_it_and_first_those_that_speak_o
         Known("suites/s2s_card/stored_cards/test_tokens.py::test_card_token", (), "pass", 0.01, 0b01),
         Known("suites/s2s_card/stored_cards/test_tokens.py::test_elsewhere", (), "pass", 0.01, 0b10),
     ]
-    chosen = Order(Reach(steps, 0, 0, tuple(checks)), 0).checks_for(mutant, strangers=0)
+    chosen = Order(Reach(steps, 0, 0, tuple(checks)), 0).checks_for(mutant)
 
     assert [one.check for one in chosen] == [checks[1].check, checks[0].check]
 
@@ -134,13 +173,13 @@ def test_score_leaves_out_what_no_check_could_notice() -> None:
 
     assert "| s2s_apm | 6 | 1 | 1 | 1 | 1 | 1 | 0 | 1 | 4 of 5: 80.0% |" in score(trials, Equivalents({}))
     assert "| s2s_apm | 6 | 1 | 1 | 1 | 1 | 0 | 1 | 1 | 4 of 4: 100.0% |" in score(
-        trials, Equivalents({mutant.name: "not shown"})
+        trials, Equivalents({mutant.lasting_name: "not shown"})
     )
 
 
 def test_equivalent_mutants_exist_and_have_a_reason() -> None:
     known = equivalent()
-    used = {known.entry(mutant.name) for mutant in mutants()}
+    used = {known.entry(mutant) for mutant in mutants()}
 
     assert [entry for entry in known.reasons if entry not in used] == []
     assert all(len(reason) > 10 for reason in known.reasons.values())
