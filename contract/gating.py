@@ -11,7 +11,7 @@ from datetime import date
 from enum import StrEnum
 from fnmatch import fnmatchcase
 from types import MappingProxyType
-from typing import Annotated, Final, NamedTuple, Self
+from typing import Annotated, NamedTuple, Self
 
 from pydantic import BeforeValidator, Field, model_validator
 
@@ -41,10 +41,6 @@ _SCOPES: Mapping[Policy, _Scope] = MappingProxyType(
         Policy.STRICT: _Scope(frozenset(Basis), frozenset({Level.MUST, Level.SHOULD})),
     }
 )
-
-SHORTEST_REASON: Final = 8
-"""Characters of a reason for which something is accepted, at least: a word such as "known" is none."""
-SHORTEST_OWNER: Final = 2
 
 RequirementPattern = Annotated[str, Field(pattern=r"^[A-Z0-9*?-]+$")]
 
@@ -99,10 +95,8 @@ class Gap(Value):
         default=(),
         description="Requirements that cannot be decided: one id, or a list, no wildcards. Beside need: only those.",
     )
-    reason: Annotated[str, Field(min_length=SHORTEST_REASON)] = Field(
-        description="Why it cannot be shown, in a sentence."
-    )
-    owner: Annotated[str, Field(min_length=SHORTEST_OWNER)] = Field(description="Who accepts that.")
+    reason: Annotated[str, Field(min_length=8)] = Field(description="Why it cannot be shown, in a sentence.")
+    owner: Annotated[str, Field(min_length=2)] = Field(description="Who accepts that.")
     expires: date = Field(description="The last day on which it is accepted.")
     ticket: str = Field(default="", description="Where it is followed up.")
 

@@ -12,7 +12,6 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from contract.catalogue import load_catalogue
-from contract.gating import SHORTEST_OWNER, SHORTEST_REASON
 from reports.comparing.compare import CompareError, compare, lines_of_comparison, read_judged
 from reports.comparing.differential import differential, lines_of_differential
 from reports.comparing.history import read_history
@@ -74,12 +73,8 @@ def _parser(name: str) -> argparse.ArgumentParser:
     for draft, what in _DRAFTS.items():
         drafted = _command(commands, draft, help=what, epilog="Exit status: 0 drafted, 2 wrong usage.")
         drafted.add_argument("run", type=Path, metavar="RUN", help="results.jsonl, or the directory that it is in")
-        drafted.add_argument(
-            "--reason", default="", type=_reason, help="why it is accepted (default: left empty, to be written)"
-        )
-        drafted.add_argument(
-            "--owner", default="", type=_owner, help="who accepts it (default: left empty, to be written)"
-        )
+        drafted.add_argument("--reason", default="", help="why it is accepted (default: left empty, to be written)")
+        drafted.add_argument("--owner", default="", help="who accepts it (default: left empty, to be written)")
         drafted.add_argument("--expires", type=date.fromisoformat, metavar="DAY", help="default: 90 days after the run")
         drafted.add_argument("--output", type=Path, metavar="FILE", help="where to write it (default: print it)")
 
@@ -134,21 +129,6 @@ def _parser(name: str) -> argparse.ArgumentParser:
     difference.add_argument("old", type=Path, metavar="OLD.json", help="conformance.json of the run before")
     difference.add_argument("new", type=Path, metavar="NEW.json", help="conformance.json of the run after")
     return parser
-
-
-def _reason(text: str) -> str:
-    # A draft that is refused when it is read would be of no use.
-    if text and len(text) < SHORTEST_REASON:
-        message = f"{text!r} is no reason: write a sentence of {SHORTEST_REASON} characters or more"
-        raise argparse.ArgumentTypeError(message)
-    return text
-
-
-def _owner(text: str) -> str:
-    if text and len(text) < SHORTEST_OWNER:
-        message = f"{text!r} is nobody: write a name of {SHORTEST_OWNER} characters or more"
-        raise argparse.ArgumentTypeError(message)
-    return text
 
 
 def _gate_options(parser: argparse.ArgumentParser) -> None:

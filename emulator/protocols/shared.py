@@ -60,14 +60,10 @@ class Access:
     wrong_token: Refusal = _WRONG_TOKEN
 
 
-def note_wrong_hash(account: Account, action: str, formula: str | None, of: str | None = None) -> None:
-    """Log for integrators what had to be signed; never the password nor a hash.
-
-    ``formula`` says in words how it is signed, ``of`` what goes in, where the formula alone does not say it.
-    """
+def note_wrong_hash(account: Account, action: str, formula: str | None) -> None:
+    """Log for integrators what had to be signed; never the password nor a hash."""
     wanted = (formula or "the formula of the action").strip().partition("\n")[0]
-    parts = f" {of.strip()}" if of else ""
-    _LOG.info("wrong hash: %s of account %s; %s of: %s%s", action, account.name, account.hash.upper(), wanted, parts)
+    _LOG.info("wrong hash: %s of account %s; %s of: %s", action, account.name, account.hash.upper(), wanted)
 
 
 CHECKOUT_FORMULA = "{}, and the password, in upper case; then SHA1 of that digest in hex"

@@ -148,7 +148,6 @@ _SPECIALS: Final = {
     "live_key": "a key of production: always refused",
     "payer_address_required": "S2S CARD asks for the payer's address",
     "no_zero_amount": "its provider has no zero-value transactions",
-    "bare": "callbacks and return addresses carry nothing that a protocol mapping adds",
     "link_target": "its payers return to the top window, whatever url_target says",
 }
 

@@ -153,14 +153,9 @@ class Callbacks:
         try:
             reply = await self._client.post(str(self.address), content=body, headers={"Content-Type": content_type})
         except httpx.HTTPError as error:
-            self._note_untaken(fields, f"nothing came back: {error or type(error).__name__}")
+            _LOG.info("callback of order %r: %s does not take it: %s", fields.get("order_id"), self.address, error)
             return False
         taken = self.behaviour.accepted(reply.status_code)
         if not taken:
-            self._note_untaken(fields, f"HTTP {reply.status_code} came back")
+            _LOG.info("callback of order %r: answered HTTP %s", fields.get("order_id"), reply.status_code)
         return taken
-
-    def _note_untaken(self, fields: Fields, came: str) -> None:
-        """Say for integrators which callback was not taken, and what was expected of the merchant."""
-        order = fields.get("order_number") or fields.get("order_id")
-        _LOG.info("callback of order %r to %s: %s; expected is HTTP 2xx", order, self.address, came)

@@ -98,6 +98,12 @@ def _flat(value: Value) -> Value:
     }
 
 
+def _without_lists(value: Value) -> Value:
+    if not isinstance(value, dict):
+        return value
+    return {name: _without_lists(below) for name, below in value.items() if not isinstance(below, list)}
+
+
 def _custom(change: Callable[[Value], Value]) -> Change:
     def changed(fields: Fields) -> Fields:
         return {**fields, "custom_data": change(fields["custom_data"])} if "custom_data" in fields else fields
@@ -115,6 +121,7 @@ _OF_CUSTOM_DATA: Final[dict[str, tuple[str, Callable[[Value], Value]]]] = {
         "Dots in keys of custom_data become underscores.",
         lambda value: _each_key(value, lambda name: name.replace(".", "_")),
     ),
+    "without-lists": ("Lists in custom_data do not come back.", _without_lists),
     "two-levels": ("Of custom_data two levels are kept.", _flat),
     "numbers": ("007 in custom_data becomes 7.", lambda value: _each_text(value, _number)),
     "escaped": ("custom_data are escaped for HTML.", lambda value: _each_text(value, html.escape)),

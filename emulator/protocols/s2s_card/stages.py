@@ -41,7 +41,7 @@ def check_signature(attempt: CardAttempt) -> Refusal | None:
     test = CardHashTest(attempt.form.get("hash", ""), attempt.account, behaviour.values(attempt), behaviour.formula)
     if behaviour.accepts_hash(test):
         return None
-    note_wrong_hash(attempt.account, attempt.action, behaviour.formula.__doc__, of=behaviour.values.__doc__)
+    note_wrong_hash(attempt.account, attempt.action, behaviour.formula.__doc__)
     return attempt.gateway.access.wrong_hash
 
 

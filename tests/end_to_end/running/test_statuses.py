@@ -19,9 +19,11 @@ from typing import Final
 import pytest
 
 from contract.catalogue import load_catalogue
+from fixtures.plugin import DEFAULT_TARGET
+from fixtures.profile import load_profile
+from fixtures.wire.embedded import EmbeddedGateway
 from tests.end_to_end.runs import ROOT
 from tests.support.output_schemas import misfits_of_output
-from tests.support.small_gateway import small_gateway
 
 SECONDS = 900
 
@@ -84,16 +86,40 @@ def started(entry: Entry, directory: Path, *words: str, **variables: str) -> sub
 @pytest.fixture(scope="module")
 def small(tmp_path_factory: pytest.TempPathFactory) -> Iterator[tuple[str, str]]:
     """The options for a target of which a complete run is short: S2S APM only, and all that is open is accepted."""
-    directory = tmp_path_factory.mktemp("small")
-    gaps = directory / "gaps.toml"
+    known = load_profile(DEFAULT_TARGET)
+    main, directory = known.credentials.s2s_apm, tmp_path_factory.mktemp("small")
+    assert main is not None
+    gateway = EmbeddedGateway.start(release="6.7.0")
+    profile, gaps = directory / "profile.toml", directory / "gaps.toml"
+    profile.write_text(
+        f"""
+[target]
+name = "a small gateway"
+environment = "sandbox"
+[endpoints]
+s2s_apm = "{gateway.address("s2s_apm")}"
+[credentials.s2s_apm]
+key = "{main.key}"
+password = "{main.password.reveal()}"
+[capabilities]
+s2s_apm = true
+[test_data.apm.success]
+brand = "vcard"
+identifier = "success@gmail.com"
+[run]
+clock = "{gateway.control_url}"
+fuzz_requests = 0
+""",
+        encoding="utf-8",
+    )
     soon = dt.datetime.now(tz=dt.UTC).date() + dt.timedelta(days=2)
     gaps.write_text(
         f"[[gap]]\nrequirement = {sorted(load_catalogue())!r}\n"
         f'reason = "a small target"\nowner = "the tests"\nexpires = {soon}\n',
         encoding="utf-8",
     )
-    with small_gateway(directory) as profile:
-        yield f"--target={profile}", f"--gaps={gaps}"
+    yield f"--target={profile}", f"--gaps={gaps}"
+    gateway.stop()
 
 
 def test_gateway_that_keeps_all_that_is_checked_ends_with_0(
