@@ -14,7 +14,7 @@ from fixtures.payer.wallets import pay_by_wallet
 from fixtures.protocols.callbacks import names_payment, statuses_in
 from fixtures.protocols.checkout.callbacks import about_order
 from fixtures.protocols.checkout.operations import status_of_payment
-from fixtures.protocols.hosted_page.attempts import after_declines, first_attempt, next_attempt
+from fixtures.protocols.hosted_page.attempts import after_declines, first_attempt, must_allow_another, next_attempt
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
 from fixtures.protocols.hosted_page.must import must_end_at, must_refuse_entry, must_see
 from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at
@@ -86,8 +86,7 @@ def test_flow_of_an_attempt_is_not_that_of_the_one_before(pages: HostedPages, ca
         inconclusive(f"no challenge is shown: {entered.story}", decides="challenge_fail in [payer.selectors]")
     failed = Entered(session, (*entered.visits, there.payer.challenge(entered.last, passes=False)), there.payer)
     if failed.page is None:
-        if pages.profile.account_settings.max_declines == 1:
-            not_applicable("the account allows one try: max_declines = 1 in [account]")
+        must_allow_another(there, failed)
         inconclusive(
             f"the payer is no longer on the page after a failed challenge: {failed.story}",
             decides="max_declines in [account] of the profile, more than 1",
