@@ -78,4 +78,5 @@ def must_have(operation: Operation, profile: Profile, release: Release) -> None:
     """The target has the operation."""
     if operation.since and release < Release(operation.since):
         not_applicable(f"{operation.name} came with {operation.since}; the target claims release {release}")
-    must_offer(profile, (f"capability:{operation.document}", f"capability:{operation.capability}"))
+    needs = (f"capability:{operation.document}", f"capability:{operation.capability}")
+    must_offer(profile, needs, operation.document)

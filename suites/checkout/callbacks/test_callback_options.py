@@ -21,7 +21,7 @@ from fixtures.protocols.checkout.attributes import (
 from fixtures.protocols.checkout.callbacks import about, of_outcome, outcome_of
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.words import member
-from fixtures.requirement import must_offer, requirement
+from fixtures.requirement import must_offer, offers, requirement
 from fixtures.run import Run
 
 PaymentsOf = Callable[[str], CheckoutPayments]
@@ -302,7 +302,7 @@ def with_browser_data(paid: CheckoutPayments, callbacks: CallbackWatch) -> Callb
     The contract names the browser attributes beside those of 3DS and does not say that every payment has them.
     """
     callback = outcome_of(paid.shared("settled"), callbacks)
-    if any(callback.get(name) for name in BROWSER_ATTRIBUTES) or paid.profile.lacks("capability:three_ds"):
+    if any(callback.get(name) for name in BROWSER_ATTRIBUTES) or not offers(paid.profile, "capability:three_ds"):
         note_reading("CBK-ATT-49", "every-payment")
         return callback
     authenticated = outcome_of(paid.shared("passed_challenge"), callbacks)

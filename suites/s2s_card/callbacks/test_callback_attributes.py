@@ -17,7 +17,7 @@ from fixtures.protocols.s2s_card.callbacks import arn_of, of_outcome, outcome_of
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.round_trip import round_trip
 from fixtures.protocols.words import is_mask_of, member
-from fixtures.requirement import requirement
+from fixtures.requirement import offers, requirement
 from fixtures.signing.protocols.s2s_card import card_fragment
 from fixtures.wire.requests import FormRequest
 
@@ -73,7 +73,7 @@ def test_custom_data_of_a_recurring_sale_come_back(callbacks: CallbackWatch, pay
 @requirement("CBK-S2C-16")
 def test_arn_that_is_not_available_is_empty(callbacks: CallbackWatch, payments_of: PaymentsOf) -> None:
     payments = payments_of("arn")
-    states = ("settled", "authorized") if payments.requests.profile.capabilities.dms else ("settled",)
+    states = ("settled", "authorized") if offers(payments.requests.profile, "capability:dms") else ("settled",)
 
     for state in states:
         payment = payments.shared(state)

@@ -11,7 +11,7 @@ from fixtures.protocols.s2s_card.must import looked_up
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.words import is_mask_of
-from fixtures.requirement import requirement
+from fixtures.requirement import offers, requirement
 from fixtures.signing.protocols.s2s_card import card_fragment
 from fixtures.wire.exchange import Reply
 
@@ -64,7 +64,7 @@ def entries(reply: Reply) -> list[Json]:
 @requirement("S2C-STA-28")
 @pytest.mark.parametrize("state", ["settled", "secondary"])
 def test_details_list_what_happened(state: str, payments: Payments) -> None:
-    if state == "secondary" and not payments.requests.profile.capabilities.recurring:
+    if state == "secondary" and not offers(payments.requests.profile, "capability:recurring"):
         state = "settled"
 
     reply = detailed(payments, payments.shared(state))

@@ -28,7 +28,7 @@ from fixtures.protocols.s2s_card.must import looked_up
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.words import member, status_in
-from fixtures.requirement import must_offer, requirement
+from fixtures.requirement import must_offer, offers, requirement
 from fixtures.run import Run
 from fixtures.wire.requests import FormRequest
 
@@ -96,7 +96,7 @@ def test_authorization_stays_pending(payments: Payments) -> None:
 @pytest.mark.parametrize("state", ["settled", "declined", "authorized"])
 @LOOK_UPS
 def test_look_up_succeeds_whatever_the_status(ask: Ask, state: str, payments: Payments) -> None:
-    if state == "authorized" and not payments.requests.profile.capabilities.dms:
+    if state == "authorized" and not offers(payments.requests.profile, "capability:dms"):
         state = "settled"
 
     reply = looked_up(payments, payments.shared(state), ask)
@@ -156,7 +156,7 @@ def test_wallet_payment_is_shown_with_its_wallet(ask: Ask, payments: Payments) -
 @pytest.mark.parametrize("state", ["settled", "authorized", "declined"])
 @LOOK_UPS
 def test_look_up_may_be_repeated(ask: Ask, state: str, payments: Payments) -> None:
-    if payments.requests.profile.lacks("capability:dms") and state == "authorized":
+    if not offers(payments.requests.profile, "capability:dms") and state == "authorized":
         state = "settled"
     if payments.requests.profile.lacks("test_data:cards.decline") and state == "declined":
         state = "settled"
@@ -172,7 +172,7 @@ def test_look_up_may_be_repeated(ask: Ask, state: str, payments: Payments) -> No
 @LOOK_UPS
 def test_arn_is_left_out_while_there_is_none(ask: Ask, state: str, payments: Payments) -> None:
     must_offer(payments.requests.profile, ("capability:recurring",) if state == "secondary" else ())
-    lacks_it = state == "authorized" and not payments.requests.profile.capabilities.dms
+    lacks_it = state == "authorized" and not offers(payments.requests.profile, "capability:dms")
     payment = payments.shared("settled" if lacks_it else state)
 
     reply = looked_up(payments, payment, ask)
@@ -328,8 +328,8 @@ def test_size_of_a_look_up_by_order(size: str, payments: Payments) -> None:
 @LOOK_UPS
 def test_no_look_up_shows_a_secret(ask: Ask, state: str, payments: Payments) -> None:
     profile = payments.requests.profile
-    if (state == "tokenized" and profile.lacks("capability:tokens")) or (
-        state == "initial_sale" and profile.lacks("capability:recurring")
+    if (state == "tokenized" and not offers(profile, "capability:tokens")) or (
+        state == "initial_sale" and not offers(profile, "capability:recurring")
     ):
         state = "settled"
     payment = payments.shared(state)
