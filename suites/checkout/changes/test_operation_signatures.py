@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import uuid
 from collections.abc import Callable
 
 import pytest
 
-from contract.errors import HASH_NOT_VALID
+from contract.errors import HASH_NOT_VALID, USE_TEST_KEY
 from fixtures.judging.must import must_accept, must_refuse, must_reject
+from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.checkout.merchant import NO_HASH
 from fixtures.protocols.checkout.must import must_have_status
 from fixtures.protocols.checkout.operations import OperationRequest
@@ -23,6 +25,8 @@ from fixtures.signing.deviations import (
     wrong_signature,
 )
 from fixtures.signing.protocols import checkout as recipes
+from fixtures.signing.recipe import Digest
+from fixtures.wire.exchange import Reply
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 Build = Callable[[CheckoutPayments], OperationRequest]
@@ -112,11 +116,16 @@ def request_of(paid: CheckoutPayments, paid_by: PaymentsOf) -> RequestOf:
     return build
 
 
-def must_refuse_hash(owner: CheckoutPayments, request: OperationRequest, signature: str) -> None:
-    reply = owner.merchant.send_operation(owner.merchant.sign_operation(request).with_("hash", signature))
+def sent(owner: CheckoutPayments, request: OperationRequest) -> Reply:
+    """Send what ought to be refused; a spare payment that it changed serves no other check."""
+    reply = owner.merchant.send_operation(request)
     if "payment_id" in request.body and request.operation != "status":
         owner.states.drop_spares_unless_refused(reply)
-    must_reject(reply, HASH_NOT_VALID)
+    return reply
+
+
+def must_refuse_hash(owner: CheckoutPayments, request: OperationRequest, signature: str) -> None:
+    must_reject(sent(owner, owner.merchant.sign_operation(request).with_("hash", signature)), HASH_NOT_VALID)
 
 
 @pytest.mark.parametrize(
@@ -189,6 +198,40 @@ def test_signature_with_the_password_of_another_merchant_is_refused(
     owner, request = request_of(name)
 
     must_refuse_hash(owner, request, wrong_signature(owner.merchant.recipe(request), other_password(theirs)))
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=requirement(claimed)) for name, claimed in REFUSED.items()])
+def test_empty_signature_is_refused(name: str, request_of: RequestOf) -> None:
+    owner, request = request_of(name)
+
+    must_refuse(sent(owner, owner.merchant.sign_operation(request).with_("hash", "")))
+
+
+@requirement("CHK-SIG-16")
+@pytest.mark.parametrize("name", [pytest.param(name, marks=requirement(claimed)) for name, claimed in REFUSED.items()])
+def test_signature_with_sha256_is_refused_without_the_option(name: str, request_of: RequestOf) -> None:
+    owner, request = request_of(name)
+    if owner.merchant.identity.digest is not Digest.MD5:
+        inconclusive("the account signs with SHA256", decides='hash = "md5" in [account] of the profile')
+
+    must_refuse_hash(owner, request, owner.merchant.with_digest(Digest.SHA256).recipe(request).sign())
+
+
+@requirement("CHK-SES-11")
+@pytest.mark.parametrize("name", RECIPES)
+def test_merchant_key_of_nobody_is_refused(name: str, request_of: RequestOf) -> None:
+    owner, request = request_of(name)
+
+    must_refuse(sent(owner, owner.merchant.sign_operation(request).with_("merchant_key", str(uuid.uuid4()))))
+
+
+@requirement("CHK-SIG-17")
+@pytest.mark.parametrize("name", RECIPES)
+def test_live_key_is_refused(name: str, request_of: RequestOf, paid_by: PaymentsOf) -> None:
+    of_production = paid_by("live_key").merchant
+    _, request = request_of(name)
+
+    must_reject(of_production.post(request), USE_TEST_KEY)
 
 
 @pytest.mark.parametrize(

@@ -54,6 +54,26 @@ def test_unknown_client_key_is_refused(key: str, s2s_apm: S2SApmMerchant, apm: B
     must_refuse(s2s_apm.send(s2s_apm.sign(apm("sale")).with_("client_key", key)))
 
 
+@requirement("APM-REQ-04")
+def test_payout_with_an_unknown_client_key_is_refused(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], profile: Profile
+) -> None:
+    must_offer(profile, MOBILE_MONEY, "s2s_apm")
+
+    must_refuse(s2s_apm.send(s2s_apm.sign(apm("credit2virtual")).with_("client_key", NOBODYS_KEY)))
+
+
+@requirement("APM-REQ-04", "APM-CAP-01")
+def test_capture_with_an_unknown_client_key_is_refused(s2s_apm: S2SApmMerchant, payments: ApmPayments) -> None:
+    payment = payments.shared("authorized")
+    signed = s2s_apm.sign(operation("CAPTURE", payment.trans_id))
+
+    reply = s2s_apm.send(signed.with_("client_key", NOBODYS_KEY))
+
+    payments.drop_unless_refused(payment, reply)
+    must_refuse(reply)
+
+
 @pytest.mark.parametrize("action", ["GET_TRANS_STATUS", "VOID", "CREDITVOID"])
 @pytest.mark.parametrize(
     "key",
@@ -78,10 +98,30 @@ def test_live_key_is_refused_on_a_sandbox(merchant_of: MerchantOf, apm: Baseline
 
 
 @requirement("APM-REQ-10")
-def test_look_up_with_a_live_key_is_refused_on_a_sandbox(merchant_of: MerchantOf, payments: ApmPayments) -> None:
-    request = operation("GET_TRANS_STATUS", payments.fresh("absent").trans_id)
+@pytest.mark.parametrize(
+    "action",
+    [
+        "GET_TRANS_STATUS",
+        "VOID",
+        pytest.param("CAPTURE", marks=requirement("APM-REQ-10", "APM-CAP-09")),
+        pytest.param("CREDITVOID", marks=requirement("APM-REQ-10", "APM-CVD-11")),
+    ],
+)
+def test_operation_with_a_live_key_is_refused_on_a_sandbox(
+    action: str, merchant_of: MerchantOf, payments: ApmPayments
+) -> None:
+    request = operation(action, payments.fresh("absent").trans_id)
 
     must_reject(merchant_of("live_key").post(request), USE_TEST_KEY)
+
+
+@requirement("APM-REQ-10")
+def test_payout_with_a_live_key_is_refused_on_a_sandbox(
+    merchant_of: MerchantOf, apm: Baselines[FormRequest], profile: Profile
+) -> None:
+    must_offer(profile, MOBILE_MONEY, "s2s_apm")
+
+    must_reject(merchant_of("live_key").post(apm("credit2virtual")), USE_TEST_KEY)
 
 
 @requirement("APM-REQ-15")

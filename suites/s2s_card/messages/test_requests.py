@@ -17,6 +17,7 @@ from contract.errors import (
     PAYMENT_ACTION_NOT_SUPPORTED,
     REQUEST_DATA_INVALID,
     USE_TEST_KEY,
+    ErrorPair,
 )
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import refusal_with
@@ -39,6 +40,7 @@ from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_have_made_no_payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
+from fixtures.protocols.s2s_card.signed_actions import ACTIONS, OPTIONAL
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
@@ -113,8 +115,12 @@ def test_absent_client_key_is_refused(
 
 
 @requirement("S2C-REQ-03")
-def test_client_key_of_nobody_is_refused(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
-    signed = s2s_card.sign(card_actions("sale"))
+@pytest.mark.parametrize("name", ["sale", *(name for name in ACTIONS if name not in OPTIONAL)])
+def test_client_key_of_nobody_is_refused(
+    name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_actions: CardActions
+) -> None:
+    card_actions.accepted(name)
+    signed = s2s_card.sign(unproven_actions.to_be_refused(name))
 
     must_refuse(s2s_card.send(signed.with_("client_key", str(uuid.uuid4()))))
 
@@ -128,16 +134,6 @@ def test_client_key_with_blanks_around_is_refused(
     signed = s2s_card.sign(card_actions(name))
 
     must_refuse(s2s_card.send(signed.with_("client_key", around.format(signed.get("client_key")))))
-
-
-@requirement("S2C-REQ-03")
-@pytest.mark.parametrize("name", ["get_trans_status", "get_trans_details", "get_trans_status_by_order"])
-def test_client_key_of_nobody_looks_nothing_up(
-    name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
-) -> None:
-    signed = s2s_card.sign(card_actions(name))
-
-    must_refuse(s2s_card.send(signed.with_("client_key", str(uuid.uuid4()))))
 
 
 @requirement("S2C-REQ-04")
@@ -262,10 +258,13 @@ GUARDED: Mapping[str, FormRequest] = {
     "UPDATE_SCHEDULE": FormRequest({"schedule_id": str(uuid.uuid4()), "name": "Monthly"}),
     "PAUSE": FormRequest({"schedule_id": str(uuid.uuid4())}),
     "RUN": FormRequest({"schedule_id": str(uuid.uuid4())}),
+    "DESCHEDULE": FormRequest({"recurring_token": str(uuid.uuid4()), "schedule_id": str(uuid.uuid4())}),
     "CREATE_SCHEDULE": FormRequest(
         {"name": "Monthly", "interval_length": "1", "interval_unit": "month", "payments_count": "12"}
     ),
 }
+TURNED_AWAY: Mapping[str, ErrorPair] = {"ip_allowlist": IP_NOT_ALLOWED, "live_key": USE_TEST_KEY}
+"""By what distinguishes an account, how its requests are refused."""
 OF_SCHEDULES = ("SCHEDULE", "PAUSE", "RUN")
 
 
@@ -275,14 +274,20 @@ def test_ip_allowlist_guards_payments(name: str, s2s_card_merchant: MerchantOf, 
     must_reject(s2s_card_merchant("ip_allowlist").post(unproven_sale.baseline(name)), IP_NOT_ALLOWED)
 
 
-@requirement("S2C-REQ-13")
+@pytest.mark.parametrize(
+    "setting",
+    [
+        pytest.param("ip_allowlist", marks=requirement("S2C-REQ-13")),
+        pytest.param("live_key", marks=requirement("S2C-REQ-12")),
+    ],
+)
 @pytest.mark.parametrize("name", ["recurring_sale", "recurring_debit"])
-def test_ip_allowlist_guards_recurring_payments(
-    name: str, s2s_card_merchant: MerchantOf, unproven_actions: CardActions, run: Run
+def test_recurring_payment_of_an_account_that_is_turned_away_is_refused(
+    name: str, setting: str, s2s_card_merchant: MerchantOf, unproven_actions: CardActions, run: Run
 ) -> None:
     if name == "recurring_debit":
         must_concern([load_catalogue()["S2C-REC-20"]], run.profile, run.release)
-    must_reject(s2s_card_merchant("ip_allowlist").post(unproven_actions.build(name)), IP_NOT_ALLOWED)
+    must_reject(s2s_card_merchant(setting).post(unproven_actions.build(name)), TURNED_AWAY[setting])
 
 
 @requirement("S2C-REQ-13")

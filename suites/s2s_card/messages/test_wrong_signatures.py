@@ -10,7 +10,7 @@ import pytest
 
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
 from fixtures.judging.baselines import Baselines
-from fixtures.judging.must import must_accept, must_answer_properly, must_reject_with_one_of
+from fixtures.judging.must import must_accept, must_answer_properly, must_refuse, must_reject_with_one_of
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.must import must_refuse_signature
 from fixtures.protocols.s2s_card.actions import CardActions
@@ -334,6 +334,16 @@ def test_wrongly_signed_retry_is_refused(mistake: Deviation, payments_of: Callab
     must_refuse_signature(payments.merchant, request, wrong_signature(payments.merchant.recipe(request), mistake))
 
 
+@requirement("S2C-SIG-11", "S2C-REQ-03")
+def test_retry_without_hash_or_with_a_key_of_nobody_is_refused(payments_of: Callable[[str], Payments]) -> None:
+    payments = payments_of("declining_recurring")
+    signed = payments.merchant.sign(payments.spare("softly_declined").retry())
+    payments.shared("retried")
+
+    for spoilt in (signed.with_("hash", ""), signed.with_("client_key", str(uuid.uuid4()))):
+        must_refuse(payments.merchant.send(spoilt))
+
+
 @requirement("S2C-SIG-53")
 def test_upper_case_hex_is_accepted_or_refused(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
     signed = s2s_card.sign(card_actions("sale"))
@@ -361,8 +371,7 @@ def test_account_with_sha256_refuses_a_look_up_with_md5(payments_of: Callable[[s
     must_refuse_signature(sha256.merchant, request, signature)
 
 
-@requirement("S2C-SIG-56")
-@pytest.mark.parametrize("name", ["capture", "get_trans_status", "get_trans_status_by_order", "credit2card"])
+@each_action("S2C-SIG-56")
 def test_account_without_sha256_refuses_sha256(
     name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_actions: CardActions
 ) -> None:

@@ -33,6 +33,19 @@ ACTIONS = (
 )
 REPEATABLE = ("debit", "credit2card", "recurring_sale", "get_trans_details", "create_schedule", "schedule_info")
 """Actions that may be sent again: once signed rightly, and once wrongly."""
+UNREPEATABLE = (
+    "recurring_debit",
+    "card2card",
+    "capture",
+    "void",
+    "creditvoid",
+    "get_trans_status_by_order",
+    "update_schedule",
+    "delete_schedule",
+    "pause",
+    "run",
+    "deschedule",
+)
 
 
 @requirement("S2C-SIG-54")
@@ -57,3 +70,18 @@ def test_no_action_is_signed_with_md5(name: str, payments_of: PaymentsOf) -> Non
     signature = replace(sha256.merchant.recipe(wrong), digest=Digest.MD5).sign()
 
     must_reject(sha256.merchant.send(sha256.merchant.sign(wrong).with_("hash", signature)), HASH_NOT_VALID)
+
+
+@requirement("S2C-SIG-55")
+@pytest.mark.parametrize("name", UNREPEATABLE)
+def test_nothing_is_changed_by_a_signature_with_md5(
+    name: str, payments_of: PaymentsOf, card_actions: Baselines[FormRequest]
+) -> None:
+    card_actions.accepted(name)
+    sha256 = payments_of("sha256")
+    sha256.look_up(sha256.shared("settled"))
+    request = CardActions(sha256).to_be_refused(name)
+
+    signature = replace(sha256.merchant.recipe(request), digest=Digest.MD5).sign()
+
+    must_reject(sha256.merchant.send(sha256.merchant.sign(request).with_("hash", signature)), HASH_NOT_VALID)
