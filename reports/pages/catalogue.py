@@ -22,6 +22,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from contract.catalogue import Catalogue, ContractError, load_catalogue
 from contract.model import Protocol, Requirement
+from contract.operation_rules import operation_cells
 from contract.places import DOCUMENTS, Cell, cells
 from contract.watched import load_watched
 from reports.templating import TEMPLATES
@@ -170,6 +171,7 @@ def _places(slugs: Mapping[str, str]) -> Mapping[str, object]:
         "empty": sum(cell.is_empty for cell in found),
         "rows": rows,
         "reasons": reasons,
+        "on_operations": operation_cells(),
         "watched": {name: sorted(kinds) for name, kinds in load_watched().items() if name in slugs},
         "slugs": slugs,
     }
