@@ -5,6 +5,7 @@ Nothing in here asks whether a fault is on: a fault is a function from one desig
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import cache
 from typing import Final
 
 from emulator.engine.callbacks import signatures
@@ -231,8 +232,9 @@ def _hosted_fields_of(release: str) -> HostedFieldsBehaviour:
     )
 
 
+@cache
 def standard(release: str) -> Design:
-    """The design that keeps the contract of ``release``."""
+    """The design that keeps the contract of ``release``; one value for all gateways, which change copies of it."""
     before_zero_amounts = order_of(release) < order_of("6.7.0")
     return Design(
         release=release,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cache
 from typing import Protocol
 
 from emulator.accounts import Account
@@ -71,9 +72,14 @@ class Rule:
     @property
     def label(self) -> str:
         """The row's name in fault names: path, keyword and tag."""
-        keyword = "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in self.keyword)
-        path = self.path.replace("[]", "").replace("[", "-").replace("]", "")
-        return ".".join(part for part in (path, keyword, self.tag) if part)
+        return _label(self.path, self.keyword, self.tag)
+
+
+@cache
+def _label(path: str, keyword: str, tag: str) -> str:
+    keyword = "".join(f"-{letter.lower()}" if letter.isupper() else letter for letter in keyword)
+    path = path.replace("[]", "").replace("[", "-").replace("]", "")
+    return ".".join(part for part in (path, keyword, tag) if part)
 
 
 @dataclass(slots=True)

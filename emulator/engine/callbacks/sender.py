@@ -2,31 +2,22 @@
 
 import asyncio
 import logging
-import ssl
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from functools import cache
 from typing import Final
-
-import httpx
 
 from emulator.engine.agenda import Agenda
 from emulator.engine.callbacks.notice import Fields, Notice, Value, as_form
+from emulator.engine.callbacks.posting import NotPostedError, Poster
 from emulator.engine.payments import Protocol
 
 _LOG: Final = logging.getLogger(__name__)
-_TIMEOUT_SECONDS: Final = 5.0
+_LONGEST_END_SECONDS: Final = 5.0
 _ACCEPTED: Final = range(200, 300)
 
 Sign = Callable[[Notice], str]
 Change = Callable[[Notice], list[Notice]]
 Encode = Callable[[Mapping[str, Value]], tuple[str, bytes]]
-
-
-@cache
-def _trusted() -> ssl.SSLContext:
-    """Which certificates are trusted: read once, for it takes longer than many deliveries."""
-    return httpx.create_ssl_context(trust_env=False)
 
 
 def _unsigned(_notice: Notice) -> str:
@@ -85,15 +76,15 @@ class Callbacks:
     agenda: Agenda
     address: str | None
     _last: dict[str, asyncio.Task[None]] = field(default_factory=dict)
-    _client: httpx.AsyncClient | None = None
+    _poster: Poster | None = None
     _loop: asyncio.AbstractEventLoop | None = None
 
     def close(self) -> None:
         """Send nothing more, and close the connections; may be called from another thread than the server's."""
         self.address = None
-        if self._client is not None and self._loop is not None:
-            asyncio.run_coroutine_threadsafe(self._hang_up(self._client), self._loop)
-            self._client = None
+        if self._poster is not None and self._loop is not None:
+            asyncio.run_coroutine_threadsafe(self._hang_up(self._poster), self._loop)
+            self._poster = None
 
     @property
     def is_delivering(self) -> bool:
@@ -107,12 +98,12 @@ class Callbacks:
             # What forgets a task that is done comes next.
             await asyncio.sleep(0)
 
-    async def _hang_up(self, client: httpx.AsyncClient) -> None:
-        # A connection that is being opened while its pool closes would stay open.
+    async def _hang_up(self, poster: Poster) -> None:
+        # What is under way may come to its end.
         under_way = list(self._last.values())
         if under_way:
-            await asyncio.wait(under_way, timeout=_TIMEOUT_SECONDS)
-        await client.aclose()
+            await asyncio.wait(under_way, timeout=_LONGEST_END_SECONDS)
+        await poster.aclose()
 
     def notify(self, notice: Notice) -> None:
         """Send what is to be reported of a payment, soon; does nothing where no address is configured."""
@@ -146,16 +137,16 @@ class Callbacks:
         self.agenda.after(wait, lambda: self._post_soon(notice))
 
     async def _delivered(self, fields: Fields) -> bool:
-        if self._client is None:
+        if self._poster is None:
             self._loop = asyncio.get_running_loop()
-            self._client = httpx.AsyncClient(verify=_trusted(), timeout=_TIMEOUT_SECONDS, trust_env=False)
+            self._poster = Poster()
         content_type, body = self.behaviour.encode(fields)
         try:
-            reply = await self._client.post(str(self.address), content=body, headers={"Content-Type": content_type})
-        except httpx.HTTPError as error:
+            status = await self._poster.post(str(self.address), content_type, body)
+        except NotPostedError as error:
             _LOG.info("callback of order %r: %s does not take it: %s", fields.get("order_id"), self.address, error)
             return False
-        taken = self.behaviour.accepted(reply.status_code)
+        taken = self.behaviour.accepted(status)
         if not taken:
-            _LOG.info("callback of order %r: answered HTTP %s", fields.get("order_id"), reply.status_code)
+            _LOG.info("callback of order %r: answered HTTP %s", fields.get("order_id"), status)
         return taken

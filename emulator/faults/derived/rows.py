@@ -125,8 +125,9 @@ def _bound(row: Rule) -> str:
 
 def _changing(change_rows: ChangeRows, label: str, change: RowChange, hidden_by: tuple[str, ...]) -> Change:
     def changed(row: Rule) -> Rule | None:
-        if row.label in hidden_by:
+        own = row.label
+        if own in hidden_by:
             return None
-        return change(row) if row.label == label else row
+        return change(row) if own == label else row
 
     return lambda design: change_rows(design, changed)

@@ -3,20 +3,24 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable
+import itertools
+import re
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager, suppress
 from datetime import UTC, datetime
 from decimal import Decimal
 
-import httpx
 import pytest
 
 from emulator.accounts import ACCOUNTS
 from emulator.design import Design
 from emulator.engine.agenda import Agenda
 from emulator.engine.callbacks.notice import Notice, flattened
+from emulator.engine.callbacks.posting import NotPostedError, Poster
 from emulator.engine.callbacks.sender import Callbacks, CallbackSettings
 from emulator.engine.clock import Clock
 from emulator.engine.payments import Payment, Protocol, State
+from tests.unit.emulator.probes.taking import TakingPoster
 
 
 def payment(number: str = "1") -> Payment:
@@ -39,9 +43,9 @@ class Merchant:
         self.statuses = list(statuses)
         self.bodies: list[str] = []
 
-    def __call__(self, request: httpx.Request) -> httpx.Response:
-        self.bodies.append(request.content.decode())
-        return httpx.Response(self.statuses.pop(0) if self.statuses else 200)
+    def __call__(self, body: str) -> int:
+        self.bodies.append(body)
+        return self.statuses.pop(0) if self.statuses else 200
 
 
 def deliver(merchant: Merchant, notify: Callable[[Callbacks, Clock, Agenda], Awaitable[None]]) -> None:
@@ -50,7 +54,7 @@ def deliver(merchant: Merchant, notify: Callable[[Callbacks, Clock, Agenda], Awa
         agenda = Agenda(clock)
         settings = CallbackSettings(signs={Protocol.S2S_CARD: lambda _: "h"}, again=(60.0, 120.0))
         callbacks = Callbacks(settings, agenda, "http://merchant.example/callback")
-        callbacks._client = httpx.AsyncClient(transport=httpx.MockTransport(merchant))
+        callbacks._poster = TakingPoster(take=merchant)
         await notify(callbacks, clock, agenda)
 
     asyncio.run(run())
@@ -118,3 +122,69 @@ def test_agenda_runs_jobs_in_the_order_in_which_they_are_due() -> None:
 )
 def test_nested_fields_have_brackets(fields: dict[str, object], pairs: list[tuple[str, str]]) -> None:
     assert flattened(fields) == pairs  # type: ignore[arg-type]
+
+
+@asynccontextmanager
+async def listening(*answers: bytes) -> AsyncIterator[tuple[str, list[int]]]:
+    """A merchant who gives these answers; yields the address, and of which connection each request was."""
+    left, seen = list(answers), []
+    count = itertools.count(1)
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        number = next(count)
+        with suppress(asyncio.IncompleteReadError, ConnectionError):
+            while left:
+                head = await reader.readuntil(b"\r\n\r\n")
+                await reader.readexactly(int(re.findall(rb"Content-Length: ([0-9]+)", head)[0]))
+                seen.append(number)
+                writer.write(left.pop(0))
+                await writer.drain()
+                if b"close" in head or not left:
+                    break
+        writer.close()
+
+    async with await asyncio.start_server(serve, "127.0.0.1", 0) as server:
+        yield f"http://127.0.0.1:{server.sockets[0].getsockname()[1]}/callback?to=me", seen
+
+
+def posted(*answers: bytes) -> tuple[list[int], list[int]]:
+    """Post once for each answer; return the statuses, 0 where there is none, and the connections."""
+
+    async def run() -> tuple[list[int], list[int]]:
+        poster, statuses = Poster(), []
+        async with listening(*answers) as (address, seen):
+            for _ in answers:
+                try:
+                    statuses.append(await poster.post(address, "text/plain", b"body"))
+                except NotPostedError:
+                    statuses.append(0)
+            await poster.aclose()
+        return statuses, seen
+
+    return asyncio.run(run())
+
+
+def test_connection_is_used_again_as_long_as_the_merchant_keeps_it() -> None:
+    kept = b"HTTP/1.1 100 Continue\r\n\r\nHTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nOK"
+    closed = b"HTTP/1.1 503 Busy\r\nContent-Length: 0\r\nConnection: close\r\n\r\n"
+    chunked = b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+
+    statuses, connections = posted(kept, kept, closed, chunked, b"HTTP/1.0 404 Not Found\r\n\r\n", kept)
+
+    assert statuses == [200, 200, 503, 200, 404, 200]
+    assert connections == [1, 1, 1, 2, 3, 4]
+
+
+@pytest.mark.parametrize("answer", [b"", b"gibberish\r\n\r\n", b"HTTP/1.1 2", b"x" * 100_000])
+def test_what_is_no_answer_takes_no_callback(answer: bytes) -> None:
+    assert posted(answer)[0] == [0]
+
+
+def test_callback_to_nobody_is_not_taken() -> None:
+    async def run() -> None:
+        async with listening() as (address, _):
+            pass
+        await Poster().post(address, "text/plain", b"")
+
+    with pytest.raises(NotPostedError):
+        asyncio.run(run())

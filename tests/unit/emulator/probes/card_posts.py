@@ -9,11 +9,10 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import parse_qsl, urlencode
 
-import httpx
-
 from emulator.accounts import Account
 from emulator.engine.callbacks.sender import Callbacks
 from tests.unit.emulator.probes.probe import _LOOP, MAIN, Answer, Gateway, Json, sale_form
+from tests.unit.emulator.probes.taking import TakingPoster
 
 _NUMBERS = itertools.count(1)
 CARD = "4111111111111111"
@@ -43,11 +42,11 @@ class Merchant:
     def __post_init__(self) -> None:
         callbacks: Callbacks = self.gateway.app.state.gateway.callbacks
         callbacks.address = "http://merchant.example/callback"
-        callbacks._client = httpx.AsyncClient(transport=httpx.MockTransport(self._take))
+        callbacks._poster = TakingPoster(take=self._take)
 
-    def _take(self, request: httpx.Request) -> httpx.Response:
-        self.received.append(dict(parse_qsl(request.content.decode(), keep_blank_values=True)))
-        return httpx.Response(200)
+    def _take(self, body: str) -> int:
+        self.received.append(dict(parse_qsl(body, keep_blank_values=True)))
+        return 200
 
     def callbacks(self) -> list[dict[str, str]]:
         """The callbacks that came so far."""

@@ -8,12 +8,11 @@ import json
 from dataclasses import dataclass, field
 from urllib.parse import parse_qsl, urlsplit
 
-import httpx
-
 from emulator.accounts import Account
 from emulator.engine.callbacks.sender import Callbacks
 from tests.unit.emulator.probes.payer import Payer
 from tests.unit.emulator.probes.probe import _LOOP, MAIN, Answer, Gateway, Json
+from tests.unit.emulator.probes.taking import TakingPoster
 
 _NUMBERS = itertools.count(1)
 CHALLENGED = "05-38"
@@ -40,11 +39,11 @@ class Merchant:
     def __post_init__(self) -> None:
         callbacks: Callbacks = self.gateway.app.state.gateway.callbacks
         callbacks.address = "http://merchant.example/callback"
-        callbacks._client = httpx.AsyncClient(transport=httpx.MockTransport(self._take))
+        callbacks._poster = TakingPoster(take=self._take)
 
-    def _take(self, request: httpx.Request) -> httpx.Response:
-        self.received.append(dict(parse_qsl(request.content.decode(), keep_blank_values=True)))
-        return httpx.Response(200)
+    def _take(self, body: str) -> int:
+        self.received.append(dict(parse_qsl(body, keep_blank_values=True)))
+        return 200
 
     def callbacks(self) -> list[dict[str, str]]:
         """The callbacks that came so far."""
