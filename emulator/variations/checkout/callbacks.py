@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
+from emulator.changes import s2s_card
 from emulator.changes.checkout import NOTICES, adding, answering
 from emulator.changes.hosted_fields import hosted
-from emulator.design import Change, Design
+from emulator.design import Change, Design, all_of
 from emulator.engine.callbacks.notice import Fields, Notice, Value
 from emulator.protocols.checkout.session import Attempt, check_duplicate
 from emulator.rules.model import Rule
@@ -17,6 +18,7 @@ from emulator.wire.replies import Kind, Refusal
 from emulator.wire.values import Object
 
 _PAYMENT: Final = Kind.HOSTED_PAYMENT
+_OF_SCHEME: Final = frozenset({"threeDSServerTransID", "dsTransID", "acsTransID", "eci", "xid"})
 _NO_TOKEN: Final = Refusal(_PAYMENT, "Access denied.", status=403)
 
 
@@ -30,6 +32,10 @@ def _reversed(notice: Notice) -> list[Notice]:
 
 def _more(fields: Fields) -> Fields:
     return {"pan_type": "fpan", **fields, "exchange_rate": "1", "exchange_currency": "USD", "consent_id": "7"}
+
+
+def _without_scheme(fields: Fields) -> Fields:
+    return {name: value for name, value in fields.items() if name not in _OF_SCHEME}
 
 
 def _short_mask(fields: Fields) -> Fields:
@@ -115,6 +121,11 @@ VARIATIONS: Final = (
     Variation("checkout-callbacks-reversed", "Fields of callbacks stand in another order.", NOTICES.changed(_reversed)),
     Variation("checkout-callbacks-with-more", "Checkout callbacks have further fields.", NOTICES.fields(_more)),
     Variation("checkout-callbacks-as-json", "Checkout callbacks are posted as JSON.", _json_of_checkout),
+    Variation(
+        "callbacks-three-ds-without-scheme",
+        "Callbacks of Checkout and S2S CARD have of 3DS what the gateway knows, and nothing of the scheme.",
+        all_of(NOTICES.fields(_without_scheme), s2s_card.NOTICES.fields(_without_scheme)),
+    ),
     Variation(
         "checkout-callbacks-short-mask", "Four stars stand in the mask of the card.", NOTICES.fields(_short_mask)
     ),

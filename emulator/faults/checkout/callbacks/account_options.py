@@ -12,7 +12,8 @@ from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.account_options import BROWSER_ATTRIBUTES
 
 _NEW: Final = "6.7.0"
-_THREE_DS: Final = ("threeDSServerTransID", "dsTransID", "acsTransID", "eci", "protocolVersion")
+_THREE_DS: Final = ("threeDSServerTransID", "dsTransID", "acsTransID", "eci", "protocolVersion", "transStatus")
+_FLOW: Final = "authenticationFlow"
 _COF: Final = ("initiator", "source", "sequence")
 
 
@@ -101,10 +102,12 @@ FAULTS: Final = faults(
         "payer-always": breaks(
             "CBK-ATT-43", "The payer is reported unasked.", _always({"payer_email": "payer@example.com"}), since=_NEW
         ),
-        **{
-            f"without-{name}": breaks("CBK-ATT-44", f"{name} is missing.", NOTICES.without(name), since=_NEW)
-            for name in _THREE_DS
-        },
+        "without-three-ds-data": breaks(
+            ("CBK-ATT-44", "CBK-ATT-45", "CBK-ATT-46"),
+            "Nothing of 3DS is reported.",
+            all_of(*(NOTICES.without(name) for name in (*_THREE_DS, _FLOW))),
+            since=_NEW,
+        ),
         "trans-status-reversed": breaks(
             "CBK-ATT-45",
             "transStatus says the contrary.",
