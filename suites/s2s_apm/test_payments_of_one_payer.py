@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
 from contract.errors import VOID_NOT_ALLOWED
@@ -10,7 +12,7 @@ from fixtures.cases.currencies import format_amount
 from fixtures.deferred import waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must_accept, must_refuse, must_reject
+from fixtures.judging.must import must_accept, must_have_accepted, must_refuse, must_reject
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.callbacks import statuses_in
 from fixtures.protocols.must import must_refuse_signature
@@ -21,6 +23,7 @@ from fixtures.protocols.s2s_apm.must import must_be_carried_out, must_have_statu
 from fixtures.protocols.s2s_apm.requests import operation, with_value
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
+from fixtures.signing.parameters import Nested
 from fixtures.wire.polling import BRIEFLY
 from fixtures.wire.requests import FormRequest
 
@@ -96,9 +99,23 @@ def test_authorization_is_released_after_a_release_of_a_part_was_refused(run: Ru
 def test_wrong_signature_is_refused_with_every_optional_field(
     s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], run: Run
 ) -> None:
-    sale = with_value(apm("sale"), "custom_data", {"a": "b"})
-    for request in (sale, sale.with_("channel_id", str(run.profile.test_data.channel_id_16 or "channel"))):
+    data = run.profile.test_data
+    channel = data.channel_id_16 or data.channel_id
+    further: list[dict[str, Nested]] = [{"custom_data": {"a": "b"}}]
+    if channel:
+        further.append({"channel_id": channel})
+    for fields in further:
+        # A field that the target does not take may be refused before the signature is looked at.
+        must_have_accepted(s2s_apm.post(_with_all(apm("sale"), fields)))
+        request = _with_all(apm("sale"), fields)
+
         must_refuse_signature(s2s_apm, request, s2s_apm.recipe(request).sign()[::-1])
+
+
+def _with_all(request: FormRequest, fields: Mapping[str, Nested]) -> FormRequest:
+    for name, value in fields.items():
+        request = with_value(request, name, value)
+    return request
 
 
 @requirement("CBK-APM-05")

@@ -19,6 +19,7 @@ POOR = {
     "card-members-of-the-contract-only": "s2s_card",
     "apm-members-of-the-contract-only": "s2s_apm",
     "checkout-callback-members-of-the-contract-only": "checkout",
+    "checkout-look-up-members-of-the-contract-only": "checkout",
 }
 """Variations that leave out what only public documents promise: the protocol that each of them touches."""
 

@@ -170,6 +170,11 @@ def _mode_refuses(mode: str, *, authorize: bool) -> Change:
     return last_in_session(stage)
 
 
+def _no_zero_in_one_message(attempt: Attempt) -> Refusal | None:
+    is_of_it = attempt.account is not None and not attempt.account.zero_amount
+    return _NO_AUTHORIZATION if is_of_it and attempt.body.get("auth") is True else None
+
+
 def _tokens_found_out_late(design: Design) -> Design:
     return design.in_session(stages=tuple(one for one in design.session.stages if one is not check_tokens))
 
@@ -253,6 +258,11 @@ VARIATIONS: Final = (
         "look-up-participles",
         "Look-ups say refunded and voided.",
         _status_as(lambda word: {"refund": "refunded", "void": "voided"}.get(word, word), _STATUS),
+    ),
+    Variation(
+        "no-zero-in-one-message",
+        "Who takes no amounts of zero takes no authorizations in Checkout either.",
+        last_in_session(_no_zero_in_one_message),
     ),
     Variation("look-up-shedule-id", "schedule_id is misspelt in look-ups.", answering(_misspelt, _STATUS)),
     Variation(

@@ -90,6 +90,11 @@ def _other_mode(attempt: CardAttempt) -> Refusal | None:
     return _MODE if wrong else None
 
 
+def _no_zero_in_one_message(attempt: CardAttempt) -> Refusal | None:
+    is_of_it = attempt.account is not None and not attempt.account.zero_amount
+    return _MODE if is_of_it and attempt.form.get("auth") == "Y" else None
+
+
 def _no_wallet(attempt: CardAttempt) -> Refusal | None:
     token, account = attempt.form.get("payment_token", ""), attempt.account
     if not token or account is None:
@@ -214,6 +219,11 @@ VARIATIONS: Final = (
     ),
     Variation(
         "card-mode-refused", "A payment of the other mode than the account's is refused.", _first(_other_mode, "SALE")
+    ),
+    Variation(
+        "card-no-zero-in-one-message",
+        "Who takes no amounts of zero takes no authorizations in S2S CARD either.",
+        _first(_no_zero_in_one_message, "SALE"),
     ),
     Variation("auth-other-is-no", "A value of auth beside Y and N is N.", _without_row("auth", "enum", "SALE")),
     Variation(

@@ -10,7 +10,14 @@ from contract.errors import AMOUNT_NOT_POSITIVE, REQUEST_DATA_INVALID
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import refusal_with
 from fixtures.judging.matchers import Answer, answer_of, carries_message
-from fixtures.judging.must import must_accept, must_accept_value, must_answer_properly, must_refuse, must_reject
+from fixtures.judging.must import (
+    must_accept,
+    must_accept_value,
+    must_answer_properly,
+    must_have_accepted,
+    must_refuse,
+    must_reject,
+)
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
@@ -170,7 +177,8 @@ def test_zero_amount_is_refused_where_the_provider_does_not_support_it_with(
     flag: str, checkout_merchant: Callable[[str], CheckoutMerchant], unproven_session: SessionRequests
 ) -> None:
     merchant = checkout_merchant("no_zero_amount")
-    must_accept(merchant.create_session(unproven_session(**{flag: True})))
+    accepted = merchant.create_session(unproven_session(**{flag: True}))
+    must_have_accepted(accepted, decides=f"an account with zero_amount = false that takes {flag} in Checkout")
 
     must_refuse(merchant.create_session(unproven_session(**{flag: True}).with_("order.amount", "0.00")))
 

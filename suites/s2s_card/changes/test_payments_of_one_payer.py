@@ -12,7 +12,15 @@ from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import fail, must_be
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of, same_message
-from fixtures.judging.must import must_accept, must_be_amount, must_hold, must_refuse, must_reject, must_reject_stating
+from fixtures.judging.must import (
+    must_accept,
+    must_be_amount,
+    must_have_accepted,
+    must_hold,
+    must_refuse,
+    must_reject,
+    must_reject_stating,
+)
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import HttpPayer
 from fixtures.protocols.must import must_refuse_signature
@@ -160,9 +168,15 @@ def test_unknown_order_of_digits_is_not_found(payments: Payments) -> None:
 def test_wrong_signature_is_refused_with_every_optional_field(
     name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
 ) -> None:
-    request = card_actions(name).with_nested("custom_data", {"a": "b"})
     currency = card_actions("sale").get("order_currency") or "USD"
-    request = request if request.get("order_currency") else request.with_("order_currency", currency)
+
+    def full() -> FormRequest:
+        request = card_actions(name).with_nested("custom_data", {"a": "b"})
+        return request if request.get("order_currency") else request.with_("order_currency", currency)
+
+    # A field that the target does not take may be refused before the signature is looked at.
+    must_have_accepted(s2s_card.post(full()))
+    request = full()
 
     must_refuse_signature(s2s_card, request, s2s_card.recipe(request).sign()[::-1])
 

@@ -13,6 +13,7 @@ from fixtures.judging.must import (
     must_accept,
     must_accept_as_signed,
     must_answer_properly,
+    must_have_accepted,
     must_hold,
     must_not_be,
     must_refuse,
@@ -117,7 +118,8 @@ def test_zero_does_not_succeed_where_the_provider_takes_none(
     flag: str, s2s_card_merchant: MerchantOf, unproven_sale: SaleRequests
 ) -> None:
     merchant = s2s_card_merchant("no_zero_amount")
-    must_accept(merchant.post(unproven_sale.baseline("sale").with_(flag, "Y")))
+    accepted = merchant.post(unproven_sale.baseline("sale").with_(flag, "Y"))
+    must_have_accepted(accepted, decides=f"an account with zero_amount = false that takes {flag}=Y in S2S CARD")
 
     reply = merchant.post(zero(unproven_sale.baseline("sale"), unproven_sale).with_(flag, "Y"))
 

@@ -13,7 +13,15 @@ from fixtures.judging.baselines import Baselines
 from fixtures.judging.error_fields import Named, error_items, named_in
 from fixtures.judging.expectations import refusal_with
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must_accept, must_answer_properly, must_hold, must_not_be, must_refuse, must_reject
+from fixtures.judging.must import (
+    must_accept,
+    must_answer_properly,
+    must_have_accepted,
+    must_hold,
+    must_not_be,
+    must_refuse,
+    must_reject,
+)
 from fixtures.judging.verdicts import inconclusive
 from fixtures.profile import Profile
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
@@ -235,7 +243,10 @@ def test_required_address_of_the_payer_must_be_there(
     field: str, s2s_card_merchant: MerchantOf, unproven_sale: SaleRequests
 ) -> None:
     merchant = s2s_card_merchant("payer_address_required")
-    must_accept(merchant.post(unproven_sale.baseline("sale")))
+    must_have_accepted(
+        merchant.post(unproven_sale.baseline("sale")),
+        decides="an account with payer_address_required = true that takes a SALE with the payer's address",
+    )
 
     reply = merchant.post(unproven_sale.baseline("sale").without(field))
 
