@@ -60,6 +60,11 @@ def _card_in_a_frame(design: Design) -> Design:
     return design.in_page(markup=markup, headers=_frames_allowed)
 
 
+def _left_after_the_method(design: Design) -> Design:
+    template = "method_then_leave.html"
+    return _method_first(design).in_page(markup=replace(design.page.markup, template=template))
+
+
 def _method_first(design: Design) -> Design:
     def first(offered: tuple[str, ...]) -> str:
         methods = [method for method in offered if not is_wallet(method)]
@@ -71,6 +76,11 @@ def _method_first(design: Design) -> Design:
 VARIATIONS: Final = (
     Variation("page-card-in-a-frame", "The card's form stands in a frame of the page.", _card_in_a_frame),
     Variation("page-method-first", "The payer chooses the method before anything is asked.", _method_first),
+    Variation(
+        "page-left-after-the-method",
+        "The payer chooses the method first, and can leave the page after that.",
+        _left_after_the_method,
+    ),
     Variation(
         "page-decline-first",
         "A decline is shown on a page of its own, from which a link leads to another try.",

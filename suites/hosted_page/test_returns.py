@@ -351,6 +351,13 @@ def leave(pages: HostedPages, page: Page) -> Visit:
     try:
         return pages.payer.leave(page)
     except LookupError as error:
+        # Where the method is chosen first, it may be the page after that which can be left.
+        chosen = pages.paying.choose_method(page)
+        if chosen is None or chosen.page is None:
+            inconclusive(f"the page cannot be left: {error}", decides="close in [payer.selectors] of the profile")
+    try:
+        return pages.payer.leave(chosen.page)
+    except LookupError as error:
         inconclusive(f"the page cannot be left: {error}", decides="close in [payer.selectors] of the profile")
 
 
