@@ -17,7 +17,7 @@ from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import carries_message
 from fixtures.judging.must import must_accept_value, must_refuse, must_reject
 from fixtures.judging.verdicts import note_reading
-from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
+from fixtures.protocols.s2s_card.merchant import PAYING_CARD, S2SCardMerchant
 from fixtures.requirement import must_concern, must_exist, requirement
 from fixtures.run import Run
 from fixtures.wire.requests import FormRequest
@@ -110,6 +110,9 @@ def must_exist_yet(case: FieldCase, run: Run) -> None:
 def names_of(case: FieldCase) -> tuple[str, ...]:
     if case.removed and case.field.name in PAID_WITH:
         return (case.field.name, *(name for name in PAID_WITH if name != case.field.name))
+    if case.field.name.startswith(f"{PAYING_CARD}_"):
+        # The contract does not show how a CARD2CARD names the card that pays.
+        return (case.field.name, case.field.name.removeprefix("payer_"))
     return (case.field.name,)
 
 
