@@ -11,6 +11,7 @@ from types import MappingProxyType
 from typing import Annotated, Final
 
 import typer
+from rich.markup import escape
 
 from gateway_conformance.pipes import survive_closed_pipes
 from gateway_conformance.place import make_importable
@@ -359,7 +360,7 @@ def _hand_on(name: str, text: str, hands: Hands) -> None:
 
 
 for _name, (_help, _hands) in HANDED_ON.items():
-    _hand_on(_name, _help, _hands)
+    _hand_on(_name, escape(_help), _hands)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
