@@ -1,9 +1,10 @@
 """A fault: a named deviation that breaks a known requirement."""
 
+import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from fnmatch import fnmatchcase
+from fnmatch import translate
 from functools import cache
 from pathlib import Path
 
@@ -78,13 +79,14 @@ def faults(
 @cache
 def _suffering(section: str, name: str) -> tuple[str, ...]:
     """What suffers with a requirement or a fault: the patterns of all lines that name it."""
+    return tuple(pattern for suffering, named in _lines(section) if named(name) for pattern in suffering.split())
+
+
+@cache
+def _lines(section: str) -> tuple[tuple[str, Callable[[str], object]], ...]:
+    """The lines of a section: what suffers, and whether a line names something."""
     lines = _related()[section]
-    return tuple(
-        pattern
-        for suffering, names in lines.items()
-        if any(fnmatchcase(name, known) for known in names)
-        for pattern in suffering.split()
-    )
+    return tuple((suffering, re.compile("|".join(map(translate, names))).match) for suffering, names in lines.items())
 
 
 @cache

@@ -10,6 +10,7 @@ import time
 import zlib
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import cache
 from types import MappingProxyType
 
 Answer = Callable[[socket.socket], None]
@@ -49,6 +50,7 @@ def _resets(connection: socket.socket) -> None:
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
 
 
+@cache
 def _zeros(size: int) -> bytes:
     packer = zlib.compressobj(9, zlib.DEFLATED, 31)
     piece = b"\0" * (1 << 20)
@@ -56,13 +58,13 @@ def _zeros(size: int) -> bytes:
 
 
 def _gzip_bomb(connection: socket.socket) -> None:
-    body = _BOMB
+    body = _zeros(_BOMB)
     head = f"HTTP/1.1 200 OK\r\nContent-Encoding: gzip\r\nContent-Length: {len(body)}\r\n\r\n"
     connection.sendall(head.encode() + body)
 
 
-_BOMB = _zeros(1 << 28)
-"""A quarter of a gigabyte in a quarter of a megabyte."""
+_BOMB = 1 << 28
+"""A quarter of a gigabyte, which is sent in a quarter of a megabyte; it takes a second to make."""
 _HEAD = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 _MANY = 1_000_000
 """As good as for ever: nobody listens for so long."""
