@@ -9,15 +9,16 @@ import pytest
 
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.must import must_accept, must_carry, must_equal, must_hold, must_not_be, must_refuse
-from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.s2s_card.days import date_in, day_of
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.schedules import creation
 from fixtures.protocols.words import status_in
 from fixtures.requirement import requirement
+from fixtures.wire.clock import Clock
 from fixtures.wire.exchange import Reply
-from fixtures.wire.hostile import day_in, is_amount
+from fixtures.wire.hostile import is_amount
 from fixtures.wire.requests import FormRequest
 
 DAYS = 10
@@ -101,37 +102,24 @@ def test_scheduled_payments_of_nothing_are_refused(payments: Payments, card_acti
 
 
 @requirement("S2C-SCP-16")
-def test_date_of_the_first_charge_is_shown(payments: Payments) -> None:
+def test_date_of_the_first_charge_is_shown(payments: Payments, clock: Clock) -> None:
     schedule = payments.schedules.create(creation(interval_length=str(DAYS)))
     sale = payments.requests.baseline("initial_sale").with_("schedule_id", schedule.id)
 
     # Line 60: what a chain is known by comes once its first payment has settled.
     payment = payments.confirmed(payments.open(sale), "SETTLED")
 
-    must_have_first_date(payments, payment, day_of(payment) + timedelta(days=DAYS))
+    must_have_first_date(payments, payment, day_of(payment, clock) + timedelta(days=DAYS))
 
 
 @requirement("S2C-SCP-16", "S2C-SCP-10")
-def test_start_date_is_shown_as_the_date_of_the_first_charge(payments: Payments) -> None:
-    day = day_of(payments.fresh("with_schedule")) + timedelta(days=DAYS)
+def test_start_date_is_shown_as_the_date_of_the_first_charge(payments: Payments, clock: Clock) -> None:
+    day = day_of(payments.fresh("with_schedule"), clock) + timedelta(days=DAYS)
     sale = payments.requests.baseline("initial_sale").with_("schedule_id", payments.schedules.shared().id)
 
     payment = payments.confirmed(payments.open(sale.with_("schedule_start_date", day.isoformat())), "SETTLED")
 
     must_have_first_date(payments, payment, day)
-
-
-def day_of(payment: Payment) -> date:
-    """Return the day on which the target says that the payment was made."""
-    return date_in(payment.answered("trans_date"))
-
-
-def date_in(text: str) -> date:
-    """Return the date at the beginning of a text; end the check when there is none."""
-    found = day_in(text)
-    if found is None:
-        inconclusive(f"{text!r} does not begin with a date", decides="dates that are written YYYY-MM-DD")
-    return found
 
 
 def must_have_first_date(payments: Payments, payment: Payment, wanted: date) -> None:
