@@ -225,7 +225,10 @@ def must_know_retry(reply: Reply) -> None:
     """End the check unless the target has the action."""
     unknown = (ACTION_NOT_SUPPORTED_ROUTE.code, PAYMENT_ACTION_NOT_SUPPORTED.code)
     if any(code is not None and same_code(reply.object.get("error_code"), code) for code in unknown):
-        inconclusive(f"the target does not serve RETRY: {reply.summary}", decides="a target that serves RETRY")
+        inconclusive(
+            f"RETRY of a payment that was not declined is refused as if there were none: {reply.summary}",
+            decides="a target that serves RETRY, and an account with declining_recurring = true to show it",
+        )
 
 
 @requirement("S2C-REC-27")
