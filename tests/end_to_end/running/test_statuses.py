@@ -1,4 +1,4 @@
-"""Each exit status, from every entry: pytest in the repository, its console script, and the command in any directory.
+"""Each exit status, from every entry: pytest in the repository, and the command in any directory, as script and module.
 
 ``tests/end_to_end/artefacts/test_wheel.py`` has the same for an installed wheel, ``.ci/run`` status 0 of the whole
 suite.
@@ -47,6 +47,9 @@ ENTRIES: Final[Mapping[str, Entry]] = MappingProxyType(
         "python-m-pytest": Entry((sys.executable, "-m", "pytest"), in_repository=True),
         "pytest": Entry((str(Path(sys.executable).with_name("pytest")),), in_repository=True),
         "command": Entry((sys.executable, str(ROOT / "gateway_conformance"), "run")),
+        "console-script": Entry(
+            (str(Path(sys.executable).with_name("gateway-conformance")), "run"), variables={"PYTHONPATH": str(ROOT)}
+        ),
         "module": Entry((sys.executable, "-m", "gateway_conformance", "run"), variables={"PYTHONPATH": str(ROOT)}),
     }
 )
