@@ -191,7 +191,11 @@ def init(  # noqa: PLR0913 - the questions
     ] = None,
     brand: Annotated[
         list[str] | None,
-        typer.Option(metavar="NAME", help="A brand or method that the gateway names, for probe to try; repeatable."),
+        typer.Option(
+            metavar="NAME[:FIELD=VALUE,…]",
+            help="A brand or method that the gateway names, for probe to try, with what a SALE by it carries besides, "
+            "as in p24:identifier=7; repeatable.",
+        ),
     ] = None,
     expiry: Annotated[str, typer.Option(metavar="MM/YYYY", help="Expiry where none is given.")] = "01/2038",
     settings: Annotated[

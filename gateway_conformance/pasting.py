@@ -83,18 +83,25 @@ def pasted(  # noqa: PLR0913 - the options of init
         cards: a table of cards.
         card: cards as ``NUMBER``, the first of which pays, or ``OUTCOME=NUMBER``, each with ``:MM/YYYY`` if need be.
         settings: of the profile as ``TABLE.NAME=VALUE``.
-        brands: names that the gateway gives its methods; several in one text are parted by commas.
+        brands: names that the gateway gives its methods, as ``NAME``, or ``NAME:FIELD=VALUE,FIELD=VALUE`` where a
+            SALE by it carries more; several in one text are parted by commas.
 
     Raises:
         PastedError: something of it cannot be read.
     """
     rows = [*(accounts_in(_text_of(accounts)) if accounts else ()), *map(_account, account)]
     named = list(_cards(card))
-    names = [name.strip() for text in brands for name in text.split(",") if name.strip()]
+    fields = _brands(brands)
+    further = [(("test_data", "further_brands"), list(fields))] if fields else []
+    carried = [
+        (("test_data", "apm", "fields", name, field), value)
+        for name, own in fields.items()
+        for field, value in own.items()
+    ]
     return Pasted(
         accounts=tuple(rows),
         cards=(*named, *(cards_in(_text_of(cards)) if cards else ())),
-        settings=(*map(_setting, settings), *([(("test_data", "further_brands"), names)] if names else [])),
+        settings=(*map(_setting, settings), *further, *carried),
     )
 
 
@@ -129,6 +136,23 @@ def _cards(texts: Iterable[str]) -> Iterator[PastedCard]:
         digits = "".join(filter(str.isdigit, number))
         yield PastedCard(digits, expiry, outcome or ("success" if is_first else ""))
         is_first = False
+
+
+def _brands(texts: Iterable[str]) -> dict[str, dict[str, str]]:
+    """Return what is given of brands: by name, the fields that a SALE carries."""
+    found: dict[str, dict[str, str]] = {}
+    for text in texts:
+        own: dict[str, str] | None = None
+        for part in filter(None, (part.strip() for part in text.split(","))):
+            said, mark, value = part.partition("=")
+            name, colon, field = said.rpartition(":") if mark else (part.rstrip(":"), "", "")
+            if colon or not mark:
+                own = found.setdefault(name.strip(), {})
+            if mark and (own is None or not field.strip() or not value.strip()):
+                raise PastedError(f"--brand {text}: write NAME, or NAME:FIELD=VALUE,FIELD=VALUE")
+            if mark and own is not None:
+                own[field.strip()] = value.strip()
+    return found
 
 
 def _setting(text: str) -> tuple[tuple[str, ...], Any]:
