@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from fixtures.deferred import deferred
+from fixtures.deferred import deferred, longest_real_wait
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.verdicts import Nonconformance, inconclusive
@@ -21,14 +21,12 @@ MINUTE = 60
 DEFAULT_MINUTES = 60
 GIVEN_MINUTES = 3
 LONGEST_MINUTES = 720
-LONGEST_WAIT = 600.0
-"""Seconds that a run waits in real time for a session to expire, unless its time budget is larger."""
 
 
 def open_page(run: Run, minutes: int | None) -> OpenedPage:
     """Open the page of a session with that session_expiry; ``None``: without."""
     lasts = (minutes or DEFAULT_MINUTES) * MINUTE
-    if run.clock.waits and lasts > max(LONGEST_WAIT, run.profile.run.time_budget_seconds or 0):
+    if run.clock.waits and lasts > longest_real_wait(run.profile.run.time_budget_seconds):
         inconclusive(
             f"a session of {lasts // MINUTE} minutes takes that long to expire",
             decides="clock in [run] of the profile, or a time_budget_seconds of more than an hour",
