@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import pytest
 
+from contract.catalogue import load_catalogue
 from contract.errors import VOID_NOT_ALLOWED
 from fixtures.callbacks.judging import fail, must_be
 from fixtures.cases.currencies import format_amount
@@ -21,7 +22,7 @@ from fixtures.protocols.s2s_apm.callbacks import about_order, of_deed
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import must_be_carried_out, must_have_status, must_not_have_status
 from fixtures.protocols.s2s_apm.requests import operation, with_value
-from fixtures.requirement import must_offer, requirement
+from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.signing.parameters import Nested
 from fixtures.wire.polling import BRIEFLY
@@ -30,6 +31,7 @@ from fixtures.wire.requests import FormRequest
 A_DAY = 86_400.0
 
 
+@pytest.mark.parametrize("turn", [0, 1], ids=["the-older", "the-newer"])
 @pytest.mark.parametrize(
     ("action", "word"),
     [
@@ -38,18 +40,50 @@ A_DAY = 86_400.0
         pytest.param("CREDITVOID", "", marks=requirement("APM-AUT-06")),
     ],
 )
-def test_another_authorization_of_the_payer_stays_as_it_is(action: str, word: str, run: Run) -> None:
+def test_another_authorization_of_the_payer_stays_as_it_is(action: str, word: str, turn: int, run: Run) -> None:
     must_offer(run.profile, ("capability:dms",), "s2s_apm")
     payments = run.apm_payments
-    first, second = payments.fresh("authorized"), payments.fresh("authorized")
+    both = [payments.fresh("authorized") for _ in range(2)]
+    changed, other = both[turn], both[1 - turn]
 
-    must_be_carried_out(run.s2s_apm.post(operation(action, first.trans_id)))
+    must_be_carried_out(run.s2s_apm.post(operation(action, changed.trans_id)))
 
     if word:
-        must_have_status(payments, first, word)
+        must_have_status(payments, changed, word)
     else:
-        must_not_have_status(payments, first, "PENDING")
-    must_have_status(payments, second, "PENDING")
+        must_not_have_status(payments, changed, "PENDING")
+    must_have_status(payments, other, "PENDING")
+
+
+@requirement("APM-AUT-02")
+def test_sale_is_immediate_though_the_one_before_was_an_authorization(run: Run) -> None:
+    must_offer(run.profile, ("capability:dms",), "s2s_apm")
+    must_concern([load_catalogue()["APM-AUT-01"]], run.profile, run.release)
+    payments = run.apm_payments
+    sale = run.apm_baselines("sale")
+    payments.fresh("authorized")
+
+    must_have_status(payments, payments.open(sale, "a SALE without auth"), "SETTLED")
+
+
+@pytest.mark.parametrize(
+    ("action", "auth", "was"),
+    [
+        pytest.param("CAPTURE", "Y", "PENDING", marks=requirement("APM-CAP-01"), id="capture"),
+        pytest.param("CREDITVOID", "Y", "PENDING", marks=requirement("APM-CVD-01"), id="release"),
+        pytest.param("VOID", "N", "SETTLED", marks=requirement("APM-VOI-02"), id="void"),
+    ],
+)
+def test_payment_in_a_currency_without_minor_unit_is_changed(action: str, auth: str, was: str, run: Run) -> None:
+    must_offer(run.profile, ("capability:dms",) if auth == "Y" else (), "s2s_apm")
+    payments, currency = run.apm_payments, str(run.profile.test_data.currencies.exponent_0)
+    sale = run.apm_baselines("sale").with_("order_currency", currency).with_("order_amount", "1000.00")
+    what = f"a SALE in {currency}"
+    payment = payments.confirmed(payments.open(sale.with_("auth", "Y") if auth == "Y" else sale, what), what, was)
+
+    must_be_carried_out(run.s2s_apm.post(operation(action, payment.trans_id)))
+
+    must_not_have_status(payments, payment, was)
 
 
 @requirement("APM-CAP-07")

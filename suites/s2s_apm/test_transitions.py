@@ -242,6 +242,17 @@ def test_capture_after_a_part_was_captured_is_refused(s2s_apm: S2SApmMerchant, r
     must_have_status(payments, payment, "SETTLED")
 
 
+@requirement("APM-VOI-06")
+def test_payment_of_which_a_part_was_captured_is_voided(s2s_apm: S2SApmMerchant, run: Run) -> None:
+    must_offer(run.profile, DMS, "s2s_apm")
+    payments = run.apm_payments
+    payment = part_taken("authorized", "CAPTURE", run)
+
+    must_be_carried_out(s2s_apm.post(operation("VOID", payment.trans_id)))
+
+    must_not_have_status(payments, payment, "SETTLED")
+
+
 @requirement("APM-CVD-06")
 def test_payment_that_was_given_back_in_parts_is_given_back(s2s_apm: S2SApmMerchant, run: Run) -> None:
     payments = run.apm_payments

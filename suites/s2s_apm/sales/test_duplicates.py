@@ -4,24 +4,27 @@ from __future__ import annotations
 
 import pytest
 
+from contract.catalogue import load_catalogue
 from contract.errors import ORDER_DUPLICATE
 from fixtures.deferred import deferred, waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must, must_accept, must_answer_properly, must_have_accepted, must_reject
-from fixtures.judging.verdicts import note_reading
-from fixtures.protocols.duplicates import INSIDE, OUTSIDE, reply_to_repetition
+from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.protocols.duplicates import INSIDE, OUTSIDE, must_be_within_the_window, reply_to_repetition
 from fixtures.protocols.s2s_apm.callbacks import about_order
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
 from fixtures.protocols.s2s_apm.mobile_money import payout_amount
-from fixtures.protocols.s2s_apm.requests import usual_units
-from fixtures.requirement import must_offer, requirement
+from fixtures.protocols.s2s_apm.requests import FAMILIES, usual_units
+from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
 from fixtures.wire.exchange import Reply
 from fixtures.wire.polling import BRIEFLY
 from fixtures.wire.requests import FormRequest
+
+BRANDS_TO_TRY = 3
 
 
 def must_be_a_duplicate(reply: Reply, claimed: str) -> None:
@@ -58,6 +61,48 @@ def test_repeated_order_id_is_refused_whatever_became_of_the_first(name: str, ne
     sale = requests.baseline(name) if name == "authorization" else requests.payment(name)
 
     must_be_a_duplicate(reply_to_repetition(run.s2s_apm.post, run.clock, sale, sale), "APM-REQ-11")
+
+
+@requirement("APM-REQ-11")
+@pytest.mark.parametrize(("state", "claimed"), [("voided", ""), ("captured", "APM-CAP-01"), ("released", "APM-CVD-01")])
+def test_repeated_order_id_is_refused_whatever_was_done_with_the_first(state: str, claimed: str, run: Run) -> None:
+    must_offer(run.profile, ("capability:dms",) if claimed else (), "s2s_apm")
+    must_concern([load_catalogue()[claimed]] if claimed else [], run.profile, run.release)
+    started = run.clock.now()
+    payment = run.apm_payments.fresh(state)
+
+    reply = run.s2s_apm.post(run.apm_baselines("sale").with_("order_id", payment.order_id))
+
+    must_be_within_the_window(run.clock, started)
+    must_be_a_duplicate(reply, "APM-REQ-11")
+
+
+@requirement("APM-REQ-11")
+def test_order_id_of_a_sale_by_another_brand_is_refused(run: Run) -> None:
+    sale = run.apm_baselines("sale")
+    other = sale_by_another_brand(run, sale.get("brand"))
+
+    must_be_a_duplicate(
+        reply_to_repetition(run.s2s_apm.post, run.clock, other, sale.with_("order_id", other.get("order_id") or "")),
+        "APM-REQ-11",
+    )
+
+
+def sale_by_another_brand(run: Run, brand: str | None) -> FormRequest:
+    """Return a SALE of its own order by another brand than this, once the target took one like it."""
+    requests = run.apm_requests
+    others = [family for family, one in requests.methods.items() if one != brand and family in FAMILIES]
+    taken = (
+        family
+        for family in others[:BRANDS_TO_TRY]
+        if answer_of(run.s2s_apm.post(requests.sale_of(family))) is Answer.ACCEPTED
+    )
+    found = next(taken, "")
+    if not found:
+        inconclusive(
+            "the target takes no SALE by a second brand of the profile", decides="a brand in [test_data.apm.methods]"
+        )
+    return requests.sale_of(found)
 
 
 @requirement("APM-REQ-11")

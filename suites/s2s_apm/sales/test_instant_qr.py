@@ -12,7 +12,7 @@ from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_accept
 from fixtures.protocols.s2s_apm.bank import send_report
-from fixtures.protocols.s2s_apm.callbacks import must_notify_settlement
+from fixtures.protocols.s2s_apm.callbacks import must_not_contradict, must_notify_settlement
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import must_have_status
 from fixtures.protocols.s2s_apm.payment import ApmPayment
@@ -124,6 +124,7 @@ def test_capture_does_not_replace_the_report_of_the_bank(payments: ApmPayments, 
 @deferred(after=AFTER_THE_VALIDITY, start=executed)
 def test_executed_payment_is_notified(run: Run, ready: ApmPayment) -> None:
     must_notify_settlement(ready, run)
+    must_not_contradict(ready, "DECLINED", run)
 
 
 @requirement("APM-QRC-05")
