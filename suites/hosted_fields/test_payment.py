@@ -7,6 +7,8 @@ from contextlib import suppress
 import pytest
 
 from contract.errors import REQUEST_DATA_INVALID
+from fixtures.callbacks import CallbackWatch
+from fixtures.callbacks.judging import must_be, must_have
 from fixtures.deferred import deferred
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import (
@@ -21,6 +23,7 @@ from fixtures.judging.must import (
 )
 from fixtures.judging.verdicts import Inconclusive, inconclusive
 from fixtures.payer import HttpPayer, Visit
+from fixtures.protocols.checkout.callbacks import outcome_of
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.hosted_fields import FieldsPayment, HostedFields, token_in
 from fixtures.requirement import must_offer, requirement
@@ -68,6 +71,44 @@ def test_session_of_a_debit_is_refused_as_a_purchase(fields: HostedFields) -> No
 def test_session_of_a_purchase_is_refused_as_a_debit(fields: HostedFields) -> None:
     fields.proven()
     must_refuse(paid_with_card_sent_for(fields, "purchase", pay_as="debit"))
+
+
+@requirement("HPF-PAY-05")
+def test_declined_session_of_a_purchase_is_not_paid_as_a_debit(fields: HostedFields) -> None:
+    must_offer(fields.profile, ("test_data:cards.decline",))
+    fields.proven()
+    token = fields.paid("decline").token
+    # A target may refuse the card once the session has failed, which is as good.
+    with suppress(Inconclusive):
+        fields.send_card(token, fields.payments.card("success"))
+
+    must_not_succeed(fields.pay("debit", token))
+
+
+@requirement("CBK-ATT-21")
+def test_callback_of_a_debit_carries_a_card_token(fields: HostedFields, callbacks: CallbackWatch) -> None:
+    must_offer(fields.profile, ("capability:hosted_fields", "capability:debit"), "checkout")
+    fields.proven()
+    payment = fields.as_payment(fields.paid("success", "debit"))
+
+    must_have(outcome_of(payment, callbacks), ("card_token",))
+
+
+@requirement("HPF-CIP-01")
+def test_customer_ip_comes_back_after_a_challenge(
+    fields: HostedFields, callbacks: CallbackWatch, payer: HttpPayer, paid: CheckoutPayments
+) -> None:
+    must_offer(fields.profile, ("capability:three_ds", "test_data:cards.three_ds_success"), "checkout")
+    fields.proven()
+    address = fields.profile.test_data.payer.ip
+    customer = {**fields.request().get("customer"), "ip": address}
+    opened = fields.paid("three_ds_success", customer=customer)
+    if opened.result != "redirect":
+        inconclusive(f"the payment needs no challenge: {opened.reply.summary}", decides="a card that needs one")
+    after_challenge(payer, opened, passes=True)
+    payment = paid.confirmed(fields.as_payment(opened), "SETTLED")
+
+    must_be(outcome_of(payment, callbacks), "customer_ip", address)
 
 
 @requirement("HPF-PAY-07")

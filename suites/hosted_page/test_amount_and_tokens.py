@@ -36,6 +36,17 @@ def test_transfer_of_minus_one_shows_an_empty_amount(pages: HostedPages) -> None
     must_see(empty, "a page with an empty field for the amount", page, "No empty field takes the amount.")
 
 
+@requirement("HPP-AMT-01")
+def test_amount_is_empty_again_after_a_payer_entered_one(pages: HostedPages) -> None:
+    pages.enter(pages.session("transfer").with_("order.amount", "-1"), {**pages.entry(), "amount": ENTERED})
+    session = pages.session("transfer").with_("order.amount", "-1")
+    page = pages.seen(session, lambda page: pages.payer.asks(page, "amount"))
+    fields = [field_of(page, form, "amount", pages.payer.selectors) for form in page.forms]
+    filled = [found for found in fields if found is not None and found.value == ENTERED]
+
+    must_see(not filled, "a page with an empty field for the amount", page, "It holds what was entered before.")
+
+
 @requirement("HPP-AMT-02")
 def test_amount_that_the_payer_enters_is_paid(pages: HostedPages, callbacks: CallbackWatch) -> None:
     session = pages.session("transfer").with_("order.amount", "-1")

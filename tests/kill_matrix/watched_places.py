@@ -52,7 +52,7 @@ PLACES: Mapping[str, str] = {
     "creditvoid-of-declined-with-code-of-captures": "suites/s2s_card/changes/test_transitions.py::*declined*",
     "details-expiry-without-leading-zero": "suites/s2s_card/look_ups/test_details.py::*",
     "seldom-refused-sale-done": "suites/s2s_apm/sales/test_sale_signature.py::*",
-    "e-apm-refused-capture-told-as-done": "suites/s2s_apm/test_transitions.py::*more-than-the-amount*",
+    "e-apm-refused-capture-notified-as-done": "suites/s2s_apm/test_transitions.py::*more-than-the-amount*",
     "e-apm-payout-callback-of-francs-in-hundredths": "suites/s2s_apm/payouts/test_payout_corridors.py::*XOF*",
 }
 """By the name of a fault, a pattern of the node ids of checks."""

@@ -299,7 +299,7 @@ FAULTS: Final = faults(
             around(_oldest_first, "CAPTURE"),
             since=_NEW,
         ),
-        "e-apm-refused-capture-told-as-done": breaks(
+        "e-apm-refused-capture-notified-as-done": breaks(
             "GEN-MON-02",
             "A CAPTURE of too much is refused, and a callback says that it succeeded (line 316).",
             around(_told_before_refused, "CAPTURE"),

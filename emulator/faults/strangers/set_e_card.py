@@ -175,27 +175,6 @@ FAULTS: Final = faults(
             "DEBIT takes amounts of two decimals in currencies with exponent 4 (line 89).",
             lambda design: design.with_post_rows(_two_of_four_decimals, "DEBIT"),
         ),
-        "e-void-of-charge-takes-first-payment-back": breaks(
-            "S2C-VOI-15",
-            "VOID of a recurring payment takes back the first payment of its chain, and the charge stays SETTLED"
-            " (line 356).",
-            _around(_initial_voided, "VOID"),
-        ),
-    }
-)
-UNNOTICED: Final = faults(
-    {
-        "e-allowlist-believes-forwarded-for": breaks(
-            "S2C-REQ-13 CHK-SIG-18",
-            "The IP allowlist looks at the header X-Forwarded-For, which anybody can write (line 409).",
-            _forwarded,
-        ),
-        "e-recurring-debit-of-yen-wants-whole-units": breaks(
-            "S2C-REC-20",
-            "RECURRING_DEBIT refuses two decimals in currencies with exponent 0, and takes none (line 86).",
-            _around(_yen_without_decimals, "RECURRING_DEBIT"),
-            since=_NEW,
-        ),
         "e-recurring-sale-by-trans-id-of-charge": breaks(
             "S2C-REC-13",
             "RECURRING_SALE takes the trans_id of any charge of the chain for recurring_first_trans_id (line 445).",
@@ -205,6 +184,12 @@ UNNOTICED: Final = faults(
             "CBK-S2C-09",
             "The callback of an initializing SALE that settled after a 3DS challenge lacks recurring_token (line 60).",
             NOTICES.where(_challenged_start, without_fields("recurring_token")),
+        ),
+        "e-void-of-charge-takes-first-payment-back": breaks(
+            "S2C-VOI-15",
+            "VOID of a recurring payment takes back the first payment of its chain, and the charge stays SETTLED"
+            " (line 356).",
+            _around(_initial_voided, "VOID"),
         ),
         "e-way-back-of-debit-escaped": breaks(
             "S2C-TDS-05",
@@ -225,6 +210,21 @@ UNNOTICED: Final = faults(
             "S2C-STA-20",
             "GET_TRANS_STATUS_BY_ORDER does not find an order for a minute after it was asked for in vain (line 357).",
             _unknown_remembered,
+        ),
+    }
+)
+UNNOTICED: Final = faults(
+    {
+        "e-allowlist-believes-forwarded-for": breaks(
+            "S2C-REQ-13 CHK-SIG-18",
+            "The IP allowlist looks at the header X-Forwarded-For, which anybody can write (line 409).",
+            _forwarded,
+        ),
+        "e-recurring-debit-of-yen-wants-whole-units": breaks(
+            "S2C-REC-20",
+            "RECURRING_DEBIT refuses two decimals in currencies with exponent 0, and takes none (line 86).",
+            _around(_yen_without_decimals, "RECURRING_DEBIT"),
+            since=_NEW,
         ),
     }
 )

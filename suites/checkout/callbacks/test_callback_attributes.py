@@ -12,12 +12,13 @@ from fixtures.callbacks.judging import fail, must_be, must_have
 from fixtures.callbacks.watch import is_on_this_machine
 from fixtures.deferred import waits
 from fixtures.judging.must import must_accept, must_not_be
-from fixtures.judging.verdicts import inconclusive
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.checkout.callbacks import about, carrying, outcome_of
 from fixtures.protocols.checkout.operations import Chain
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.schedules import Schedules
+from fixtures.protocols.checkout.states import WITH_AUTH
 from fixtures.protocols.words import is_mask_of, status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
@@ -27,6 +28,7 @@ DEBITS = {
     "settled_debit": (),
     "declined_debit": ("test_data:cards.decline",),
     "challenged_debit": ("capability:three_ds", "test_data:cards.three_ds_success"),
+    "secondary_debit": ("capability:recurring",),
 }
 MONTH_AND_YEAR = re.compile(r"(0[1-9]|1[0-2])/\d{4}")
 
@@ -159,6 +161,21 @@ def test_callback_of_a_first_payment_carries_what_charges_again(
     state: str, name: str, paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:
     must_have(outcome_of(paid.shared(state), callbacks), (name,))
+
+
+@requirement("CBK-ATT-24")
+def test_callbacks_of_a_first_payment_that_is_captured_carry_what_charges_again(
+    paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    must_offer(paid.profile, ("capability:dms",))
+    if paid.release < WITH_AUTH:
+        not_applicable(f"sessions can ask for an authorization since {WITH_AUTH}")
+    session = paid.requests.baseline("purchase").with_("auth", value=True).with_("recurring_init", value=True)
+    payment = paid.confirmed(paid.pay(session, paid.card("success")), "PENDING")
+    paid.moved(payment, "PENDING", payment.capture())
+    paid.confirmed(payment, "SETTLED")
+
+    callbacks.expect(carrying(payment, "recurring_token"), f"a callback of {payment} with recurring_token")
 
 
 @requirement("CBK-ATT-27")

@@ -11,6 +11,7 @@ import pytest
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import fail, must_have, plain
 from fixtures.cases.cards import with_check_digit
+from fixtures.cases.currencies import format_amount
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.callbacks import statuses_in
 from fixtures.protocols.checkout.callbacks import about_order, must_verify, outcome_of
@@ -29,6 +30,8 @@ LONG = " ".join(f"item {number} of the order" for number in range(1, 40))[:600]
 RARE_VALUES: dict[str, Json] = {"no": False, "nothing": 0, "text": "x", "several": ["first", "second"]}
 WRITTEN_SO = {"no": "(false|0)?", "nothing": "0", "text": "x", "several": ".*first.*second.*"}
 """How a form may write these values; a list has as many ways as there are languages."""
+RARE_TEXTS: dict[str, Json] = {"shop": "00713", "smile": "th\u00e9 \U0001f600 end"}
+"""Digits that are no number, and a letter outside the first 65,536."""
 ZIP, PHONE = "01234", "+4930123456"
 LONGEST_CARD = with_check_digit("411111111111111123")
 
@@ -43,8 +46,19 @@ def three_decimals(paid: CheckoutPayments) -> JsonRequest:
     return session.with_("order.amount", f"{whole}.236")
 
 
+def small_coins(paid: CheckoutPayments) -> JsonRequest:
+    must_offer(paid.profile, ("capability:crypto", "test_data:currencies.crypto"), "checkout")
+    currencies = paid.profile.test_data.currencies
+    session = paid.requests.baseline("purchase").with_("order.currency", str(currencies.crypto))
+    return session.with_("order.amount", format_amount(25, currencies.crypto_decimals))
+
+
 @requirement("CBK-ATT-02", "CBK-SIG-03")
-@pytest.mark.parametrize("session_of", [long_description, three_decimals], ids=["long description", "three decimals"])
+@pytest.mark.parametrize(
+    "session_of",
+    [long_description, three_decimals, small_coins],
+    ids=["long description", "three decimals", "small coins"],
+)
 def test_order_comes_back_in_a_callback_that_is_signed_over_it(
     session_of: Callable[[CheckoutPayments], JsonRequest], paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:
@@ -67,26 +81,30 @@ def test_order_comes_back_in_a_callback_that_is_signed_over_it(
 
 
 @requirement("CBK-ATT-13")
-@pytest.mark.parametrize("outcome", ["success", "decline"])
+@pytest.mark.parametrize(
+    ("outcome", "values"),
+    [("success", RARE_VALUES), ("decline", RARE_VALUES), ("success", RARE_TEXTS)],
+    ids=["success", "decline", "texts"],
+)
 def test_values_of_every_kind_in_custom_data_come_back(
-    outcome: str, paid: CheckoutPayments, callbacks: CallbackWatch
+    outcome: str, values: dict[str, Json], paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:
     must_offer(paid.profile, (f"test_data:cards.{outcome}",))
-    session = paid.requests.baseline("purchase").with_("custom_data", RARE_VALUES)
+    session = paid.requests.baseline("purchase").with_("custom_data", values)
     payment = paid.named(session, paid.enter(session, paid.card(outcome)))
 
     callback = outcome_of(payment, callbacks)
 
     received = plain(callback.fields.get("custom_data"))
     members = received if isinstance(received, dict) else {}
-    for name, sent in RARE_VALUES.items():
+    for name, sent in values.items():
         if name not in members or not (members[name] == sent or written_so(name, members[name])):
             fail(f"custom_data with {name} {sent!r}", callback, f"custom_data are {received!r}.")
 
 
 def written_so(name: str, value: Json) -> bool:
     """Return whether a value is one of the rare ones, as a form may write it."""
-    return re.fullmatch(WRITTEN_SO[name], str(value).casefold(), re.DOTALL) is not None
+    return name in WRITTEN_SO and re.fullmatch(WRITTEN_SO[name], str(value).casefold(), re.DOTALL) is not None
 
 
 @requirement("CBK-ATT-42")

@@ -217,6 +217,18 @@ def test_token_of_another_merchant_is_refused(
         must_refuse(paid.merchant.post(credit.with_("card_token", theirs.reveal())))
 
 
+@requirement("CHK-CRD-01")
+def test_order_id_of_another_merchant_is_no_duplicate(paid: CheckoutPayments, paid_by: PaymentsOf) -> None:
+    theirs = paid_by("second_merchant")
+    known = paid.profile.test_data.second_card_token
+    token = known.reveal() if known else theirs.card_token(theirs.shared("tokenized"))
+    theirs.carry_out(paid.operations.card_credit().with_("card_token", token))
+    credit = paid.operations.card_credit()
+    must_accept(paid.merchant.post(credit))
+
+    must_accept(theirs.merchant.post(credit.with_("card_token", token)))
+
+
 @requirement("CHK-CRD-22")
 def test_repeated_order_id_is_refused(paid: CheckoutPayments, credit: OperationRequest) -> None:
     must_accept(paid.merchant.post(credit))

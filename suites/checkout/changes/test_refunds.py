@@ -31,6 +31,7 @@ from fixtures.judging.must import (
 )
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.callbacks import names_order, names_payment, statuses_in
+from fixtures.protocols.checkout.callbacks import about
 from fixtures.protocols.checkout.must import must_have_status
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
@@ -85,6 +86,7 @@ NOT_SETTLED = {
     "declined_debit": ("test_data:cards.decline", "capability:debit"),
     "voided": ("capability:void_endpoint",),
     "authorized": ("capability:dms",),
+    "refunded": ("capability:refund_endpoint",),
 }
 """States in which nothing can be refunded, with what it takes to bring a payment there."""
 
@@ -187,11 +189,11 @@ def test_refund_of_a_payment_that_is_not_settled_is_refused(
         not_applicable(f"sessions can ask for an authorization since {WITH_AUTH}")
 
     # By a card that this order was not paid with, a credit may be a payout that uses an order number again (line 437).
-    is_payout = state.startswith("declined") and paid.profile.test_data.refund_reference == BY_ORDER
+    is_payout = state.startswith(("declined", "refunded")) and paid.profile.test_data.refund_reference == BY_ORDER
     wrong_state = (REFUND_NOT_SETTLED, REFUND_NOT_ALLOWED)
     pairs = (*wrong_state, ORDER_DUPLICATE) if is_payout else wrong_state
     must_reject_with_any(refunded(ready, paid), pairs, field="order_id")
-    if state != "voided":
+    if state not in ("voided", "refunded"):
         must_stay(ready, "PENDING" if state == "authorized" else "DECLINED", paid)
 
 
@@ -263,3 +265,23 @@ def test_refund_of_more_than_is_left_is_refused(paid: CheckoutPayments) -> None:
     is_at_once = must_refuse_refund(paid, payment, reply)
     note_reading("CHK-RFD-09", "at-once" if is_at_once else "by-callback")
     must_stay(payment, "SETTLED", paid)
+
+
+@requirement("CHK-RFD-05")
+def test_what_is_left_after_a_part_is_given_back(paid: CheckoutPayments) -> None:
+    must_offer(paid.profile, ("capability:refund_endpoint",))
+    usual = paid.profile.test_data.amounts.usual
+    part = awkward_part(usual)
+    payment = paid.fresh("settled")
+    paid.carry_out(payment.refund(paid.operations.amount(part)))
+    if paid.callbacks is not None:
+        # Look-ups say SETTLED before and after a refund in part: only its callback says that it was carried out.
+        paid.callbacks.any_of(about(payment, type="refund"), seconds=paid.callbacks.seconds)
+
+    must_accept(payment.merchant.post(payment.refund(paid.operations.amount(usual - part))))
+
+
+def awkward_part(usual: int) -> int:
+    """Return a part, in minor units, after which binary fractions leave less than there is."""
+    found = (part for part in range(usual - 1, 0, -1) if usual / 100 - part / 100 < (usual - part) / 100)
+    return next(found, usual // 2)

@@ -15,7 +15,7 @@ from contract.errors import (
     ErrorPair,
 )
 from fixtures.judging.expectations import Finding, proper_answer
-from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.matchers import Answer, answer_of, is_accepted
 from fixtures.judging.must import (
     must,
     must_accept,
@@ -27,6 +27,7 @@ from fixtures.judging.must import (
 )
 from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.checkout.operations import OperationRequest, status_of_order, status_of_payment
+from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.signature_trials import is_signature_error
 from fixtures.requirement import requirement
@@ -174,3 +175,20 @@ def test_payment_of_another_merchant_is_not_answered(paid: CheckoutPayments, pai
     must_find(paid)
 
     must_refuse(paid.merchant.post(paid_by("second_merchant").shared("settled").look_up()))
+
+
+@requirement("CHK-STA-23")
+def test_order_is_found_by_its_number_as_it_was_written(paid: CheckoutPayments) -> None:
+    must_find(paid)
+    session = paid.requests.baseline("purchase")
+    # %41 is how an A is written in the query of an address, and here it is no more than these three signs.
+    payment = paid.pay(session.with_("order.number", f"{session.get('order.number')}%41"), paid.card("success"))
+
+    must_find_order(paid, payment)
+
+
+def must_find_order(paid: CheckoutPayments, payment: CheckoutPayment) -> None:
+    """A look-up by its order, repeated while it lags behind, finds a payment."""
+    reply = paid.polling.until(lambda: paid.merchant.post(payment.look_up_order()), is_accepted)
+    must_accept(reply)
+    must_equal(reply, "payment_id", payment.payment_id)

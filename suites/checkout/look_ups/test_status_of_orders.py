@@ -11,6 +11,7 @@ from fixtures.judging.must import (
     must,
     must_accept,
     must_answer_properly,
+    must_be_object,
     must_be_same,
     must_equal,
     must_hold,
@@ -157,3 +158,14 @@ def test_size_on_a_look_up_by_payment_id_is_ignored_or_refused(paid: CheckoutPay
         note_reading("CHK-STA-15", "refused")
     else:
         note_reading("CHK-STA-15", "array" if isinstance(reply.json, list) else "ignored")
+
+
+@requirement("CHK-STA-03")
+def test_look_up_without_size_answers_one_object_after_one_with_size(paid: CheckoutPayments) -> None:
+    payment = paid.shared("settled")
+    paid.carry_out(payment.look_up_order(2))
+
+    reply = paid.merchant.post(payment.look_up_order())
+
+    must_be_object(reply)
+    must_equal(reply, "payment_id", payment.payment_id)

@@ -57,6 +57,16 @@ def test_plain_purchase_returns_no_token(flag: bool | None, paid: CheckoutPaymen
     must_carry(outcome_of(payment, callbacks), None, "Nobody asked for a token.")
 
 
+@requirement("CHK-TOK-02")
+def test_plain_purchase_returns_no_token_though_one_was_asked_for_before(
+    paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    outcome_of(paid.fresh("tokenized"), callbacks)
+    payment = paid.pay(paid.requests.baseline("purchase"), paid.card("success"))
+
+    must_carry(outcome_of(payment, callbacks), None, "Nobody asked for a token this time.")
+
+
 @requirement("CHK-TOK-03")
 def test_req_token_is_ignored_beside_a_token(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
     token = paid.card_token(paid.shared("tokenized"))

@@ -13,6 +13,7 @@ from fixtures.callbacks.judging import fail, must_be, must_have, must_have_some,
 from fixtures.judging.verdicts import inconclusive
 from fixtures.payer import HttpPayer
 from fixtures.payer.addresses import parts_of
+from fixtures.protocols.callbacks import with_status
 from fixtures.protocols.s2s_card.callbacks import arn_of, of_outcome, outcome_of
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.round_trip import round_trip
@@ -68,6 +69,25 @@ def test_custom_data_of_a_recurring_sale_come_back(callbacks: CallbackWatch, pay
     payment = payments.open(with_custom_data(again, CUSTOM_DATA))
 
     must_return_custom_data(outcome_of(payment, callbacks), CUSTOM_DATA)
+
+
+@requirement("CBK-S2C-14")
+def test_custom_data_of_a_charge_that_was_tried_again_come_back(
+    callbacks: CallbackWatch, payments_of: PaymentsOf
+) -> None:
+    payments = payments_of("declining_recurring")
+    requests = payments.requests
+    again = payments.shared("initial_sale").again("RECURRING_SALE", requests.numbers.next(), requests.usual)
+    payment = payments.confirmed(payments.open(with_custom_data(again, OF_THE_FIRST)), "DECLINED")
+    payments.carry_out(payment.retry())
+    found = callbacks.any_of(with_status(of_outcome(payment), "SETTLED"), seconds=callbacks.seconds)
+    if not found:
+        inconclusive(
+            "no callback reports the charge as settled once it was tried again",
+            decides="a charge that settles when it is tried again, and its callback",
+        )
+
+    must_return_custom_data(found[0], OF_THE_FIRST)
 
 
 @requirement("CBK-S2C-16")

@@ -13,6 +13,7 @@ from fixtures.judging.verdicts import not_applicable
 from fixtures.profile import Profile
 from fixtures.protocols.s2s_card.callbacks import about_order, must_verify, must_verify_for, of_action, outcome_of
 from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.states import REFUNDS
 from fixtures.requirement import must_offer, requirement
 from fixtures.signing.protocols.s2s_card import card_fragment
 from fixtures.signing.recipe import Digest
@@ -39,6 +40,22 @@ def test_callback_returns_the_digits_that_are_signed(callbacks: CallbackWatch, p
     if card_fragment(came.get("card") or "") != card_fragment(payment.card):
         fail("card with the first six and last four digits of the card", came, "They are missing or others.")
     must_verify(came, payment)
+
+
+@requirement("CBK-SIG-08")
+def test_callback_of_a_refund_returns_the_digits_of_its_own_card(callbacks: CallbackWatch, payments: Payments) -> None:
+    must_offer(payments.requests.profile, REFUNDS, "s2s_card")
+    payment = payments.fresh("settled")
+    other = payments.requests.payee_card()
+    if card_fragment(other) == card_fragment(payment.card):
+        not_applicable("the profile names no second card")
+    outcome_of(payments.open(payments.requests.baseline("sale").with_("card_number", other)), callbacks)
+    payments.carry_out(payment.creditvoid())
+
+    came = of_action(payment, "CREDITVOID", callbacks)
+
+    if came.get("card") and card_fragment(came.get("card") or "") != card_fragment(payment.card):
+        fail("card with the digits of the card that paid", came, "They are those of another card of the payer.")
 
 
 @requirement("CBK-SIG-09")

@@ -7,12 +7,15 @@ from typing import Any
 
 import pytest
 
+from contract.errors import HASH_NOT_VALID
+from fixtures.judging.matchers import same_message
 from fixtures.judging.must import must_be_amount, must_carry, must_hold
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.must import must_show_masked_card, must_state
 from fixtures.protocols.s2s_card.must import looked_up
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.states import REFUNDS
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import FormRequest
 
@@ -41,6 +44,30 @@ def test_changed_payment_has_the_same_status_in_every_look_up(ask: Ask, state: s
     reply = looked_up(payments, payment, ask)
 
     must_state(reply, status=status)
+
+
+@requirement("S2C-SIG-12")
+@pytest.mark.parametrize(
+    ("state", "change", "needs"),
+    [
+        ("settled", Payment.void, ()),
+        ("settled", Payment.creditvoid, REFUNDS),
+        ("authorized", Payment.capture, ("capability:dms",)),
+    ],
+    ids=["void", "refund", "capture"],
+)
+def test_look_up_is_signed_as_before_once_the_payment_was_changed(
+    state: str, change: Ask, needs: tuple[str, ...], payments: Payments
+) -> None:
+    must_offer(payments.requests.profile, needs, "s2s_card")
+    payment = payments.fresh(state)
+    payments.carry_out(payment.status())
+    payments.carry_out(change(payment))
+
+    reply = payments.look_up(payment)
+
+    is_wrong = same_message(reply.object.get("error_message"), HASH_NOT_VALID.message or "")
+    must_hold(not is_wrong, "the signature that was right before is right", reply, "It is complained of.")
 
 
 @requirement("S2C-STA-02")

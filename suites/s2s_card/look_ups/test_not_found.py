@@ -13,8 +13,8 @@ from contract.errors import (
     TRANSACTION_DOES_NOT_EXIST,
     ErrorPair,
 )
-from fixtures.judging.matchers import same_message
-from fixtures.judging.must import must_be_one_of, must_hold, must_refuse, must_reject, must_reject_stating
+from fixtures.judging.matchers import is_accepted, same_message
+from fixtures.judging.must import must_accept, must_be_one_of, must_hold, must_refuse, must_reject, must_reject_stating
 from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payments import Payments
@@ -100,6 +100,25 @@ def test_order_id_in_another_case_is_that_of_no_order(payments: Payments) -> Non
     other = asked.with_("order_id", (asked.get("order_id") or "").swapcase())
 
     must_reject(payments.merchant.post(other), ORDER_DOES_NOT_EXIST)
+
+
+@requirement("S2C-STA-21")
+def test_order_id_with_zeros_in_front_is_that_of_no_order(payments: Payments) -> None:
+    digits = str(uuid.uuid4().int)[:15]
+    asked = payments.open(payments.requests.baseline("sale").with_("order_id", f"7{digits}")).status_by_order()
+    payments.carry_out(asked)
+
+    must_reject(payments.merchant.post(asked.with_("order_id", f"007{digits}")), ORDER_DOES_NOT_EXIST)
+
+
+@requirement("S2C-STA-20")
+def test_order_is_found_though_it_was_asked_for_before_it_was_there(payments: Payments) -> None:
+    sale = payments.requests.baseline("sale")
+    asked = payments.shared("settled").status_by_order().with_("order_id", sale.get("order_id") or "")
+    must_refuse(payments.merchant.post(asked))
+    payments.open(sale)
+
+    must_accept(payments.polling.until(lambda: payments.merchant.post(asked), is_accepted))
 
 
 @pytest.mark.parametrize(

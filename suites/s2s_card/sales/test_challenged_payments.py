@@ -11,7 +11,7 @@ from fixtures.callbacks.judging import fail, must_have, must_return_custom_data
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_carry
 from fixtures.payer import HttpPayer, Payer
-from fixtures.protocols.s2s_card.callbacks import must_verify, outcome_of
+from fixtures.protocols.s2s_card.callbacks import must_verify, of_final, outcome_of
 from fixtures.protocols.s2s_card.must import must_have_status
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
@@ -23,11 +23,11 @@ THREE_DS = ("capability:three_ds", "test_data:cards.three_ds_success")
 CUSTOM_DATA = {"reference": {"ticket": "7"}, "note": "Größe"}
 
 
-def challenged_sale(payments: Payments, field: str, value: str) -> Payment:
-    """Open a SALE whose payer is challenged, with one field more or another."""
+def challenged_sale(payments: Payments, field: str, value: str, *, name: str = "sale") -> Payment:
+    """Open a SALE, or another payment, whose payer is challenged, with one field more or another."""
     must_offer(payments.requests.profile, THREE_DS)
     requests = payments.requests
-    sale = requests.paid_with(requests.baseline("sale"), "three_ds_success")
+    sale = requests.paid_with(requests.baseline(name), "three_ds_success")
     return payments.open(sale.with_(field, value))
 
 
@@ -38,6 +38,19 @@ def test_challenged_sale_starts_its_chain(payments: Payments, payer: Payer) -> N
     must_have_status(payments, payment, "SETTLED")
 
     must_carry(payments.look_up(payment), "recurring_token")
+
+
+@requirement("CBK-S2C-09")
+def test_settled_callback_of_a_challenged_sale_carries_the_token_of_its_chain(
+    callbacks: CallbackWatch, payments: Payments, payer: HttpPayer
+) -> None:
+    payment = payments.fresh("challenged_initial_sale")
+    round_trip(payer, payment)
+    must_have_status(payments, payment, "SETTLED")
+
+    must_have(
+        callbacks.expect(of_final(payment), "the callback that reports the SALE as settled"), ("recurring_token",)
+    )
 
 
 @requirement("CBK-S2C-10")
@@ -94,15 +107,17 @@ def test_debit_is_declined_once_the_payer_fails(payments: Payments, payer: Payer
 
 
 @requirement("S2C-TDS-05")
+@pytest.mark.parametrize("name", ["sale", "debit"])
 @pytest.mark.parametrize("passes", [True, False])
-def test_query_of_term_url_3ds_comes_back(passes: bool, payments: Payments, payer: Payer) -> None:
+def test_query_of_term_url_3ds_comes_back(passes: bool, name: str, payments: Payments, payer: Payer) -> None:
+    must_offer(payments.requests.profile, ("capability:debit",) if name == "debit" else ())
     address = payments.requests.profile.test_data.return_urls.term_url_3ds
-    payment = challenged_sale(payments, "term_url_3ds", f"{address}?order=7&shop=two")
+    payment = challenged_sale(payments, "term_url_3ds", f"{address}?order=7&shop=two", name=name)
 
     visit = round_trip(payer, payment, passes=passes)
 
-    came_back = visit.landing.url if visit.landing else ""
-    if "order=7" not in came_back or "shop=two" not in came_back:
+    came_back = visit.landing.pairs if visit.landing else ()
+    if ("order", "7") not in came_back or ("shop", "two") not in came_back:
         must(Finding("the query of term_url_3ds on the way back: order=7, shop=two", visit.summary, "It is lost."))
 
 

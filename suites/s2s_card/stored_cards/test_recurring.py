@@ -132,6 +132,15 @@ def test_token_of_another_chain_is_refused(payments: Payments, card_actions: Bas
     must_reject(reply, TRANSACTION_INCORRECT)
 
 
+@requirement("S2C-REC-13")
+def test_charge_of_the_chain_is_not_its_first_payment(payments: Payments, card_actions: Baselines[FormRequest]) -> None:
+    charge = payments.shared("secondary")
+
+    reply = payments.merchant.post(card_actions("recurring_sale").with_("recurring_first_trans_id", charge.trans_id))
+
+    must_reject(reply, TRANSACTION_INCORRECT)
+
+
 @requirement("S2C-REC-22")
 def test_debit_with_a_pair_of_two_chains_is_refused(payments: Payments, card_actions: Baselines[FormRequest]) -> None:
     must_refuse(payments.merchant.post(pair_of_two_chains(payments, "recurring_debit", card_actions)))

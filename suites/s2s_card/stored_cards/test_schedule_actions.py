@@ -132,8 +132,9 @@ def must_be_refused_with_the_code_of_schedules(reply: Reply) -> None:
 
 
 @requirement("S2C-SCH-43")
-def test_deleted_schedule_is_gone_or_of_no_use(payments: Payments) -> None:
-    schedule = payments.schedules.fresh()
+@pytest.mark.parametrize("is_paused", [False, True], ids=["running", "paused"])
+def test_deleted_schedule_is_gone_or_of_no_use(is_paused: bool, payments: Payments) -> None:
+    schedule = payments.schedules.paused() if is_paused else payments.schedules.fresh()
     running = payments.schedules.info_of(schedule).object
 
     must_accept(payments.merchant.post(schedule.delete()))
@@ -143,6 +144,8 @@ def test_deleted_schedule_is_gone_or_of_no_use(payments: Payments) -> None:
         return
     # What was deleted may be shown unchanged, but it is cancelled: nobody can start it any more.
     must_offer(payments.requests.profile, ("capability:recurring",))
+    if is_paused:
+        payments.merchant.post(schedule.run())
     sale = payments.requests.baseline("initial_sale").with_("schedule_id", schedule.id)
     started = answer_of(payments.merchant.post(sale)) is Answer.ACCEPTED
     must_hold(not started, "a schedule that is cancelled", reply, "It is shown unchanged, and a SALE can start it.")

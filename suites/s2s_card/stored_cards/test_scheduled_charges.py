@@ -26,6 +26,7 @@ from fixtures.protocols.s2s_card.subscriptions import (
     Subscriptions,
     next_day_of_month,
     next_weekday,
+    third_amount,
 )
 from fixtures.requirement import requirement
 from fixtures.run import Run
@@ -171,6 +172,13 @@ def test_schedule_charges_the_first_amount(subscriptions: Subscriptions) -> None
 @requirement("S2C-SCP-14")
 def test_schedule_charges_an_amount_of_its_own(subscriptions: Subscriptions) -> None:
     must_charge(subscriptions.course("of another amount"), subscriptions.payments.requests.part, subscriptions)
+
+
+@requirement("S2C-SCP-14")
+def test_second_schedule_of_a_payer_charges_an_amount_of_its_own(subscriptions: Subscriptions) -> None:
+    amount = third_amount(subscriptions.payments)
+
+    must_charge(subscriptions.course("of a third amount"), amount, subscriptions)
 
 
 def must_charge(course: Course, amount: str, subscriptions: Subscriptions) -> None:

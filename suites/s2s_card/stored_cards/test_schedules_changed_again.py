@@ -7,6 +7,7 @@ import uuid
 import pytest
 
 from fixtures.judging.must import must_accept, must_be_same, must_hold
+from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.schedules import Schedules, creation, delayed
 from fixtures.requirement import requirement
@@ -71,3 +72,16 @@ def test_delay_of_the_first_payment_stays_when_the_name_is_changed(schedules: Sc
 @requirement("S2C-SCH-13")
 def test_uuid_in_capitals_is_a_uuid(schedules: Schedules) -> None:
     must_accept(schedules.merchant.post(creation(schedule_id=str(uuid.uuid4()).upper())))
+
+
+@requirement("S2C-SCH-32")
+def test_paused_schedule_stays_paused_when_its_name_is_changed(schedules: Schedules) -> None:
+    schedule = schedules.paused()
+    before = schedules.info_of(schedule).object.get("paused")
+    if before is None:
+        inconclusive("SCHEDULE_INFO does not show whether it is paused", decides="a target that shows paused")
+    schedules.carry_out(schedule.update(name="Another fee"))
+
+    reply = schedules.info_of(schedule)
+
+    must_be_same(reply, "paused", reply.object.get("paused"), before)
