@@ -94,7 +94,7 @@ def _pending_expires(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGatew
     return reply
 
 
-def _told_as_expired(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+def _notified_as_expired(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
     reply = handler(attempt, gateway)
     payment = _made(attempt, gateway, reply)
 
@@ -189,7 +189,7 @@ def _oldest_first(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway)
     return handler(attempt, gateway)
 
 
-def _told_before_refused(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+def _notified_before_refused(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
     payment, reply = attempt.payment, handler(attempt, gateway)
     if payment is not None and reply.is_error and payment.state is State.AUTHORIZED:
         members = {"amount": attempt.form.get("amount") or payment.amount_text, "currency": payment.currency}
@@ -275,11 +275,11 @@ FAULTS: Final = faults(
             " (line 437).",
             instead(check_duplicate, _by_brand, "SALE"),
         ),
-        "e-apm-qr-of-executed-told-as-expired": breaks(
+        "e-apm-qr-of-executed-notified-as-expired": breaks(
             "CBK-APM-08",
             "A minute after an instant QR payment was executed a callback says DECLINED, and look-ups SETTLED"
             " (line 235).",
-            around(_told_as_expired, "SALE"),
+            around(_notified_as_expired, "SALE"),
         ),
         "e-apm-auth-of-payers-sale-before": breaks(
             "APM-AUT-02",
@@ -302,7 +302,7 @@ FAULTS: Final = faults(
         "e-apm-refused-capture-notified-as-done": breaks(
             "GEN-MON-02",
             "A CAPTURE of too much is refused, and a callback says that it succeeded (line 316).",
-            around(_told_before_refused, "CAPTURE"),
+            around(_notified_before_refused, "CAPTURE"),
             since=_NEW,
         ),
         "e-apm-release-of-yen-refused": breaks(

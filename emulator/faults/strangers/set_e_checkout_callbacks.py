@@ -172,6 +172,12 @@ def _hosted_debit_without_token(design: Design) -> Design:
 
 FAULTS: Final = faults(
     {
+        "e-start-date-forgotten-until-capture": breaks(
+            "CHK-SCH-01",
+            "schedule_start_date is ignored where the initializing purchase was authorized and captured (line 62).",
+            _day_forgotten,
+            since=_NEW,
+        ),
         "e-capture-callback-without-recurring-token": breaks(
             "CBK-ATT-24",
             "The callback of the capture by which an initializing purchase settles lacks recurring_token (line 60).",
@@ -197,6 +203,12 @@ FAULTS: Final = faults(
             "CBK-ATT-21",
             "The callback of a secondary charge of a debit chain lacks card_token (line 419).",
             NOTICES.where(_secondary_debit, without_fields("card_token")),
+            since=_NEW,
+        ),
+        "e-payer-state-of-india-lost": breaks(
+            "CBK-ATT-42",
+            "payer_state is missing in callbacks where payer_country is IN (line 106).",
+            NOTICES.where(_of_india, without_fields("payer_state")),
             since=_NEW,
         ),
         "e-hosted-endpoint-unchecked-once-tried": breaks(
@@ -227,22 +239,10 @@ FAULTS: Final = faults(
 )
 UNNOTICED: Final = faults(
     {
-        "e-start-date-forgotten-until-capture": breaks(
-            "CHK-SCH-01 CHK-SCH-03",
-            "schedule_start_date is ignored where the initializing purchase was authorized and captured (line 62).",
-            _day_forgotten,
-            since=_NEW,
-        ),
         "e-interval-of-thirty-days-is-a-month": breaks(
             "CHK-SCH-04 S2C-SCP-05",
             "A schedule with an interval of 30 days charges once a month (line 62).",
             _thirty_days_as_a_month,
-        ),
-        "e-payer-state-of-india-lost": breaks(
-            "CBK-ATT-42",
-            "payer_state is missing in callbacks where payer_country is IN (line 106).",
-            NOTICES.where(_of_india, without_fields("payer_state")),
-            since=_NEW,
         ),
     }
 )

@@ -122,6 +122,19 @@ def test_payer_attributes_are_texts_as_they_were_sent(paid_by: PaymentsOf, callb
         fail(f"payer_phone {PHONE}", callback, f"It is {phone!r}.")
 
 
+@requirement("CBK-ATT-42")
+@pytest.mark.parametrize(("country", "state"), [("US", "NY"), ("CA", "ON"), ("AU", "WA"), ("IN", "MH")])
+def test_state_of_the_payer_is_shown_where_it_is_collected(
+    country: str, state: str, paid_by: PaymentsOf, callbacks: CallbackWatch
+) -> None:
+    paid = paid_by("payer_fields")
+    session = paid.requests.baseline("purchase").with_("billing_address.country", country)
+
+    callback = outcome_of(paid.pay(session.with_("billing_address.state", state), paid.card("success")), callbacks)
+
+    must_have(callback, ("payer_state",))
+
+
 @requirement("CBK-ATT-17")
 def test_mask_of_the_longest_card_ends_with_its_last_digits(pages: HostedPages, callbacks: CallbackWatch) -> None:
     session = pages.session()

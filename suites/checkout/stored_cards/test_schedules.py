@@ -16,7 +16,7 @@ from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.checkout.callbacks import carrying
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.schedules import DAYS, DAYS_TO_THE_START, Scheduled, Schedules
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.hostile import is_amount
 
@@ -61,6 +61,23 @@ def test_first_recurring_date_is_the_start_date(
     start = (today + timedelta(days=SOON) if day == "soon" else leap_day_after(today)).isoformat()
     session = paid.requests.baseline("schedule").with_("schedule_id", getattr(paid.profile.test_data, schedule))
     payment = paid.pay(session.with_("schedule_start_date", start), paid.card("success"))
+
+    found = callbacks.expect(carrying(payment, "first_recurring_date"), f"first_recurring_date of {payment}")
+
+    value = str(found.get("first_recurring_date"))
+    if value[:10] != start:
+        must(Finding(f"first_recurring_date {start}", found.summary, f"It is {value}."))
+
+
+@requirement("CHK-SCH-01")
+def test_first_recurring_date_is_the_start_date_where_the_first_payment_is_captured(
+    paid: CheckoutPayments, schedules: Schedules, callbacks: CallbackWatch
+) -> None:
+    must_offer(paid.profile, ("capability:dms",))
+    start = (schedules.today() + timedelta(days=SOON)).isoformat()
+    session = paid.requests.baseline("schedule").with_("schedule_start_date", start).with_("auth", value=True)
+    payment = paid.confirmed(paid.pay(session, paid.card("success")), "PENDING")
+    paid.moved(payment, "PENDING", payment.capture())
 
     found = callbacks.expect(carrying(payment, "first_recurring_date"), f"first_recurring_date of {payment}")
 
