@@ -48,6 +48,14 @@ def _refund_as_credit(fields: Fields) -> Fields:
     return {"type": "credit", **{name: value for name, value in fields.items() if name != "action"}}
 
 
+def _browserless(fields: Fields) -> Fields:
+    return {name: value for name, value in fields.items() if not name.startswith("browser_")}
+
+
+def _result_capitalized(fields: Fields) -> Fields:
+    return fields | {"result": str(fields["result"]).capitalize()} if "result" in fields else fields
+
+
 def _flat(body: Object) -> Object:
     order = body.get("order")
     if not isinstance(order, dict):
@@ -79,6 +87,16 @@ VARIATIONS: Final = (
         "s2s-callbacks-order-status",
         "S2S callbacks report the outcome in order_status alone.",
         all_of(s2s_card.NOTICES.fields(_by_order_status), s2s_apm.NOTICES.fields(_by_order_status)),
+    ),
+    Variation(
+        "s2s-callbacks-result-capitalized",
+        "S2S callbacks say Success, Declined and Redirect in their result.",
+        all_of(s2s_card.NOTICES.fields(_result_capitalized), s2s_apm.NOTICES.fields(_result_capitalized)),
+    ),
+    Variation(
+        "card-callbacks-without-browser",
+        "S2S CARD callbacks tell of the browser only what the merchant sent, and it sent nothing.",
+        s2s_card.NOTICES.fields(_browserless),
     ),
     Variation(
         "s2s-callbacks-type-for-action",

@@ -87,6 +87,19 @@ VARIATIONS: Final = (
         lambda design: design.in_page(markup=replace(design.page.markup, template="declined_first.html")),
     ),
     Variation(
+        "page-decline-with-continue",
+        "A decline is shown on a page of its own, from which a button that says Continue leads to another try.",
+        lambda design: design.in_page(markup=replace(design.page.markup, template="declined_with_continue.html")),
+    ),
+    Variation(
+        "page-returns-by-button",
+        "The payer returns by a page whose one button leads to the merchant.",
+        lambda design: design.in_page(
+            by_link=lambda _session, _fetch_destination: True,
+            markup=replace(design.page.markup, returning="return_by_button.html"),
+        ),
+    ),
+    Variation(
         "page-decline-to-methods",
         "After a decline the payer chooses the method again.",
         lambda design: design.in_page(markup=replace(design.page.markup, template="declined_to_methods.html")),

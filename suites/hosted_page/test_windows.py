@@ -10,7 +10,8 @@ from bs4 import Tag
 from fixtures.judging.expectations import Finding
 from fixtures.judging.verdicts import Nonconformance, inconclusive
 from fixtures.payer import Landing, Page
-from fixtures.protocols.hosted_page.page import HostedPages
+from fixtures.payer.leading import way_to
+from fixtures.protocols.hosted_page.page import Entered, HostedPages
 from fixtures.requirement import requirement
 from fixtures.wire.requests import JsonRequest
 
@@ -110,7 +111,7 @@ def returned(pages: HostedPages, session: JsonRequest) -> Return | None:
         # The payer pays in the window that the step opened, and that is where a merchant outside of it is seen.
         return Return(replace(last.landing, target=str(step["target"])), by_step=True)
     if last.landing is not None:
-        return Return(last.landing, by_step=False)
+        return Return(last.landing, by_step=_ends_with_a_step(entered))
     if last.onward is None or last.page is None:
         pages.proven("card")
         if entered.is_asked_again:
@@ -119,8 +120,14 @@ def returned(pages: HostedPages, session: JsonRequest) -> Return | None:
                 decides="a target whose page works in a frame of the merchant's page",
             )
         return None
-    pressed = pages.payer.press_on(last.page, last.page.link_to(last.onward.url))
+    pressed = pages.payer.press_on(last.page, way_to(last.page, last.onward))
     return Return(pressed.landing, by_step=True) if pressed.landing is not None else None
+
+
+def _ends_with_a_step(entered: Entered) -> bool:
+    """Return whether the payer left from a page that asks for nothing: its one button is a step, as a link is."""
+    before = entered.visits[-2].page if len(entered.visits) > 1 else None
+    return before is not None and not any(form.asked for form in before.forms)
 
 
 def step_before(page: Page | None) -> Tag | None:

@@ -176,7 +176,7 @@ def test_trigger_is_refused_and_changes_nothing(row: Transition, claimed: str, r
 
 def must_fail(reply: Reply, row: Transition, payment: ApmPayment, run: Run) -> None:
     """Refused with an error, declined, or taken on and declined later."""
-    result = result_in(reply).upper()
+    result = result_in(reply)
     if answer_of(reply) is not Answer.ACCEPTED:
         must_refuse(reply)
     elif result in TAKEN_ON:
@@ -224,9 +224,9 @@ def part_taken(state: str, action: str, run: Run) -> ApmPayment:
     payments = run.apm_payments
     payment = payments.fresh(state)
     reply = payments.merchant.post(operation(action, payment.trans_id, payments.amount_for("a part of the amount")))
-    if answer_of(reply) is not Answer.ACCEPTED or result_in(reply).upper() in FAILED:
+    if answer_of(reply) is not Answer.ACCEPTED or result_in(reply) in FAILED:
         inconclusive(f"{action} of a part is refused: {reply.summary}", decides=f"a target that takes {action}")
-    if action == "CREDITVOID" and result_in(reply).upper() in TAKEN_ON:
+    if action == "CREDITVOID" and result_in(reply) in TAKEN_ON:
         must_have_been_carried_out(payment, action, reply, run)
     if status_in(payments.look_up_until(payment, "SETTLED")) != "SETTLED":
         inconclusive(f"{action} of a part leads to no settled payment: {reply.summary}", decides="a target that does")
@@ -320,7 +320,7 @@ def test_payment_of_an_earlier_day_is_voided_or_stays(payments: ApmPayments, clo
 
     reply = payments.trigger(row, payment)
 
-    if answer_of(reply) is Answer.ACCEPTED and result_in(reply).upper() == "SUCCESS":
+    if answer_of(reply) is Answer.ACCEPTED and result_in(reply) == "SUCCESS":
         must_not_have_status(payments, payment, "SETTLED")
         note_reading("APM-VOI-12", "any-day")
     else:

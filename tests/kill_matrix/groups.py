@@ -32,10 +32,17 @@ WITHOUT = {"creditvoid-releases-only": "creditvoid_refunds"}
 ELSEWHERE = "look-ups-by-order-elsewhere"
 """An address that the profile names: tried in targets/test_look_ups_elsewhere.py."""
 
-UNDECIDED = "scheduled-charges-by-schedule-id"
-"""Callbacks that say of which schedule they are, and three chains share it: no check can know whose they are."""
+UNDECIDED = {
+    "scheduled-charges-by-schedule-id": frozenset({"CHK-SCH-03", "CHK-SCH-05", "CHK-SCH-06", "CHK-SCH-07"}),
+    "card-callbacks-without-browser": frozenset({"CBK-S2C-17", "CBK-S2C-27"}),
+}
+"""Variations on which something cannot be decided, and what.
 
-APART = {*DESCRIBED_OTHERWISE, *POOR, *WITHOUT, ELSEWHERE, SLOW, UNDECIDED}
+Callbacks may say of which schedule they are while three chains share it, and need not tell of a browser that the
+merchant told nothing of.
+"""
+
+APART = {*DESCRIBED_OTHERWISE, *POOR, *WITHOUT, ELSEWHERE, SLOW, *UNDECIDED}
 """Variations that have a test of their own."""
 VARIATIONS = tuple(name for name in registry() if name not in APART)
 SIZE = 1 if FULL else 8 if WHOLE else 24

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
+from urllib.parse import parse_qsl
 
 from emulator.protocols.hosted_page.entries import Answer, Entry
 from emulator.protocols.hosted_page.forms.form_reading import entry_of, read
@@ -198,7 +199,16 @@ class Flow:
         leaving = self._behaviour.leaving(self._session)
         if self._behaviour.by_link(leaving, self._fetch_destination):
             window = self._behaviour.window(leaving)
-            text = render(self._view, "return.html", end=end, address=address, window=window)
+            place, _, query = address.partition("?")
+            text = render(
+                self._view,
+                self._view.markup.returning,
+                end=end,
+                address=address,
+                place=place,
+                fields=parse_qsl(query, keep_blank_values=True),
+                window=window,
+            )
             return Shown(text, _STATUS.get(end, 200))
         return Shown(status=_SEE_OTHER, location=address)
 

@@ -57,6 +57,7 @@ class Markup:
     hints: bool = True
     template: str = "form.html"
     challenge: str = "challenge.html"
+    returning: str = "return.html"
     script: Callable[[str], str] = as_it_is
 
 

@@ -23,7 +23,7 @@ from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests
-from fixtures.protocols.words import status_in
+from fixtures.protocols.words import result_in, status_in
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
@@ -65,7 +65,7 @@ def test_answer_to_a_sale_names_action_order_and_transaction(
 
 def must_have_status_at_once(payment: ApmPayment, word: str, payments: ApmPayments) -> None:
     reply = payment.answer
-    if status_in(reply) != word and reply.object.get("result") == "UNDEFINED":
+    if status_in(reply) != word and result_in(reply) == "UNDEFINED":
         inconclusive(
             f"the payment becomes {word}, but not at once: {reply.summary}",
             decides="a method that is carried out at once, under success in [test_data.apm] of the profile",
