@@ -10,7 +10,7 @@ import re
 
 import pytest
 
-from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID, UUID_NOT_VALID, ErrorPair
+from contract.errors import AMOUNT_NOT_POSITIVE, HASH_NOT_VALID, REQUEST_DATA_INVALID, UUID_NOT_VALID, ErrorPair
 from fixtures.cases.field_cases import FieldCase, cases_of
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.must import must_accept_value, must_reject_with_any
@@ -95,6 +95,9 @@ def pairs_for(case: FieldCase) -> tuple[ErrorPair, ...]:
         return REQUEST_DATA_INVALID, HASH_NOT_VALID
     if case.field.name in UUIDS:
         return REQUEST_DATA_INVALID, UUID_NOT_VALID
+    if case.field.name == "payment_schedule_amount" and str(case.value).startswith("-"):
+        # Which amount the message of line 447 speaks of is not said, and a negative one is not greater than 0 either.
+        return REQUEST_DATA_INVALID, AMOUNT_NOT_POSITIVE
     return (REQUEST_DATA_INVALID,)
 
 
