@@ -95,7 +95,7 @@ VARIATIONS: Final = (
     ),
     Variation(
         "card-callbacks-without-browser",
-        "S2S CARD callbacks tell of the browser only what the merchant sent, and it sent nothing.",
+        "S2S CARD callbacks have of the browser only what the merchant sent, and it sent nothing.",
         s2s_card.NOTICES.fields(_browserless),
     ),
     Variation(

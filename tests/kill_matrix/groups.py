@@ -38,8 +38,8 @@ UNDECIDED = {
 }
 """Variations on which something cannot be decided, and what.
 
-Callbacks may say of which schedule they are while three chains share it, and need not tell of a browser that the
-merchant told nothing of.
+Callbacks may say of which schedule they are while three chains share it, and need not have attributes of a browser
+of which the merchant sent none.
 """
 
 APART = {*DESCRIBED_OTHERWISE, *POOR, *WITHOUT, ELSEWHERE, SLOW, *UNDECIDED}
