@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 
 from contract.catalogue import load_catalogue
@@ -24,14 +26,20 @@ def must_be_green(said: Outcomes) -> None:
 def test_nothing_fails_on_variations(group: Group) -> None:
     said = suite().run(group.checks(), variations=group.variations)
 
-    troubled = said.named("fail") | said.named("error") | said.named("inconclusive")
-    checks = [check for check in group.checks() if check.nodeid in troubled]
-    alone = {name: suite().run(checks, variations=(name,)) for name in group.variations} if checks else {}
-    culprits = {
-        name: received for name, one in alone.items() if (received := one.details("fail", "error", "inconclusive"))
-    }
+    culprits = dict(culprits_of(said, group.variations))
     assert not culprits, "\n".join(f"{name}: {received}" for name, received in culprits.items())
     assert not said.requirements("fail") | said.requirements("error"), (group.variations, said.details("fail", "error"))
+
+
+def culprits_of(said: Outcomes, variations: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Yield the variations that alone trouble checks which were troubled by all of them, found by halving."""
+    troubled = said.named("fail") | said.named("error") | said.named("inconclusive")
+    if troubled and len(variations) == 1:
+        yield variations[0], said.details("fail", "error", "inconclusive")
+    elif troubled:
+        checks = [check for check in suite().items if check.nodeid in troubled]
+        for half in (variations[::2], variations[1::2]):
+            yield from culprits_of(suite().run(checks, variations=half), half)
 
 
 @pytest.mark.parametrize(("variation", "settings"), DESCRIBED_OTHERWISE.items())
