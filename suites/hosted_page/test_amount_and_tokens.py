@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+import pytest
 from bs4 import Tag
 
 from contract.model import Release
@@ -17,9 +18,11 @@ from fixtures.payer.fields import field_of
 from fixtures.protocols.checkout.callbacks import about_order
 from fixtures.protocols.checkout.must import order_in
 from fixtures.protocols.hosted_page.must import must_be_shown, must_see
-from fixtures.protocols.hosted_page.page import FINDING_FIELDS, HostedPages, is_at, not_asked
+from fixtures.protocols.hosted_page.page import FINDING_FIELDS, Entered, HostedPages, is_at, not_asked
 from fixtures.protocols.payments import unreached
 from fixtures.requirement import must_offer, requirement
+from fixtures.wire.exchange import Reply
+from fixtures.wire.hostile import amount_in
 from fixtures.wire.requests import JsonRequest
 
 ENTERED = "12.34"
@@ -38,7 +41,7 @@ def test_transfer_of_minus_one_shows_an_empty_amount(pages: HostedPages) -> None
 
 @requirement("HPP-AMT-01")
 def test_amount_is_empty_again_after_a_payer_entered_one(pages: HostedPages) -> None:
-    pages.enter(pages.session("transfer").with_("order.amount", "-1"), {**pages.entry(), "amount": ENTERED})
+    amount_entered(pages)
     session = pages.session("transfer").with_("order.amount", "-1")
     page = pages.seen(session, lambda page: pages.payer.asks(page, "amount"))
     fields = [field_of(page, form, "amount", pages.payer.selectors) for form in page.forms]
@@ -49,26 +52,58 @@ def test_amount_is_empty_again_after_a_payer_entered_one(pages: HostedPages) -> 
 
 @requirement("HPP-AMT-02")
 def test_amount_that_the_payer_enters_is_paid(pages: HostedPages, callbacks: CallbackWatch) -> None:
-    session = pages.session("transfer").with_("order.amount", "-1")
-    entered = pages.enter(session, {**pages.entry(), "amount": ENTERED})
+    entered = amount_entered(pages)
     if not entered.was_asked_for("amount"):
         not_asked("amount", entered)
     if entered.end is None:
         must_pay_a_given_amount(pages)
         page = must_be_shown(entered.last, "the payer gets on")
         must_see(None, "a page that takes the amount", page, "A transfer of a given amount is taken, this is not.")
-    payment = pages.payments.named(session, entered.last)
+    reply, value = amount_of_payment(pages, entered, callbacks)
+
+    must_hold(_is_amount(value, ENTERED), f"a payment of {ENTERED}", reply, f"Its amount is {value}.")
+
+
+@requirement("HPP-AMT-03")
+@pytest.mark.parametrize("nothing", ["0.00", f"-{ENTERED}"])
+def test_payer_pays_no_amount_that_is_not_above_nothing(
+    nothing: str, pages: HostedPages, callbacks: CallbackWatch
+) -> None:
+    usual = amount_entered(pages)
+    if not usual.was_asked_for("amount") or not is_success(usual):
+        not_asked("amount", usual)
+    entered = pages.enter(pages.session("transfer").with_("order.amount", "-1"), {**pages.entry(), "amount": nothing})
+    if not is_success(entered):
+        return
+    # A page may leave out the sign, or send on who has paid nothing yet: what counts is the payment.
+    reply, value = amount_of_payment(pages, entered, callbacks)
+    paid = amount_in(value)
+
+    must_hold(paid is None or paid > 0, "a payment of more than nothing, or none", reply, f"Its amount is {value}.")
+
+
+def amount_entered(pages: HostedPages) -> Entered:
+    """Let the payer enter an amount, once a run."""
+
+    def enter() -> Entered:
+        return pages.enter(pages.session("transfer").with_("order.amount", "-1"), {**pages.entry(), "amount": ENTERED})
+
+    return pages.kept("amount that the payer enters", enter)
+
+
+def amount_of_payment(pages: HostedPages, entered: Entered, callbacks: CallbackWatch) -> tuple[Reply, str]:
+    """Look up the amount of what the payer paid, or find it in a callback."""
+    payment = pages.payments.named(entered.session, entered.last)
     reply = pages.payments.look_up(payment)
     if answer_of(reply) is not Answer.ACCEPTED:
         unreached(f"the payment cannot be looked up: {reply.summary}")
     value = order_in(reply.object).get("amount") or _notified_amount(pages, payment.number, callbacks)
-    if value == session.get("order.amount"):
+    if value == entered.session.get("order.amount"):
         inconclusive(
             "look-ups repeat the amount of the order as the session gave it, which is not the amount of the payment",
             decides="a target whose look-ups show the amount that was paid",
         )
-
-    must_hold(_is_amount(str(value), ENTERED), f"a payment of {ENTERED}", reply, f"Its amount is {value}.")
+    return reply, str(value)
 
 
 def _notified_amount(pages: HostedPages, number: str, callbacks: CallbackWatch) -> str:
@@ -90,10 +125,15 @@ def _amount_in(callback: Callback) -> str:
     return str(callback.get("order_amount") or callback.get("amount") or "")
 
 
+def is_success(entered: Entered) -> bool:
+    """Return whether the payer came to success_url."""
+    return entered.end is not None and is_at(entered.end, str(entered.session.get("success_url")))
+
+
 def must_pay_a_given_amount(pages: HostedPages) -> None:
     """End the check unless the payer can pay a transfer at all."""
     entered = pages.enter(pages.session("transfer"), pages.entry())
-    if entered.end is None or not is_at(entered.end, str(entered.session.get("success_url"))):
+    if not is_success(entered):
         inconclusive(
             f"the payer cannot pay a transfer, whatever its amount: {entered.story}",
             decides=f"payee_card and others in {FINDING_FIELDS}; payout_success in [test_data.cards]",

@@ -1,5 +1,6 @@
 """Faults of the hosted page's ways: what it offers and shows, in which language, and where it leads."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
@@ -11,6 +12,7 @@ from emulator.faults.model import breaks, faults
 from emulator.protocols.hosted_page.entries import Answer
 from emulator.protocols.hosted_page.forms.offered_fields import is_wallet
 from emulator.protocols.hosted_page.forms.offered_fields import offered as usual_offer
+from emulator.protocols.hosted_page.forms.rules import payable
 from emulator.protocols.hosted_page.languages import DEFAULT, LANGUAGES, Wishes, choose, preferred, supported
 from emulator.protocols.hosted_page.outcomes import Approved, Challenge, Declined, Outcome, ShowQr
 from emulator.protocols.hosted_page.returns import End, destination
@@ -24,6 +26,22 @@ def _offering(offer: Callable[[PageSession], tuple[str, ...]]) -> Change:
 
 def _deciding(change: Callable[[object, Outcome], Outcome]) -> Change:
     return lambda design: design.in_page(outcome=change)
+
+
+def _amounts(pattern: str) -> Change:
+    """Amounts of the form ``pattern`` may be entered."""
+
+    def change(design: Design) -> Design:
+        fitting = re.compile(pattern)
+        rules = (
+            replace(rule, check=lambda value, _context: fitting.fullmatch(value) is not None)
+            if rule.check is payable
+            else rule
+            for rule in design.page.rules
+        )
+        return design.in_page(rules=tuple(rules))
+
+    return change
 
 
 def _hiding(*names: str) -> Change:
@@ -168,6 +186,12 @@ FAULTS: Final = faults(
             lambda design: design.in_page(
                 reads=lambda _session, values: {**values, "amount": "1.00"} if values.get("amount") else values
             ),
+        ),
+        "page-amount-of-nothing-paid": breaks(
+            "HPP-AMT-03", "The payer may enter an amount of nothing.", _amounts(r"\d+([.]\d+)?")
+        ),
+        "page-amount-below-nothing-paid": breaks(
+            "HPP-AMT-03", "The payer may enter an amount with a minus sign.", _amounts(r"-?\d*[1-9]\d*([.]\d+)?")
         ),
         "page-token-asks-card": breaks(
             "HPP-TOK-01",
