@@ -232,6 +232,21 @@ _OF_ANSWERS: Final = {
         "A wrong hash on a Checkout secondary charge is refused with HTTP 401.",
         _rewriting(_at("/payment/recurring", _status(401)), Kind.SIGNATURE),
     ),
+    "errors-missing-in-refused-capture": breaks(
+        "CHK-RSP-04",
+        "The capture endpoint refuses invalid data without errors.",
+        _rewriting(_at("/payment/capture", _refusals(_lacking("errors")))),
+    ),
+    "errors-empty-in-refused-debit": breaks(
+        "GEN-ERR-05",
+        "DEBIT refuses invalid data with empty errors.",
+        _rewriting(_of_action("DEBIT", _refusals(_changing("errors", lambda _errors: [])))),
+    ),
+    "errors-missing-in-refused-payout": breaks(
+        "GEN-ERR-06",
+        "CREDIT2VIRTUAL refuses invalid data without errors.",
+        _rewriting(_of_action("CREDIT2VIRTUAL", _refusals(_lacking("errors")))),
+    ),
     "not-found-code-of-retry": breaks(
         "GEN-ERR-25",
         "An unknown payment is refused on the retry endpoint with its message and the code as text.",
