@@ -68,7 +68,7 @@ def _options(arguments: Sequence[str]) -> argparse.Namespace:
     parser.add_argument("--again", action="store_true", help="try those again that survived or decided nothing")
     parser.add_argument("--seconds", type=float, default=1_800.0, help="after which no further one is tried")
     parser.add_argument("--seconds-each", type=float, default=1.0, help="of processor time that one may take alone")
-    parser.add_argument("--company", type=int, default=40, help="how many that survive alone are tried together")
+    parser.add_argument("--company", type=int, default=50, help="how many that survive alone are tried together")
     parser.add_argument("--only", default="", help="mutants whose name holds this text")
     parser.add_argument("--results", type=Path, help="JSON lines: what is there is not tried again, the rest is added")
     return parser.parse_args(arguments)
@@ -106,8 +106,8 @@ def _each(
         yield trial
         if _needs_company(trial, known):
             waiting.append(mutant)
-        # Twice as many, so that a group is full though it takes one of each function.
-        if len(waiting) >= 2 * company:
+        # Some more, so that a group is full though it takes one of each function.
+        if len(waiting) >= company * 5 // 4:
             group = next(companies(waiting, company))
             yield from tried_together(group, means)
             waiting = [mutant for mutant in waiting if mutant not in group]

@@ -43,7 +43,7 @@ ONLY_FOR_FAULTS: Mapping[str, str] = {
     "rules/checkout/addresses.py": r"_upper_case|_LAX",
     "rules/checkout/card_parameters.py": r"_(text|plan)",
     "rules/checkout/hosted_fields.py": r"_debit",
-    "rules/s2s_apm/sale.py": r"_(names_frame|is)(\..*)?|_SHOWS_EMPTINESS|_LAX|_OPTIONAL_PAYER",
+    "rules/s2s_apm/sale.py": r"_(names_frame|is)(\..*)?|_SHOWS_EMPTINESS|_LAX|_OPTIONAL_PAYER|_FAULTS_OF_LIMIT",
     "rules/s2s_card/sale.py": r"_ipv6|_REFUSED_EMPTY|_LAX",
     "rules/s2s_card/actions.py": r"_LAX|_UNSURE_LIMITS|_DEBIT_REQUIRED",
     "rules/s2s_apm/payout.py": r"_LAX|_FAULTS_OF_LIMIT",
@@ -54,7 +54,7 @@ ONLY_FOR_FAULTS: Mapping[str, str] = {
     "design.py": r"Design\.((with|in)_\w+|adding_rows|filtering|behind|sale)(\..*)?|all_of(\..*)?",
     "engine/moves.py": r"MoveRules\.(allowing|forbidding)",
     "engine/payment_book.py": r"PaymentBook\.(issued|latest|all|lose)",
-    "app.py": r"design_of|_middleware|public_address|_Answering\.(failed|_health|_start)",
+    "app.py": r"design_of|_middleware|public_address|_Answering\.(failed|_health|_start|_clock)",
 }
 """Functions and values, as patterns by file, that a gateway without faults and variations never uses, or that serve a
 person who starts it."""
