@@ -17,6 +17,8 @@ from fixtures.requirement import requirement
 from fixtures.wire.requests import JsonRequest
 
 DESCRIPTION = "Seven golden apples & a pear"
+SLANTED = "slanted"
+MARKUP = f"Apples, <i>{SLANTED}</i>"
 """With a sign that a page has to write otherwise, once."""
 OTHER_NETWORK = {"TRC20": "ERC20", "ERC20": "TRC20"}
 CURP = "AAAA000101HDFLLL09"
@@ -206,6 +208,17 @@ def test_description_is_shown(pages: HostedPages) -> None:
     page = pages.seen(session, lambda page: DESCRIPTION in page.text)
 
     must_see(DESCRIPTION in page.text, "the description of the order", page, "It is not on the page.")
+
+
+@requirement("HPP-ASK-18")
+def test_description_is_shown_as_text_and_not_as_markup(pages: HostedPages) -> None:
+    session = pages.session().with_("order.description", MARKUP)
+    page = pages.seen(session, lambda page: SLANTED in page.text)
+    if SLANTED not in page.text:
+        inconclusive("the page does not show the description", decides="a target whose page shows order.description")
+    marked = [tag for one in (page, *page.frames) for tag in one.soup.find_all("i") if tag.get_text() == SLANTED]
+
+    must_see(not marked, f"the text {MARKUP}", page, "It is a part of the page now, as a script would be.")
 
 
 @requirement("HPP-ASK-16")

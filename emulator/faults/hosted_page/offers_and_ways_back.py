@@ -5,6 +5,8 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from markupsafe import Markup
+
 from emulator.accounts import METHODS
 from emulator.design import Change, Design
 from emulator.faults.hosted_page.fields import asking, not_asking
@@ -54,6 +56,15 @@ def _hiding(*names: str) -> Change:
         return design.in_page(facts=facts)
 
     return change
+
+
+def _as_markup(design: Design) -> Design:
+    shown = design.page.facts
+
+    def facts(session: PageSession) -> dict[str, str]:
+        return {name: Markup(text) for name, text in shown(session).items()}  # noqa: S704 - the fault
+
+    return design.in_page(facts=facts)
 
 
 def _hiding_by_qr(*names: str) -> Change:
@@ -172,6 +183,9 @@ FAULTS: Final = faults(
         ),
         "page-network-hidden": breaks("HPP-ASK-14", "crypto.network is not shown.", _hiding("network")),
         "page-description-hidden": breaks("HPP-ASK-15", "The description is not shown.", _hiding("description")),
+        "page-description-as-markup": breaks(
+            "HPP-ASK-18", "The description is written into the page as it came.", _as_markup
+        ),
         "page-wallets-hidden": breaks(
             "HPP-ASK-16",
             "No wallet is offered.",
