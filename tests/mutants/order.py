@@ -19,7 +19,7 @@ SUITES_OF_ROOM: Mapping[str, tuple[str, ...]] = {
     "hosted_page": ("hosted_page", "checkout"),
     "hosted_fields": ("hosted_fields", "checkout"),
     "s2s_card": ("s2s_card", "general"),
-    "s2s_apm": ("s2s_apm", "general"),
+    "s2s_apm": ("s2s_apm", "general", "checkout", "hosted_page"),
 }
 """The suites whose checks meet a table of a room of the emulator; of the other rooms every suite does."""
 READ_ONCE: Mapping[str, str] = {
