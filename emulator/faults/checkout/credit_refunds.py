@@ -28,6 +28,14 @@ def _unsettled(handler: Handler, attempt: PostAttempt) -> Reply:
     return Reply(_CREDIT, 200, {"payment_id": payment.id, "result": "accepted"})
 
 
+def _more_than_is_left(handler: Handler, attempt: PostAttempt) -> Reply:
+    reply, payment = handler(attempt), attempt.payment
+    if payment is None or payment.state is not State.SETTLED or not payment.refunded or not reply.is_error:
+        return reply
+    payment.state = State.REFUNDED
+    return Reply(_CREDIT, 200, {"payment_id": payment.id, "result": "accepted"})
+
+
 def _allowed_to_all(attempt: PostAttempt) -> Refusal | None:
     refusal = card_credits.find_refunded(attempt)
     return None if refusal is attempt.gateway.checkout.no_refunds else refusal
@@ -53,6 +61,9 @@ FAULTS: Final = faults(
         ),
         "checkout-credit-refund-of-unsettled": breaks(
             "CHK-RFD-02", "What is not settled is refunded.", around(_unsettled, _NAME)
+        ),
+        "checkout-credit-refund-of-more-than-is-left": breaks(
+            "CHK-RFD-24", "After a refund in part a card credit refunds the whole.", around(_more_than_is_left, _NAME)
         ),
         "checkout-credit-refund-of-debit-paid-out": breaks(
             "CHK-RFD-02",

@@ -16,7 +16,7 @@ from contract.errors import (
 )
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import must_show_an_arn
-from fixtures.deferred import deferred
+from fixtures.deferred import deferred, waits
 from fixtures.judging.expectations import proper_answer
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import (
@@ -41,6 +41,7 @@ from fixtures.protocols.checkout.states import WITH_AUTH
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
+from fixtures.wire.clock import Clock
 from fixtures.wire.exchange import Reply
 
 PaymentsOf = Callable[[str], CheckoutPayments]
@@ -232,6 +233,32 @@ def test_credit_of_another_merchant_with_the_same_order_id_refunds_nothing(
     # Whether it is refused or pays out under their own order is theirs; ours is not touched.
     must(proper_answer(reply), reply)
     must_have_status(paid, ready, "SETTLED")
+
+
+@requirement("CHK-RFD-24")
+@a_while_after("settled")
+@waits(OUTSIDE_THE_DUPLICATE_WINDOW)
+def test_card_credits_give_back_no_more_than_is_left(
+    ready: CheckoutPayment, paid: CheckoutPayments, clock: Clock
+) -> None:
+    whole = refund_by_credit(ready, paid)
+    part = ready.merchant.post(whole.with_("order_amount", paid.operations.part))
+    if answer_of(part) is not Answer.ACCEPTED or status_in(paid.look_up(ready)) != "SETTLED":
+        inconclusive(
+            f"a part of the payment is not refunded by card credit, or ends it: {part.summary}",
+            decides="a target that refunds a part by card credit",
+        )
+    clock.elapse(OUTSIDE_THE_DUPLICATE_WINDOW)
+
+    reply = ready.merchant.post(whole)
+
+    if answer_of(reply) is not Answer.ACCEPTED:
+        must_refuse(reply)
+        return
+    # What leaves the payment as it is may be a payout.
+    status = paid.leaves(ready, "SETTLED")
+    expected = f"a refusal, or a payment that stays SETTLED: {paid.operations.part} of it was given back before"
+    must_hold(status == "SETTLED", expected, reply, f"The whole is given back as well; status is {status}.")
 
 
 @pytest.mark.parametrize(
