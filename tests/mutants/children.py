@@ -16,6 +16,9 @@ from pathlib import Path
 from typing import Any
 
 Found = Mapping[str, Any]
+IDLE_SECONDS = 90.0
+"""By the clock, after which a child hangs that used no processor time in them, however busy the machine is."""
+LOOK_SECONDS = 5.0
 
 
 @dataclass(frozen=True)
@@ -45,22 +48,33 @@ def said_by_a_child(work: Callable[[], Found], *, seconds: float, longest: float
         os.close(reading)
         _in_child(work, writing, seconds)
     os.close(writing)
-    said = _read(reading, longest)
+    said = _read(reading, child, longest)
     os.kill(child, signal.SIGKILL)
     used = os.wait4(child, 0)[2]
     found = json.loads(said) if said.endswith(b"\n") else None
     return Said(found, round(used.ru_utime + used.ru_stime, 2))
 
 
-def _read(reading: int, seconds: float) -> bytes:
+def _read(reading: int, child: int, seconds: float) -> bytes:
     said, ends = b"", time.monotonic() + seconds
+    used, waits = -1, 0.0
     with os.fdopen(reading, "rb", buffering=0) as pipe:
-        while (left := ends - time.monotonic()) > 0 and select.select([pipe], [], [], left)[0]:
+        while time.monotonic() < ends and waits < IDLE_SECONDS:
+            if not select.select([pipe], [], [], LOOK_SECONDS)[0]:
+                before, used = used, _ticks(child)
+                waits = waits + LOOK_SECONDS if used == before else 0.0
+                continue
             piece = pipe.read(65_536)
             if not piece:
                 break
             said += piece
     return said
+
+
+def _ticks(child: int) -> int:
+    """Return how much of the processor a child has used, in ticks of the system."""
+    fields = Path(f"/proc/{child}/stat").read_text(encoding="ascii", errors="replace").rpartition(")")[2].split()
+    return int(fields[11]) + int(fields[12])
 
 
 def _in_child(work: Callable[[], Found], writing: int, seconds: float) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import gc
+import time
 from typing import Any
 
 import pytest
 
 from emulator.engine import calendar
+from tests.mutants import children
 from tests.mutants.company import companies
 from tests.mutants.mutations import Mutation, mutated, mutated_tree, mutations_of
 from tests.mutants.order import Order
@@ -132,6 +134,18 @@ def test_functions_in_memory_get_the_code_of_a_mutant_though_they_are_frozen() -
     finally:
         gc.unfreeze()
         calendar.number.__code__ = code
+
+
+def test_child_that_waits_for_nothing_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(children, "IDLE_SECONDS", 0.4)
+    monkeypatch.setattr(children, "LOOK_SECONDS", 0.2)
+
+    def hang() -> children.Found:
+        time.sleep(60)
+        return {}
+
+    assert children.said_by_a_child(hang, seconds=5, longest=50).found is None
+    assert children.said_by_a_child(lambda: {"a": 1}, seconds=5, longest=50).found == {"a": 1}
 
 
 def test_marks_show_which_statements_were_carried_out() -> None:
