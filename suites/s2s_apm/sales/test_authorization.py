@@ -7,13 +7,15 @@ import pytest
 from fixtures.deferred import waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must_hold
 from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.payer import HttpPayer
 from fixtures.protocols.s2s_apm.must import must_be_carried_out, must_have_status, must_not_have_status
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import NO_IDENTIFIER, ApmRequests
 from fixtures.protocols.words import status_in
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import FormRequest
 
 AN_HOUR = 3600.0
@@ -57,6 +59,28 @@ def test_authorization_by_every_wallet_is_pending(place: int, payments: ApmPayme
     other = unproven.sale(wallet, NO_IDENTIFIER).with_("parameters[paymentToken]", token.reveal())
 
     must_have_status(payments, opened(payments, other.with_("auth", "Y")), "PENDING")
+
+
+@requirement("APM-AUT-01")
+def test_authorization_whose_payer_was_sent_elsewhere_is_held(
+    payments: ApmPayments, unproven: ApmRequests, payer: HttpPayer
+) -> None:
+    must_offer(unproven.profile, ("test_data:apm.redirect",), "s2s_apm")
+    sale = unproven.payment("redirect").with_("auth", "Y")
+    payment = payments.redirected(sale, "a SALE with auth=Y that redirects the payer")
+    visit = payer.follow(payment.answer.object)
+    if visit.page is not None:
+        try:
+            payer.challenge(visit, passes=True)
+        except LookupError as error:
+            inconclusive(
+                f"the payer finds nothing by which to pay: {error}",
+                decides="challenge_pass in [payer.selectors] of the profile",
+            )
+
+    reply = payments.look_up_until(payment, "PENDING", "SETTLED")
+
+    must_hold(status_in(reply) != "SETTLED", "a payment that is held", reply, "It is SETTLED without a CAPTURE.")
 
 
 @requirement("APM-AUT-02")
