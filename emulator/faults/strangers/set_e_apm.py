@@ -287,6 +287,12 @@ FAULTS: Final = faults(
             _auth_of_sale_before,
             since=_NEW,
         ),
+        "e-apm-authorization-settles-after-redirect": breaks(
+            "APM-AUT-01",
+            "A SALE with auth=Y whose payer is sent elsewhere first is settled, not held (line 369).",
+            around(_lost_on_the_way, "SALE"),
+            since=_NEW,
+        ),
         "e-apm-authorization-released-by-payers-next": breaks(
             "APM-AUT-06",
             "A further authorization of the payer releases the one before (line 316).",
@@ -350,12 +356,6 @@ UNNOTICED: Final = faults(
             "APM-QRC-09",
             "Each GET_TRANS_STATUS starts the minute of an instant QR payment anew (line 485).",
             _renewed_by_look_ups,
-        ),
-        "e-apm-authorization-settles-after-redirect": breaks(
-            "APM-AUT-01",
-            "A SALE with auth=Y whose payer is sent elsewhere first is settled, not held (line 369).",
-            around(_lost_on_the_way, "SALE"),
-            since=_NEW,
         ),
     }
 )
