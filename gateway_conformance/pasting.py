@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from fixtures.profile.draft import Answers
+from fixtures.profile.model import Profile
 from fixtures.profile.pasted import (
     NUMBER,
     PastedAccount,
@@ -161,6 +162,22 @@ def _setting(text: str) -> tuple[tuple[str, ...], Any]:
     if not mark or len(names) == 1 or not all(names):
         raise PastedError(f"--set {path}: write TABLE.NAME=VALUE, as in test_data.channel_id=main")
     try:
-        return names, tomllib.loads(f"value = {value}")["value"]
+        written = tomllib.loads(f"value = {value}")["value"]
     except tomllib.TOMLDecodeError:
         return names, value
+    # Codes and card numbers look like numbers, and are text.
+    return names, value if isinstance(written, int | float) and _is_text(names) else written
+
+
+def _is_text(names: Sequence[str]) -> bool:
+    """Return whether a setting takes nothing but text, by the schema of profiles."""
+    document = Profile.model_json_schema(by_alias=True)
+    kinds: list[dict[str, Any]] = [document]
+    for name in names:
+        tables = (document["$defs"].get(kind.get("$ref", "").rpartition("/")[2], kind) for kind in kinds)
+        found: dict[str, Any] = next(
+            (table["properties"][name] for table in tables if name in table.get("properties", {})), {}
+        )
+        kinds = found.get("anyOf", [found])
+    named = {kind.get("type") for kind in kinds}
+    return "string" in named and not named.intersection(("integer", "number", "boolean"))
