@@ -34,6 +34,10 @@ def _more(fields: Fields) -> Fields:
     return {"pan_type": "fpan", **fields, "exchange_rate": "1", "exchange_currency": "USD", "consent_id": "7"}
 
 
+def _address_once(fields: Fields) -> Fields:
+    return {name: value for name, value in fields.items() if name != "payer_ip" or "customer_ip" not in fields}
+
+
 def _without_scheme(fields: Fields) -> Fields:
     return {name: value for name, value in fields.items() if name not in _OF_SCHEME}
 
@@ -121,6 +125,11 @@ VARIATIONS: Final = (
     Variation("checkout-callbacks-reversed", "Fields of callbacks stand in another order.", NOTICES.changed(_reversed)),
     Variation("checkout-callbacks-with-more", "Checkout callbacks have further fields.", NOTICES.fields(_more)),
     Variation("checkout-callbacks-as-json", "Checkout callbacks are posted as JSON.", _json_of_checkout),
+    Variation(
+        "checkout-callbacks-address-once",
+        "Callbacks name the address of the payer's device as customer_ip alone.",
+        NOTICES.fields(_address_once),
+    ),
     Variation(
         "callbacks-three-ds-without-scheme",
         "Callbacks of Checkout and S2S CARD have of 3DS what the gateway knows, and nothing of the scheme.",
