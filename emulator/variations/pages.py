@@ -82,6 +82,11 @@ VARIATIONS: Final = (
         _left_after_the_method,
     ),
     Variation(
+        "page-method-stays",
+        "The choice of the method stays on the page, be there one alone; what it needs is shown once the payer pays.",
+        lambda design: design.in_page(markup=replace(design.page.markup, template="method_tabs.html")),
+    ),
+    Variation(
         "page-decline-first",
         "A decline is shown on a page of its own, from which a link leads to another try.",
         lambda design: design.in_page(markup=replace(design.page.markup, template="declined_first.html")),
