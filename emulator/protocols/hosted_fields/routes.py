@@ -17,6 +17,7 @@ from emulator.protocols.hosted_fields import payments as paying
 from emulator.protocols.hosted_fields.behaviour import HostedGateway
 from emulator.protocols.hosted_page.browser import browser_of
 from emulator.protocols.hosted_page.flow import Flow, Shown
+from emulator.protocols.hosted_page.markup import same_address
 from emulator.protocols.hosted_page.view import View
 from emulator.wire import bodies
 from emulator.wire.replies import Reply
@@ -108,7 +109,9 @@ class _Answering:
         if session is None:
             return Response("There is no challenge at this address.", 404, media_type="text/plain")
         page = paying.page_session(gateway, session, {}, browser_of(request.headers, {}))
-        behaviour = replace(gateway.page, declines_allowed=_one)
+        # Forms of the challenge go where they came from, wherever the hosted page sends its own.
+        markup = replace(gateway.page.markup, post_address=same_address)
+        behaviour = replace(gateway.page, declines_allowed=_one, markup=markup)
         view = View(behaviour, "en", request.url.path, page)
         flow = Flow(view, page, session.visit, gateway.page_payments)
         if request.method == "POST":
