@@ -190,7 +190,22 @@ def _hash_required(behaviour: ActionBehaviour) -> ActionBehaviour:
     return replace(behaviour, rows=(*behaviour.rows, Rule("hash", "required"), Rule("hash", "notBlank")))
 
 
+def _control_character(attempt: CardAttempt) -> Refusal | None:
+    """A reader of forms that turns away control characters wherever they stand."""
+    wrong = tuple((name, "This value is not valid.") for name, value in attempt.form.items() if not _is_plain(value))
+    return Refusal(Kind.CARD_FIELDS, INVALID_DATA, violations=wrong) if wrong else None
+
+
+def _is_plain(value: str) -> bool:
+    return not any(letter < " " or letter == "\x7f" for letter in value)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "card-control-characters-refused-first",
+        "What holds a control character is invalid data, whatever field of S2S CARD it is.",
+        _first(_control_character),
+    ),
     Variation(
         "card-duplicates-in-errors",
         "A repeated S2S CARD payment is reported in errors.",

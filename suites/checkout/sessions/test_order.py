@@ -89,8 +89,10 @@ def test_crypto_currency_is_accepted(checkout: CheckoutMerchant, unproven_sessio
     reply = checkout.create_session(session)
     if carries_message(reply, PAYMENT_ACTION_NOT_SUPPORTED.message or ""):
         # Where no method is named, routing decides what serves the currency (line 56).
+        method, session = unproven_session.method("crypto_wallet"), unproven_session.baseline("crypto")
+        named = session.with_("methods", [method])
         reply = checkout.create_session(
-            unproven_session.baseline("crypto").with_("methods", [unproven_session.method("crypto_wallet")])
+            named.with_(("parameters", method), {"crypto_type": session.get("order.currency")})
         )
 
     must_accept(reply)
