@@ -11,6 +11,7 @@ from contract.errors import HASH_NOT_VALID
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.must import must_accept, must_reject
 from fixtures.protocols.s2s_card.actions import CardActions
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payment import must_be_taken
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.requirement import requirement
@@ -48,6 +49,12 @@ UNREPEATABLE = (
 )
 
 
+def must_refuse_md5(merchant: S2SCardMerchant, request: FormRequest) -> None:
+    signature = replace(merchant.recipe(request), digest=Digest.MD5).sign()
+
+    must_reject(merchant.send(merchant.sign(request).with_("hash", signature)), HASH_NOT_VALID)
+
+
 @requirement("S2C-SIG-54")
 @pytest.mark.parametrize("name", ACTIONS)
 def test_every_action_is_signed_with_sha256(
@@ -67,9 +74,7 @@ def test_no_action_is_signed_with_md5(name: str, payments_of: PaymentsOf) -> Non
     right, wrong = (CardActions(sha256).build(name) for _ in range(2))
     must_be_taken(sha256.merchant.post(right), right)
 
-    signature = replace(sha256.merchant.recipe(wrong), digest=Digest.MD5).sign()
-
-    must_reject(sha256.merchant.send(sha256.merchant.sign(wrong).with_("hash", signature)), HASH_NOT_VALID)
+    must_refuse_md5(sha256.merchant, wrong)
 
 
 @requirement("S2C-SIG-55")
@@ -80,8 +85,5 @@ def test_nothing_is_changed_by_a_signature_with_md5(
     card_actions.accepted(name)
     sha256 = payments_of("sha256")
     sha256.look_up(sha256.shared("settled"))
-    request = CardActions(sha256).to_be_refused(name)
 
-    signature = replace(sha256.merchant.recipe(request), digest=Digest.MD5).sign()
-
-    must_reject(sha256.merchant.send(sha256.merchant.sign(request).with_("hash", signature)), HASH_NOT_VALID)
+    must_refuse_md5(sha256.merchant, CardActions(sha256).to_be_refused(name))
