@@ -188,6 +188,8 @@ def check_duplicate(attempt: Attempt) -> Refusal | None:
     """Refuse a number that the merchant used within the window, or ever, where numbers are used once."""
     gateway = attempt.gateway
     behaviour = gateway.session
+    if not attempt.number:  # what names no order repeats none, wherever this stage stands
+        return None
     age = gateway.session_window.age(attempt.key, attempt.number, gateway.clock.seconds())
     if age is None:
         return None

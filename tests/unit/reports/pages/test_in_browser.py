@@ -139,7 +139,9 @@ def test_address_keeps_the_filter_and_a_deep_link_opens_what_is_folded(opened: O
 def test_a_finding_shows_the_exchange_that_decides(opened: Open, mixed: Conclusion) -> None:
     page = opened(mixed).page
 
-    assert page.locator("#F-1 .story").inner_text().startswith("1. session request → HTTP 200")
+    story = page.locator("#F-1 .story")
+    story.wait_for()  # a busy machine opens the finding later than the page is there
+    assert story.inner_text().startswith("1. session request → HTTP 200")
     assert "curl --include" in page.locator("#F-1 .again").inner_html()
 
 
