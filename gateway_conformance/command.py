@@ -36,6 +36,26 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
 )
 
+
+def _show_version(asked: bool) -> None:  # noqa: FBT001 - typer calls it so
+    if asked:
+        from fixtures.version import suite_version
+
+        typer.echo(f"{NAME} {suite_version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def _options(
+    *,
+    _version: Annotated[
+        bool,
+        typer.Option("--version", callback=_show_version, is_eager=True, help="Show version and commit, and end."),
+    ] = False,
+) -> None:
+    """Take what stands before the name of a command."""
+
+
 Profile = Annotated[
     Path | None,
     typer.Option("--target", metavar="PROFILE", help="Profile of the gateway (TOML). Default: the embedded gateway."),

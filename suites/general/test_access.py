@@ -25,7 +25,7 @@ def test_request_with_key_and_hash_needs_no_other_credential(protocol: str, run:
         case "s2s_card":
             must_accept(run.s2s_card.post(run.sale_requests.baseline("sale")))
         case _:
-            must_accept(run.s2s_apm.post(run.apm_requests.baseline("sale")))
+            must_accept(run.apm.merchant.post(run.apm_requests.baseline("sale")))
 
 
 @requirement("GEN-KEY-04")

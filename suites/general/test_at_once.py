@@ -36,8 +36,8 @@ def test_card_payment_asked_for_several_times_at_once_is_made_once(name: str, ru
     ],
 )
 def test_apm_payment_asked_for_several_times_at_once_is_made_once(name: str, run: Run) -> None:
-    merchant = run.s2s_apm
-    signed = merchant.sign(run.apm_baselines(name))
+    merchant = run.apm.merchant
+    signed = merchant.sign(run.apm.baselines(name))
 
     must_happen_once(lambda: merchant.send(signed), run.profile, f"the {signed.get('action')}")
 
@@ -68,10 +68,11 @@ def test_change_of_an_apm_payment_asked_for_at_once_is_done_once(
     action: str, state: str, needs: tuple[str, ...], run: Run
 ) -> None:
     must_offer(run.profile, needs, "s2s_apm")
-    payment = run.apm_payments.fresh(state)
-    signed = run.s2s_apm.sign(operation(action, payment.trans_id))
+    account = run.apm_accounts.holding if needs else run.apm
+    payment = account.payments.fresh(state)
+    signed = account.merchant.sign(operation(action, payment.trans_id))
 
-    must_happen_once(lambda: run.s2s_apm.send(signed), run.profile, f"the {action}")
+    must_happen_once(lambda: account.merchant.send(signed), run.profile, f"the {action}")
 
 
 @requirement("S2C-VOI-04")

@@ -43,7 +43,7 @@ def test_wrongly_signed_card_sale_with_another_wrong_is_refused(wrongs: TwoWrong
 def test_wrongly_signed_apm_sale_with_another_wrong_is_refused(wrongs: TwoWrongs, run: Run) -> None:
     must_serve(run, "s2s_apm")
 
-    must_refuse_both(wrongs, run.s2s_apm, run.apm_baselines("sale"))
+    must_refuse_both(wrongs, run.apm.merchant, run.apm.baselines("sale"))
 
 
 def must_refuse_both(wrongs: TwoWrongs, merchant: FormMerchant, request: FormRequest) -> None:

@@ -24,8 +24,16 @@ from fixtures.judging.must import (
 from fixtures.judging.verdicts import Inconclusive, inconclusive
 from fixtures.payer import HttpPayer, Visit
 from fixtures.protocols.checkout.callbacks import outcome_of
+from fixtures.protocols.checkout.must import must_be_declined_after_a_challenge
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.hosted_fields import FieldsPayment, HostedFields, token_in
+from fixtures.protocols.hosted_fields import (
+    FieldsPayment,
+    HostedFields,
+    is_paid,
+    leaves_open,
+    must_not_succeed,
+    token_in,
+)
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.signing.protocols.checkout import return_address
@@ -39,14 +47,14 @@ EXPIRY_MINUTES = 2
 
 @requirement("HPF-PAY-01", "HPF-PAY-08")
 def test_session_of_a_purchase_is_paid_with_its_token_in_the_header(fields: HostedFields) -> None:
-    must_succeed(fields.kept("success").reply)
+    must_be_made(fields, fields.kept("success"))
 
 
 @requirement("HPF-PAY-02", "HPF-PAY-06")
 def test_session_of_a_debit_is_paid_with_the_body_of_a_purchase(fields: HostedFields) -> None:
     fields.proven()
 
-    must_succeed(fields.paid("success", "debit").reply)
+    must_be_made(fields, fields.paid("success", "debit"))
 
 
 @requirement("HPF-PAY-03")
@@ -58,7 +66,7 @@ def test_debit_pays_nothing_through_hosted_fields(fields: HostedFields) -> None:
     token = token_in(reply)
     fields.send_card(token, fields.payments.card("success"))
 
-    must_not_succeed(fields.pay("debit", token))
+    must_not_succeed(fields, fields.pay("debit", token))
 
 
 @requirement("HPF-PAY-04")
@@ -82,7 +90,7 @@ def test_declined_session_of_a_purchase_is_not_paid_as_a_debit(fields: HostedFie
     with suppress(Inconclusive):
         fields.send_card(token, fields.payments.card("success"))
 
-    must_not_succeed(fields.pay("debit", token))
+    must_not_succeed(fields, fields.pay("debit", token))
 
 
 @requirement("CBK-ATT-21")
@@ -113,7 +121,7 @@ def test_customer_ip_comes_back_after_a_challenge(
 
 @requirement("HPF-PAY-07")
 def test_payment_needs_no_card_in_its_body(fields: HostedFields) -> None:
-    must_succeed(fields.kept("success").reply)
+    must_be_made(fields, fields.kept("success"))
 
 
 @requirement("HPF-PAY-07")
@@ -122,7 +130,7 @@ def test_card_in_the_body_does_not_replace_the_fields(fields: HostedFields) -> N
     card = fields.payments.card("success")
     body = fields.body(card_number=card.number.reveal(), expiry=card.expiry, security_code=card.security_code.reveal())
 
-    must_not_succeed(fields.pay("purchase", fields.token(fields.request()), body))
+    must_not_succeed(fields, fields.pay("purchase", fields.token(fields.request()), body))
 
 
 @requirement("HPF-PAY-09")
@@ -152,7 +160,7 @@ def test_payment_without_name_is_refused(fields: HostedFields) -> None:
 def test_payment_before_the_card_was_sent_does_not_succeed(fields: HostedFields) -> None:
     fields.proven()
 
-    must_not_succeed(fields.pay("purchase", fields.token(fields.request())))
+    must_not_succeed(fields, fields.pay("purchase", fields.token(fields.request())))
 
 
 @requirement("HPF-PAY-13")
@@ -178,7 +186,7 @@ def test_public_id_finds_the_payment(fields: HostedFields, paid: CheckoutPayment
 @requirement("HPF-PAY-15")
 def test_decline_is_answered_with_200_and_a_message(fields: HostedFields) -> None:
     fields.proven()
-    reply = fields.kept("decline").reply
+    reply = with_outcome(fields.kept("decline"))
 
     must_be_same(reply, "HTTP status", reply.status, 200)
     must_equal(reply, "result", "decline")
@@ -197,7 +205,7 @@ def test_card_that_needs_3ds_is_answered_with_a_redirect(fields: HostedFields) -
 @requirement("HPF-PAY-17")
 @pytest.mark.parametrize("name", PARAMETERS)
 def test_success_carries_the_return_parameter(fields: HostedFields, name: str) -> None:
-    reply = fields.proven().reply
+    reply = with_outcome(fields.proven())
     carried = reply.object.get("return_url_query_params")
     value = carried.get(name) if isinstance(carried, dict) else None
 
@@ -250,7 +258,7 @@ def open_expiring(run: Run) -> str:
 @requirement("HPF-PAY-19")
 @deferred(after=60 * (EXPIRY_MINUTES + 1), start=open_expiring)
 def test_token_pays_no_more_once_the_session_expired(fields: HostedFields, ready: str) -> None:
-    must_not_succeed(fields.pay("purchase", ready))
+    must_not_succeed(fields, fields.pay("purchase", ready))
 
 
 @pytest.mark.parametrize(
@@ -272,6 +280,8 @@ def test_challenge_of_a_payment_decides_it(
             decides="three_ds_success in [test_data.cards], a card that needs one",
         )
     visit = after_challenge(payer, payment, passes=passes)
+    if not passes:
+        must_be_declined_after_a_challenge(paid, fields.as_payment(payment))
     status = paid.becomes(fields.as_payment(payment), wanted)
 
     expected = f"the payer back at the merchant and the status {wanted}"
@@ -297,12 +307,12 @@ def after_challenge(payer: HttpPayer, payment: FieldsPayment, *, passes: bool) -
 def test_session_that_was_paid_makes_no_second_payment(fields: HostedFields) -> None:
     fields.proven()
     first = fields.paid("success")
-    must_succeed(first.reply)
+    must_be_made(fields, first)
     # A target may refuse the card, which is as good; without one nothing is paid anyway.
     with suppress(Inconclusive):
         fields.send_card(first.token, fields.payments.card("success"))
     second = fields.pay("purchase", first.token)
-    is_another = is_made(second) and second.object.get("public_id") != first.reply.object.get("public_id")
+    is_another = is_paid(fields, second) and second.object.get("public_id") != first.reply.object.get("public_id")
 
     must_hold(not is_another, "a refusal, or the answer of the first payment", second, "The session is paid twice.")
 
@@ -324,23 +334,19 @@ def answered(payment: FieldsPayment) -> Reply:
     return payment.reply
 
 
-def must_succeed(reply: Reply) -> None:
-    """The payment is made."""
-    must_hold(is_made(reply), "a payment with the result success", reply, "The payment is not made.")
+def with_outcome(payment: FieldsPayment) -> Reply:
+    """Return the answer to a payment that says what became of it; another decides nothing."""
+    if leaves_open(payment.reply):
+        inconclusive(
+            f"the answer comes before the outcome of the payment: {payment.reply.summary}",
+            decides="a target whose answer says what became of the payment",
+        )
+    return payment.reply
 
 
-def is_made(reply: Reply) -> bool:
-    """Return whether an answer says that the payment is made; how it spells that the contract does not show."""
-    return answer_of(reply) is Answer.ACCEPTED and str(reply.object.get("result")).casefold() == "success"
-
-
-def must_not_succeed(reply: Reply) -> None:
-    """The payment is not made: it is refused, or answered with another result than success."""
-    is_answer = reply.status is not None and reply.status < SERVER_ERROR
-
-    must_hold(is_answer, "an answer that is no server error", reply, "The target failed.")
-    must_hold(not is_made(reply), "no payment", reply, "The payment is made all the same.")
+def must_be_made(fields: HostedFields, payment: FieldsPayment) -> None:
+    """The payment is made, as its answer says or look-ups do."""
+    must_hold(fields.is_made(payment), "a payment that is made", payment.reply, "The payment is not made.")
 
 
 CLIENT_ERROR = 400
-SERVER_ERROR = 500

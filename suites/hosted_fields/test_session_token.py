@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -10,15 +11,17 @@ from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import (
     must_accept,
+    must_answer_properly,
     must_be_same,
     must_hold,
     must_refuse,
     must_reject,
+    must_reject_hash,
     must_reject_with_one_of,
 )
-from fixtures.judging.verdicts import inconclusive
+from fixtures.judging.verdicts import Inconclusive, inconclusive, note_reading
 from fixtures.protocols.checkout.merchant import NO_HASH, CheckoutMerchant
-from fixtures.protocols.hosted_fields import HostedFields, token_in
+from fixtures.protocols.hosted_fields import HostedFields, must_not_succeed, token_in
 from fixtures.requirement import requirement
 from fixtures.signing.deviations import (
     INNER_AS_BYTES,
@@ -64,12 +67,24 @@ def test_token_is_given_for_the_operation(fields: HostedFields, operation: str) 
 
 @requirement("HPF-TKN-05")
 @pytest.mark.parametrize("operation", ["credit", "transfer"])
-def test_no_token_is_given_for_the_operation(fields: HostedFields, operation: str) -> None:
+def test_no_payment_is_made_for_the_operation(fields: HostedFields, operation: str) -> None:
     fields.token(fields.request())
     person = fields.profile.test_data.payer
     payee = {"name": f"{person.first_name} {person.last_name}", "email": person.email}
 
-    must_refuse(fields.ask(fields.request(operation, payee=payee)))
+    reply = fields.ask(fields.request(operation, payee=payee))
+    if answer_of(reply) is Answer.REFUSED:
+        must_refuse(reply)
+        note_reading("HPF-TKN-05", "at-token")
+        return
+    # A token may be given for any session; the address of a payment has to match the operation of its session.
+    fields.proven()
+    token = token_in(reply)
+    with suppress(Inconclusive):
+        fields.send_card(token, fields.payments.card("success"))
+    for other in ("purchase", "debit"):
+        must_not_succeed(fields, fields.pay(other, token))
+    note_reading("HPF-TKN-05", "at-payment")
 
 
 @requirement("HPF-TKN-06")
@@ -134,18 +149,29 @@ def test_wrongly_made_signature_is_refused(fields: HostedFields, deviation: Devi
     request = fields.request()
     signature = wrong_signature(fields.merchant.session_recipe(request), deviation)
 
-    must_reject(fields.merchant.send_session(fields.merchant.sign(request).with_("hash", signature)), HASH_NOT_VALID)
+    signed = fields.merchant.sign(request)
+
+    must_reject_hash(fields.merchant.send_session(signed.with_("hash", signature)), signature, signed.get("hash"))
 
 
 @requirement("HPF-TKN-10")
-def test_return_url_is_required(fields: HostedFields) -> None:
+def test_address_of_return_is_required(fields: HostedFields) -> None:
     fields.token(fields.request())
+    must_reject(
+        fields.ask(fields.request().without("return_url").without("success_url")),
+        REQUEST_DATA_INVALID,
+        field=("return_url", "success_url"),
+    )
 
-    must_reject(fields.ask(fields.request().without("return_url")), REQUEST_DATA_INVALID, field="return_url")
+    reply = fields.ask(fields.request().without("return_url"))
+
+    must_answer_properly(reply, "HPF-TKN-10", accepted="success-url", refused="return-url")
+    if answer_of(reply) is Answer.REFUSED:
+        must_reject(reply, REQUEST_DATA_INVALID, field="return_url")
 
 
 @requirement("HPF-TKN-11")
-@pytest.mark.parametrize("name", ["success_url", "cancel_url", "error_url"])
+@pytest.mark.parametrize("name", ["cancel_url", "error_url"])
 def test_other_address_may_be_left_out(fields: HostedFields, name: str) -> None:
     must_accept(fields.ask(fields.request().without(name)))
 

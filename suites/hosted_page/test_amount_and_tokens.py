@@ -97,11 +97,14 @@ def amount_of_payment(pages: HostedPages, entered: Entered, callbacks: CallbackW
     reply = pages.payments.look_up(payment)
     if answer_of(reply) is not Answer.ACCEPTED:
         unreached(f"the payment cannot be looked up: {reply.summary}")
-    value = order_in(reply.object).get("amount") or _notified_amount(pages, payment.number, callbacks)
+    value = order_in(reply.object).get("amount")
+    if not value or value == entered.session.get("order.amount"):
+        # A look-up may show the order as the session gave it.
+        value = _notified_amount(pages, payment.number, callbacks)
     if value == entered.session.get("order.amount"):
         inconclusive(
-            "look-ups repeat the amount of the order as the session gave it, which is not the amount of the payment",
-            decides="a target whose look-ups show the amount that was paid",
+            "look-ups and callbacks repeat the amount of the order as the session gave it, which nobody paid",
+            decides="a target whose look-ups or callbacks show the amount that was paid",
         )
     return reply, str(value)
 

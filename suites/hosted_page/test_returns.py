@@ -323,7 +323,7 @@ def landed(entered: Entered, name: str, address: str = "") -> Landing:
 def challenged(pages: HostedPages, card: str, *, passes: bool) -> Entered:
     """Pay with a card that needs 3DS and pass or fail the challenge."""
     session = pages.session()
-    entered = pages.enter(session, pages.entry(card))
+    entered = pages.enter_until_challenged(session, card)
     if not pages.paying.is_challenged(entered.last):
         inconclusive(
             f"no challenge is shown: {entered.story}",

@@ -20,11 +20,17 @@ from fixtures.protocols.must import must_refuse_signature
 from fixtures.protocols.payers import PAYER_IN_FULL
 from fixtures.protocols.s2s_apm.callbacks import about_order, of_deed
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
-from fixtures.protocols.s2s_apm.must import must_be_carried_out, must_have_status, must_not_have_status
+from fixtures.protocols.s2s_apm.must import (
+    must_be_carried_out,
+    must_become,
+    must_have_status,
+    must_not_have_status,
+)
 from fixtures.protocols.s2s_apm.requests import operation, with_value
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.signing.parameters import Nested
+from fixtures.watchers.echoes import MASKS
 from fixtures.wire.polling import BRIEFLY
 from fixtures.wire.requests import FormRequest
 
@@ -42,11 +48,11 @@ A_DAY = 86_400.0
 )
 def test_another_authorization_of_the_payer_stays_as_it_is(action: str, word: str, turn: int, run: Run) -> None:
     must_offer(run.profile, ("capability:dms",), "s2s_apm")
-    payments = run.apm_payments
+    payments = run.apm.payments
     both = [payments.fresh("authorized") for _ in range(2)]
     changed, other = both[turn], both[1 - turn]
 
-    must_be_carried_out(run.s2s_apm.post(operation(action, changed.trans_id)))
+    must_be_carried_out(run.apm.merchant.post(operation(action, changed.trans_id)))
 
     if word:
         must_have_status(payments, changed, word)
@@ -59,11 +65,11 @@ def test_another_authorization_of_the_payer_stays_as_it_is(action: str, word: st
 def test_sale_is_immediate_though_the_one_before_was_an_authorization(run: Run) -> None:
     must_offer(run.profile, ("capability:dms",), "s2s_apm")
     must_concern([load_catalogue()["APM-AUT-01"]], run.profile, run.release)
-    payments = run.apm_payments
-    sale = run.apm_baselines("sale")
+    payments = run.apm.payments
+    sale = run.apm.baselines("sale")
     payments.fresh("authorized")
 
-    must_have_status(payments, payments.open(sale, "a SALE without auth"), "SETTLED")
+    must_become(payments, payments.open(sale, "a SALE without auth"), "SETTLED")
 
 
 @pytest.mark.parametrize(
@@ -76,12 +82,12 @@ def test_sale_is_immediate_though_the_one_before_was_an_authorization(run: Run) 
 )
 def test_payment_in_a_currency_without_minor_unit_is_changed(action: str, auth: str, was: str, run: Run) -> None:
     must_offer(run.profile, ("capability:dms",) if auth == "Y" else (), "s2s_apm")
-    payments, currency = run.apm_payments, str(run.profile.test_data.currencies.exponent_0)
-    sale = run.apm_baselines("sale").with_("order_currency", currency).with_("order_amount", "1000.00")
+    payments, currency = run.apm.payments, str(run.profile.test_data.currencies.exponent_0)
+    sale = run.apm.baselines("sale").with_("order_currency", currency).with_("order_amount", "1000.00")
     what = f"a SALE in {currency}"
     payment = payments.confirmed(payments.open(sale.with_("auth", "Y") if auth == "Y" else sale, what), what, was)
 
-    must_be_carried_out(run.s2s_apm.post(operation(action, payment.trans_id)))
+    must_be_carried_out(run.apm.merchant.post(operation(action, payment.trans_id)))
 
     must_not_have_status(payments, payment, was)
 
@@ -89,44 +95,44 @@ def test_payment_in_a_currency_without_minor_unit_is_changed(action: str, auth: 
 @requirement("APM-CAP-07")
 def test_part_of_a_released_authorization_is_not_captured(run: Run) -> None:
     must_offer(run.profile, ("capability:dms",), "s2s_apm")
-    payment = run.apm_payments.fresh("released")
+    payment = run.apm.payments.fresh("released")
     part = format_amount(run.profile.test_data.amounts.part, 2)
 
-    must_refuse(run.s2s_apm.post(operation("CAPTURE", payment.trans_id, part)))
+    must_refuse(run.apm.merchant.post(operation("CAPTURE", payment.trans_id, part)))
 
 
 @requirement("APM-VOI-02")
 def test_payment_is_voided_though_its_void_was_refused_before_the_capture(run: Run) -> None:
     must_offer(run.profile, ("capability:dms",), "s2s_apm")
-    payments = run.apm_payments
+    payments = run.apm.payments
     payment = payments.fresh("authorized")
-    must_refuse(run.s2s_apm.post(operation("VOID", payment.trans_id)))
-    must_be_carried_out(run.s2s_apm.post(operation("CAPTURE", payment.trans_id)))
+    must_refuse(run.apm.merchant.post(operation("VOID", payment.trans_id)))
+    must_be_carried_out(run.apm.merchant.post(operation("CAPTURE", payment.trans_id)))
     must_have_status(payments, payment, "SETTLED")
 
-    must_be_carried_out(run.s2s_apm.post(operation("VOID", payment.trans_id)))
+    must_be_carried_out(run.apm.merchant.post(operation("VOID", payment.trans_id)))
 
 
 @requirement("APM-VOI-04")
 def test_void_of_an_authorization_is_refused_so_after_a_refused_capture(run: Run) -> None:
     must_offer(run.profile, ("capability:dms",), "s2s_apm")
-    payment = run.apm_payments.fresh("authorized")
+    payment = run.apm.payments.fresh("authorized")
     too_much = format_amount(run.profile.test_data.amounts.usual * 2, 2)
-    if answer_of(run.s2s_apm.post(operation("CAPTURE", payment.trans_id, too_much))) is not Answer.REFUSED:
+    if answer_of(run.apm.merchant.post(operation("CAPTURE", payment.trans_id, too_much))) is not Answer.REFUSED:
         not_applicable("the target captures all the same; line 370 gives CAPTURE a trans_id and no amount")
 
-    must_reject(run.s2s_apm.post(operation("VOID", payment.trans_id)), VOID_NOT_ALLOWED)
+    must_reject(run.apm.merchant.post(operation("VOID", payment.trans_id)), VOID_NOT_ALLOWED)
 
 
 @requirement("APM-CVD-01")
 def test_authorization_is_released_after_a_release_of_a_part_was_refused(run: Run) -> None:
     must_offer(run.profile, ("capability:dms",), "s2s_apm")
-    payment = run.apm_payments.fresh("authorized")
+    payment = run.apm.payments.fresh("authorized")
     part = format_amount(run.profile.test_data.amounts.part, 2)
-    if answer_of(run.s2s_apm.post(operation("CREDITVOID", payment.trans_id, part))) is not Answer.REFUSED:
+    if answer_of(run.apm.merchant.post(operation("CREDITVOID", payment.trans_id, part))) is not Answer.REFUSED:
         not_applicable("a part of an authorization may be released")
 
-    must_be_carried_out(run.s2s_apm.post(operation("CREDITVOID", payment.trans_id)))
+    must_be_carried_out(run.apm.merchant.post(operation("CREDITVOID", payment.trans_id)))
 
 
 @requirement("APM-SIG-10")
@@ -155,10 +161,10 @@ def _with_all(request: FormRequest, fields: Mapping[str, Nested]) -> FormRequest
 @requirement("CBK-APM-05")
 def test_each_refund_of_a_part_is_notified(run: Run) -> None:
     must_offer(run.profile, ("capability:callbacks", "capability:creditvoid_refunds"), "s2s_apm")
-    payment = run.apm_payments.fresh("settled")
+    payment = run.apm.payments.fresh("settled")
     part = format_amount(run.profile.test_data.amounts.part // 4, 2)
     for _ in range(2):
-        must_be_carried_out(run.s2s_apm.post(operation("CREDITVOID", payment.trans_id, part)))
+        must_be_carried_out(run.apm.merchant.post(operation("CREDITVOID", payment.trans_id, part)))
     wanted = of_deed(payment, "CREDITVOID")
 
     run.callbacks.expect(wanted, f"the callback of the first refund of a part of {payment}")
@@ -187,7 +193,7 @@ def test_payer_attributes_come_back_each_in_its_member(run: Run, merchant_of: Me
 
     for name, value in PAYER_IN_FULL.items():
         received = callback.get(name)
-        if received and received.casefold() != value.casefold():
+        if received and received.casefold() != value.casefold() and not MASKS.intersection(received):
             fail(f"{name} {value!r}", callback, f"It is {received!r}.")
 
 
@@ -197,7 +203,7 @@ def test_custom_data_are_not_those_of_the_payment_before(run: Run) -> None:
     sales = [with_value(run.apm_requests.baseline("sale"), "custom_data", {"of": "the first"})]
     sales.append(run.apm_requests.baseline("sale"))
     for sale in sales:
-        must_accept(run.s2s_apm.post(sale))
+        must_accept(run.apm.merchant.post(sale))
         callback = run.callbacks.expect(about_order(sale.get("order_id") or ""), "the callback of the SALE")
 
     if "the first" in str(callback.fields.get("custom_data", "")):
@@ -211,7 +217,7 @@ def test_payout_that_was_open_is_notified_with_type_credit(run: Run) -> None:
     if run.clock.waits:
         inconclusive("when an open payout is decided is not known", decides="clock in [run] of the profile")
     payout = run.apm_requests.payout_that_ends("open")
-    must_accept(run.s2s_apm.post(payout))
+    must_accept(run.apm.merchant.post(payout))
     run.clock.elapse(A_DAY)
     about = about_order(payout.get("order_id") or "")
     came = run.callbacks.any_of(lambda one: about(one) and "SETTLED" in statuses_in(one), seconds=BRIEFLY)

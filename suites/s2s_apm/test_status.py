@@ -19,7 +19,7 @@ from fixtures.judging.must import must, must_accept, must_carry, must_refuse
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
-from fixtures.protocols.s2s_apm.must import must_have_status
+from fixtures.protocols.s2s_apm.must import must_become, must_have_status
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation
@@ -45,7 +45,7 @@ EACH_STATE = pytest.mark.parametrize("state", NEEDS)
 def looked_up(state: str, run: Run) -> Reply:
     must_offer(run.profile, NEEDS[state], "s2s_apm")
     must_concern([load_catalogue()[name] for name in REACHED_BY.get(state, ())], run.profile, run.release)
-    return run.apm_payments.look_up(run.apm_payments.shared(state))
+    return run.apm.payments.look_up(run.apm.payments.shared(state))
 
 
 @requirement("APM-STA-01")
@@ -63,7 +63,7 @@ def test_look_up_shows_the_status(payments: ApmPayments) -> None:
 def test_status_of_a_sale_is_its_outcome(name: str, word: str, payments: ApmPayments, unproven: ApmRequests) -> None:
     payment = payments.open(unproven.payment(name), f'a SALE with the outcome "{name}"')
 
-    must_have_status(payments, payment, word)
+    must_become(payments, payment, word)
 
 
 @requirement("APM-STA-04")
@@ -89,7 +89,7 @@ def test_redirected_payment_is_neither_settled_nor_declined(payments: ApmPayment
 @EACH_STATE
 def test_look_up_succeeds_whatever_the_status(state: str, run: Run) -> None:
     reply = looked_up(state, run)
-    payment = run.apm_payments.shared(state)
+    payment = run.apm.payments.shared(state)
 
     must_state(reply, result="SUCCESS", order_id=payment.order_id, trans_id=payment.trans_id)
 
@@ -116,7 +116,7 @@ def test_look_up_of_what_was_not_declined_gives_no_decline_reason(claimed: str, 
     must_concern([load_catalogue()[claimed]], run.profile, run.release)
     state = {"APM-STA-04": "authorized", "APM-VOI-03": "voided", "APM-CVD-06": "refunded"}[claimed]
 
-    reply = run.apm_payments.look_up(run.apm_payments.shared(state))
+    reply = run.apm.payments.look_up(run.apm.payments.shared(state))
 
     must_accept(reply)
     if reply.object.get("decline_reason"):

@@ -1,4 +1,4 @@
-"""Nothing of S2S CARD fails whatever the main account is like, nor when the profile does not say what it is like."""
+"""Nothing fails whatever the main account is like, nor when the profile does not say what it is like."""
 
 from __future__ import annotations
 
@@ -10,22 +10,24 @@ from tests.kill_matrix.collected import checks_of, suite
 
 AFFECTED = ("test_amounts", "test_answers", "test_callback", "test_recurring", "test_three_ds", "test_transitions")
 """Files whose checks look at statuses."""
+OF_MODES = ("test_authorization", "test_duplicates", "test_conditions", "test_order", "test_payments_of_one_payer")
+"""Files whose checks ask for authorizations, or for immediate payments."""
 MOST_UNDECIDED = {"sms": 8, "dms": 8, "sha256": 4}
 """What only an account without that setting decides."""
 
 
-def with_main_account(name: str, *, says: bool) -> Profile:
-    """Return the profile with one of its accounts as the main one, and without it among the others."""
+def with_main_account(name: str, *, says: bool, protocol: str = "s2s_card") -> Profile:
+    """Return the profile with one of its accounts as the main one of a protocol, and without it among the others."""
     profile = suite().profile
     account = profile.accounts[name]
     if not says:
         account = account.model_copy(update={"mid_mode": None})
     others = {other: value for other, value in profile.accounts.items() if other != name}
-    main = profile.credentials.s2s_card
+    main = getattr(profile.credentials, protocol)
     assert main is not None
     own = {field for field in AccountSettings.model_fields if getattr(account, field) is not None} | {"key", "password"}
     merged = main.model_copy(update={field: getattr(account, field) for field in own} | {"mid_mode": account.mid_mode})
-    credentials = profile.credentials.model_copy(update={"s2s_card": merged})
+    credentials = profile.credentials.model_copy(update={protocol: merged})
     return profile.model_copy(update={"credentials": credentials, "accounts": others})
 
 
@@ -47,3 +49,41 @@ def test_nothing_fails_when_the_profile_does_not_say_the_mode(name: str) -> None
 
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
     assert any("the profile does not say" in check.reason for check in said.checks)
+
+
+@pytest.mark.parametrize("says", [True, False], ids=["mode-said", "mode-not-said"])
+@pytest.mark.parametrize("name", ["sms", "dms"])
+@pytest.mark.parametrize("protocol", ["s2s_card", "s2s_apm", "checkout"])
+def test_nothing_fails_where_routing_keeps_to_the_mode(protocol: str, name: str, says: bool) -> None:
+    if name == "dms" and not says:
+        pytest.skip("a plain payment is refused, so that nothing of the protocol is run")
+    checks = [check for check in checks_of(protocol) if check.path.name.startswith((*AFFECTED, *OF_MODES))]
+
+    said = suite().run(
+        checks, profile=with_main_account(name, says=says, protocol=protocol), variations=("modes-are-routed",)
+    )
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+
+
+@pytest.mark.parametrize("requirement", ["APM-AUT-01", "APM-CAP-01", "APM-CVD-01", "CHK-SES-56", "CHK-ORD-20"])
+def test_authorization_is_decided_by_the_account_that_serves_it(requirement: str) -> None:
+    protocol = "s2s_apm" if requirement.startswith("APM") else "checkout"
+
+    said = suite().run(
+        suite().by_requirement[requirement],
+        profile=with_main_account("sms", says=True, protocol=protocol),
+        variations=("modes-are-routed",),
+    )
+
+    assert requirement in said.requirements("pass")
+    assert not said.named("inconclusive"), said.details("inconclusive")
+
+
+def test_nothing_fails_where_a_further_account_has_less() -> None:
+    names = ("CBK-SIG-17", "S2C-SIG-54", "S2C-SIG-55", "APM-SIG-23", "APM-SIG-24")
+
+    said = suite().run(suite().claiming(names), variations=("further-account-has-less",))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert {"S2C-SIG-54", "APM-SIG-23", "APM-SIG-24"} <= said.requirements("pass")

@@ -42,6 +42,7 @@ class CallbackSettings:
     to go on with, so that one can drop, change, or repeat it. ``signs`` says per protocol how a notice is signed.
     ``delay`` and ``delay_of`` are seconds between a notice and its callback.
     ``again`` are the seconds of the clock after which a callback that was not taken is tried again, as ``repeat`` says.
+    ``in_order``: the next callback of a payment is sent once the one before was taken, or given up.
     """
 
     signs: Mapping[Protocol, Sign] = field(default_factory=dict)
@@ -53,6 +54,7 @@ class CallbackSettings:
     accepted: Callable[[int], bool] = _ACCEPTED.__contains__
     delay: float = 0.0
     delay_of: Callable[[Notice], float] = _at_once
+    in_order: bool = False
 
     def finished(self, notice: Notice) -> list[Notice]:
         """What is sent for a notice."""
@@ -76,6 +78,7 @@ class Callbacks:
     agenda: Agenda
     address: str | None
     _last: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+    _held: dict[str, list[Notice]] = field(default_factory=dict)
     _poster: Poster | None = None
     _loop: asyncio.AbstractEventLoop | None = None
 
@@ -126,12 +129,19 @@ class Callbacks:
             await asyncio.wait([earlier])
         if delay := self.behaviour.delay + self.behaviour.delay_of(notice):
             await asyncio.sleep(delay)
-        if self.address is None or await self._delivered(notice.fields):
+        if notice.attempt == 1 and notice.payment.id in self._held:
+            self._held[notice.payment.id].append(notice)
             return
-        if notice.attempt <= len(self.behaviour.again):
+        is_over = self.address is None or await self._delivered(notice.fields)
+        if not is_over and notice.attempt <= len(self.behaviour.again):
+            if self.behaviour.in_order:
+                self._held.setdefault(notice.payment.id, [])
             wait = self.behaviour.again[notice.attempt - 1]
             for again in self.behaviour.repeat(replace(notice, attempt=notice.attempt + 1)):
                 self._post_again(wait, again)
+            return
+        for held in self._held.pop(notice.payment.id, ()):
+            self._post_soon(held)
 
     def _post_again(self, wait: float, notice: Notice) -> None:
         self.agenda.after(wait, lambda: self._post_soon(notice))

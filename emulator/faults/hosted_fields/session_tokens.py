@@ -10,7 +10,9 @@ from emulator.design import Change, Design, all_of
 from emulator.engine.signing import equal, hex_digest
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.session import Attempt, HashTest
+from emulator.protocols.hosted_fields.behaviour import serves
 from emulator.protocols.hosted_fields.session_tokens import check_signature
+from emulator.protocols.hosted_fields.sessions import HostedSession
 from emulator.rules.model import Rule
 from emulator.wire.replies import INVALID_DATA, Kind, Refusal
 from emulator.wire.values import Object
@@ -32,6 +34,11 @@ def _refusing(applies: Callable[[Object], bool]) -> Change:
 def _no_order_rules(row: Rule) -> Rule | None:
     kept = row.keyword in {"required", "type"} or not row.path.startswith(_FAULTY_ORDERS)
     return row if kept else None
+
+
+def _serves_others(session: HostedSession, operation: str) -> bool:
+    """Sessions of operations that have no address are paid at any."""
+    return serves(session, operation) or session.request.get("operation") not in {"purchase", "debit"}
 
 
 def _keyless(row: Rule) -> Rule | None:
@@ -98,7 +105,7 @@ FAULTS: Final = faults(
             since=_NEW,
         ),
         "hosted-token-of-every-operation": breaks(
-            "HPF-TKN-05", "Session tokens for every operation.", rows(any_operation)
+            "HPF-TKN-05", "Every operation is paid.", all_of(rows(any_operation), hosted(serves=_serves_others))
         ),
         "hosted-token-without-key": breaks(
             "HPF-TKN-06", "A request needs no merchant_key.", all_of(rows(_keyless), _keyless_account)
@@ -126,7 +133,7 @@ FAULTS: Final = faults(
         ),
         **{
             f"hosted-token-needs-{name.replace('_', '-')}": breaks("HPF-TKN-11", f"{name} is needed.", _needing(name))
-            for name in ("success_url", "cancel_url", "error_url")
+            for name in ("cancel_url", "error_url")
         },
     }
 )

@@ -19,6 +19,7 @@ _LOOKUPS: Final = ("GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER", "GET_TRANS_D
 _MASK: Final = "411111******1111"
 _TOKEN: Final = "f" * 64
 _REFUSED: Final = Refusal(Kind.CARD_FIELDS, INVALID_DATA, violations=(("form", "This was not expected."),))
+_OTHER_FIELD: Final = Refusal(Kind.CARD_FIELDS, INVALID_DATA, violations=(("payer_phone", "This is not valid."),))
 _OTHER_TEXT: Final = Refusal(Kind.WRONG_CARD, "Card is not known.", code=205005)
 _OTHER_CODE: Final = Refusal(Kind.WRONG_CARD, "Card token is invalid or not found.")
 _PAYER: Final = ("payer_first_name", "payer_last_name", "payer_email", "payer_ip", "payer_phone", "payer_country")
@@ -149,12 +150,14 @@ FAULTS: Final = faults(
         "token-wins-over-card": breaks(
             "S2C-TOK-11", "A token beside card data is looked at.", instead(check_token, _token_wins, *_PAYING)
         ),
-        **{
-            f"{action.lower()}-by-wallet-refused": breaks(
-                requirement, f"A wallet pays no {action}.", first(refusal_if(_has("payment_token"), _REFUSED), action)
-            )
-            for action, requirement in (("SALE", "S2C-WAL-01"), ("DEBIT", "S2C-WAL-02"))
-        },
+        "sale-by-wallet-refused": breaks(
+            "S2C-WAL-01", "A wallet pays no SALE.", first(refusal_if(_has("payment_token"), _REFUSED), "SALE")
+        ),
+        "debit-by-wallet-refused": breaks(
+            "S2C-WAL-02",
+            "A wallet pays no DEBIT, and a field of the payer is said to be wrong.",
+            first(refusal_if(_has("payment_token"), _OTHER_FIELD), "DEBIT"),
+        ),
         "virtual-wallet-shows-card": breaks(
             "S2C-WAL-05", "Look-ups show a card of a wallet payment that has none.", answering(_with_card, *_LOOKUPS)
         ),

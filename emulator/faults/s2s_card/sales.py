@@ -39,11 +39,9 @@ def _unreversed(password: str, digest: Digest, values: FormValues) -> str:
     return hex_digest(digest, ascii_upper(values.email + password + values.instrument))
 
 
-def _token_unreversed(password: str, digest: Digest, values: FormValues) -> str:
-    by_token = len(values.instrument) > _FRAGMENT
-    return formula_1(
-        password, digest, FormValues(values.email, values.instrument[::-1] if by_token else values.instrument)
-    )
+def _token_unreversed(test: CardHashTest) -> Iterator[str]:
+    if len(test.values.instrument) > _FRAGMENT:
+        yield _unreversed(test.account.password, test.account.hash, test.values)
 
 
 def _wallet_with_mark(password: str, digest: Digest, values: FormValues) -> str:
@@ -126,7 +124,9 @@ _HASHES: Final = faults(
             "The payer's address is signed without the dots in front of the at sign.",
             _only(_dots_dropped),
         ),
-        "sale-hash-token-unreversed": breaks("S2C-SIG-06", "The card token is not reversed.", _only(_token_unreversed)),
+        "sale-hash-token-unreversed": breaks(
+            "S2C-SIG-06", "By card token, parts that are not reversed are taken too.", _also(_token_unreversed)
+        ),
         "sale-hash-wallet-marked": breaks("S2C-SIG-29", "Formula 8 has a further part.", _only(_wallet_with_mark)),
         "sale-hash-fixed-fragment": breaks(
             "S2C-SIG-36",

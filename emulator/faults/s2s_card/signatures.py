@@ -3,15 +3,16 @@
 from dataclasses import replace
 from typing import Final
 
-from emulator.changes.s2s_card import signed_by, without
+from emulator.changes.s2s_card import also_hashed, signed_by, without
 from emulator.design import Change, all_of
-from emulator.engine.signing import FormValues, card_fragment
+from emulator.engine.signing import FormValues, ascii_upper, card_fragment, hex_digest
 from emulator.faults.model import breaks, faults
-from emulator.protocols.s2s_card.behaviour import CardAttempt
+from emulator.protocols.s2s_card.behaviour import CardAttempt, CardHashTest
 from emulator.protocols.s2s_card.messages.action_table import POSTS
 from emulator.protocols.s2s_card.payment_record import record_of
 from emulator.protocols.s2s_card.stages import check_signature
 
+_FRAGMENT: Final = 10
 _LOOKUPS: Final = ("GET_TRANS_STATUS", "GET_TRANS_DETAILS")
 _OPERATIONS: Final = ("CAPTURE", "VOID", "CREDITVOID", "RETRY", *_LOOKUPS)
 _SCHEDULES: Final = ("UPDATE_SCHEDULE", "DELETE_SCHEDULE", "SCHEDULE_INFO", "PAUSE", "RUN", "DESCHEDULE")
@@ -62,6 +63,12 @@ def _payees_card(attempt: CardAttempt, values: FormValues) -> FormValues:
 def _token_straight(attempt: CardAttempt, values: FormValues) -> FormValues:
     by_token = not attempt.form.get("card_number") and attempt.form.get("card_token")
     return replace(values, instrument=values.instrument[::-1]) if by_token else values
+
+
+def _nothing_reversed_by_token(test: CardHashTest) -> bool:
+    values, account = test.values, test.account
+    plain = ascii_upper(values.email + account.password + values.instrument)
+    return len(values.instrument) > _FRAGMENT and test.given == hex_digest(account.hash, plain)
 
 
 def _no_digits(_attempt: CardAttempt, values: FormValues) -> FormValues:
@@ -152,7 +159,9 @@ FAULTS: Final = faults(
             "S2C-SIG-05", "CARD2CARD is signed with the card of the payee.", signed_by(_payees_card, "CARD2CARD")
         ),
         "debit-token-unreversed": breaks(
-            "S2C-SIG-07", "A card token that pays a DEBIT is not reversed.", signed_by(_token_straight, "DEBIT")
+            "S2C-SIG-07",
+            "With a DEBIT by card token, parts that are not reversed are taken too.",
+            also_hashed(_nothing_reversed_by_token, "DEBIT"),
         ),
         "payout-token-unreversed": breaks(
             "S2C-SIG-21",

@@ -13,7 +13,7 @@ from fixtures.callbacks.watch import is_on_this_machine
 from fixtures.deferred import waits
 from fixtures.judging.must import must_accept, must_not_be
 from fixtures.judging.verdicts import inconclusive, not_applicable
-from fixtures.protocols.checkout.callbacks import about, carrying, outcome_of
+from fixtures.protocols.checkout.callbacks import about, carrying, must_be_notified_before_its_outcome, outcome_of
 from fixtures.protocols.checkout.operations import Chain
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
@@ -102,6 +102,8 @@ def test_every_callback_of_a_debit_carries_a_token(
 ) -> None:
     must_offer(paid.profile, DEBITS[state])
     payment = paid.shared(state)
+    if state == "challenged_debit":
+        must_be_notified_before_its_outcome(payment, callbacks)
     callbacks.expect(about(payment), f"a callback of {payment}")
 
     for callback in callbacks.arrived(about(payment)):
@@ -139,12 +141,14 @@ def test_callbacks_of_a_challenged_debit_by_token_carry_the_card(
     must_offer(paid.profile, ("capability:three_ds", "test_data:cards.three_ds_success"))
     card = paid.card("three_ds_success")
     session = paid.requests.baseline("purchase").with_("req_token", value=True)
-    stored = paid.after_challenge(paid.named(session, paid.enter(session, card), card), passes=True)
+    stored = paid.after_challenge(
+        paid.named(session, paid.enter(session, card, until_challenged=True), card), passes=True
+    )
     token = paid.card_token(paid.confirmed(stored, "SETTLED"))
     debit = paid.requests.baseline("debit").with_("card_token", [token])
-    payment = paid.named(debit, paid.enter(debit, card), card)
+    payment = paid.named(debit, paid.enter(debit, card, until_challenged=True), card)
 
-    callbacks.expect(about(payment), f"a callback of {payment}")
+    must_be_notified_before_its_outcome(payment, callbacks)
     for callback in callbacks.arrived(about(payment)):
         must_have_month_and_year(callback)
 

@@ -7,7 +7,13 @@ from functools import partial
 import pytest
 
 from fixtures.callbacks import Answer, Callback
-from fixtures.callbacks.delivery import A_MINUTE_AND_MORE, must_come_again, must_not_come_again, must_repeat
+from fixtures.callbacks.delivery import (
+    A_MINUTE_AND_MORE,
+    first_and_repeated,
+    must_come_again,
+    must_not_come_again,
+    must_repeat,
+)
 from fixtures.callbacks.inbox import Wanted
 from fixtures.callbacks.judging import fail
 from fixtures.deferred import deferred
@@ -60,7 +66,7 @@ def test_callback_that_the_merchant_hung_up_on_is_delivered_again(run: Run, read
 @requirement("CBK-DEL-08")
 @answered(503)
 def test_callback_that_comes_again_is_about_the_same_payment(run: Run, ready: Wanted) -> None:
-    first, *_, second = again(ready, run)
+    first, second = first_and_repeated(again(ready, run))
 
     must_repeat(first, second)
     # By what a callback is signed other checks say: this one is about what comes again.
@@ -102,7 +108,7 @@ def answered_with_arn(run: Run) -> Wanted:
 @requirement("CBK-ATT-32")
 @deferred(after=A_MINUTE_AND_MORE, start=answered_with_arn)
 def test_callback_that_comes_again_has_an_empty_arn_as_well(run: Run, ready: Wanted) -> None:
-    first, *_, second = again(ready, run)
+    first, second = first_and_repeated(again(ready, run))
 
     if has_arn(first) and not has_arn(second):
         fail("ARN, empty while none is available", second, "It is missing when the callback comes again.")

@@ -18,7 +18,12 @@ from fixtures.protocols.checkout.attributes import (
     PAYER_ATTRIBUTES,
     THREE_DS_ATTRIBUTES,
 )
-from fixtures.protocols.checkout.callbacks import about, of_outcome, outcome_of
+from fixtures.protocols.checkout.callbacks import (
+    about,
+    must_be_notified_before_its_outcome,
+    of_outcome,
+    outcome_of,
+)
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.words import member
 from fixtures.requirement import must_offer, offers, requirement
@@ -82,8 +87,9 @@ def test_arn_is_shown_and_empty_while_there_is_none(
 ) -> None:
     payment = paid_by("arn").shared(state)
 
-    # A refund has callbacks of the sale as well; what a sale's are called is a matter of its own.
-    wanted = about(payment, type=kind) if kind == "refund" else about(payment)
+    # A refund has callbacks of the sale as well; what a sale's are called is a matter of its own. An issuer may
+    # challenge the payer of any card: the callback of that is none of the sale yet.
+    wanted = about(payment, type=kind) if kind == "refund" else of_outcome(payment)
     callback = callbacks.expect(wanted, f"the callback of the {kind} {payment}")
 
     must_show_an_arn(callback)
@@ -218,8 +224,10 @@ def test_trans_status_shows_how_the_challenge_went(
 ) -> None:
     payment = paid_by("three_ds_data").shared(state)
 
-    wanted = about(payment) if state == "challenged" else of_outcome(payment)
-    callback = callbacks.expect(wanted, f"a callback of the {state.replace('_', ' ')} of {payment}")
+    if state == "challenged":
+        callback = must_be_notified_before_its_outcome(payment, callbacks)
+    else:
+        callback = outcome_of(payment, callbacks)
 
     received = callback.get("transStatus")
     if state == "challenged":
@@ -262,6 +270,11 @@ def test_flow_without_a_challenge_is_shown(paid_by: PaymentsOf, callbacks: Callb
     if card is None and not callback.get("authenticationFlow"):
         inconclusive(
             "the callback of a payment without a challenge has no authenticationFlow: perhaps there was none",
+            decides="three_ds_frictionless in [test_data.cards] of the profile",
+        )
+    if card is None and payment.visit.challenged:
+        inconclusive(
+            "the issuer challenges the payer with the usual card as well",
             decides="three_ds_frictionless in [test_data.cards] of the profile",
         )
     must_have_flow(callback, "Frictionless")
@@ -323,11 +336,12 @@ def test_headers_of_the_browser_are_shown(paid_by: PaymentsOf, callbacks: Callba
         paid = paid.paid_by("forms", Paying(run.payers.form, run.profile.test_data))
     callback = with_browser_data(paid, callbacks)
 
-    must_have(callback, ("browser_user_agent", "browser_language", "browser_accept_headers"))
+    # Each attribute is a setting of the mapping (line 288): which of them are on is the operator's to say.
+    must_have_some(callback, ("browser_user_agent", "browser_language", "browser_accept_headers"), "headers")
     sent = {"browser_user_agent": run.payers.form.transport.user_agent, "browser_accept_headers": HEADERS["Accept"]}
     for name, value in sent.items():
-        if callback.get(name) != value:
+        if callback.get(name) not in (None, "", value):
             fail(f"{name} {value}", callback, f"It is {callback.get(name)!r}.")
     received = (callback.get("browser_language") or "").casefold()
-    if not received.startswith(run.payers.form.language.casefold()):
+    if received and not received.startswith(run.payers.form.language.casefold()):
         fail(f"browser_language {run.payers.form.language}", callback, f"It is {received!r}.")

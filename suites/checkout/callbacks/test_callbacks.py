@@ -14,7 +14,7 @@ from fixtures.callbacks.judging import fail, must_be, must_have, must_return_cus
 from fixtures.judging.must import must_accept
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.callbacks import has_outcome, payment_in, statuses_in
-from fixtures.protocols.checkout.callbacks import about, about_order, about_outcome, of_kind, outcome_of
+from fixtures.protocols.checkout.callbacks import about, about_order, about_outcome, is_on_the_way, of_kind, outcome_of
 from fixtures.protocols.checkout.must import must_be_of_order, must_have_been_paid
 from fixtures.protocols.checkout.operations import status_of_payment
 from fixtures.protocols.checkout.payment import CheckoutPayment
@@ -180,9 +180,12 @@ def test_settled_payment_has_status_settled(
 
 
 def of_success(payment: CheckoutPayment) -> Naming:
-    """Pick the callbacks that report a success or a settled payment, by whichever member."""
+    """Pick the callbacks that report a success or a settled payment, by whichever member, and no step on the way."""
     return about(payment).but(
-        lambda callback: callback.has(status="success") or "SETTLED" in statuses_in(callback), reads=has_outcome
+        lambda callback: (
+            "SETTLED" in statuses_in(callback) or (callback.has(status="success") and not is_on_the_way(callback))
+        ),
+        reads=has_outcome,
     )
 
 

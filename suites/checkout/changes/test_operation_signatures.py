@@ -8,7 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from contract.errors import HASH_NOT_VALID, USE_TEST_KEY
-from fixtures.judging.must import must_accept, must_refuse, must_reject
+from fixtures.judging.must import must_accept, must_refuse, must_reject, must_reject_hash
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.checkout.merchant import NO_HASH
 from fixtures.protocols.checkout.must import must_have_status
@@ -125,7 +125,8 @@ def sent(owner: CheckoutPayments, request: OperationRequest) -> Reply:
 
 
 def must_refuse_hash(owner: CheckoutPayments, request: OperationRequest, signature: str) -> None:
-    must_reject(sent(owner, owner.merchant.sign_operation(request).with_("hash", signature)), HASH_NOT_VALID)
+    signed = owner.merchant.sign_operation(request)
+    must_reject_hash(sent(owner, signed.with_("hash", signature)), signature, signed.get("hash"))
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 from fixtures.deferred import deferred
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.checkout.must import (
+    must_be_declined_after_a_challenge,
     must_be_settled,
     must_have_been_paid,
     must_have_status,
@@ -80,7 +81,7 @@ def test_payment_of_a_payer_who_passes_the_challenge_is_settled(paid: CheckoutPa
 def test_payment_of_a_payer_who_fails_the_challenge_is_declined(paid: CheckoutPayments) -> None:
     payment = paid.after_challenge(paid.fresh("challenged_to_decline"), passes=False)
 
-    must_have_status(paid, payment, "DECLINED")
+    must_be_declined_after_a_challenge(paid, payment)
 
 
 @pytest.mark.parametrize(

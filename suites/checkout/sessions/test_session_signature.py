@@ -11,7 +11,14 @@ from contract.errors import HASH_NOT_VALID, IP_NOT_ALLOWED, REQUEST_DATA_INVALID
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding, acceptance
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must, must_accept, must_refuse, must_reject, must_reject_with_one_of
+from fixtures.judging.must import (
+    must,
+    must_accept,
+    must_refuse,
+    must_reject,
+    must_reject_hash,
+    must_reject_with_one_of,
+)
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.checkout.merchant import NO_HASH, CheckoutMerchant
@@ -74,8 +81,9 @@ def test_wrongly_made_signature_is_refused(
 ) -> None:
     session = session_request()
     signature = wrong_signature(checkout.session_recipe(session), deviation)
+    signed = checkout.sign(session)
 
-    must_reject(checkout.send_session(checkout.sign(session).with_("hash", signature)), HASH_NOT_VALID)
+    must_reject_hash(checkout.send_session(signed.with_("hash", signature)), signature, signed.get("hash"))
 
 
 @requirement("CHK-SIG-01")

@@ -45,7 +45,7 @@ EACH_STATE = pytest.mark.parametrize("state", STATES)
 
 def answer_to_sale(state: str, run: Run) -> Reply:
     must_offer(run.profile, STATES[state], "s2s_apm")
-    return run.apm_payments.shared(state).answer
+    return run.apm.payments.shared(state).answer
 
 
 @requirement("APM-ANS-01")
@@ -196,7 +196,7 @@ def test_trans_id_is_a_uuid(payments: ApmPayments) -> None:
 @requirement("APM-ANS-09")
 def test_trans_id_of_a_payout_is_a_uuid(run: Run) -> None:
     must_offer(run.profile, ("capability:mobile_money", "test_data:mobile_money"), "s2s_apm")
-    reply = run.apm_payments.shared("paid_out").answer
+    reply = run.apm.payments.shared("paid_out").answer
 
     if not UUID.fullmatch(str(reply.object.get("trans_id"))):
         must(Finding("trans_id as a UUID", reply.summary, "It is none."), reply)
@@ -230,7 +230,7 @@ def test_trans_date_is_written_as_date_and_time(state: str, run: Run) -> None:
 def test_trans_date_of_other_answers_is_written_so_as_well(claimed: str, run: Run) -> None:
     must_concern([load_catalogue()[claimed]], run.profile, run.release)
     rows = [row for row in load_transitions().of(Protocol.S2S_APM) if claimed in row.requirements]
-    reply = run.apm_payments.after(rows[0]).reply if rows else run.apm_payments.shared("paid_out").answer
+    reply = run.apm.payments.after(rows[0]).reply if rows else run.apm.payments.shared("paid_out").answer
 
     if answer_of(reply) is not Answer.ACCEPTED:
         inconclusive(f"it is refused: {reply.summary}", decides="a target that carries the operation out")
@@ -252,7 +252,7 @@ def test_result_is_a_known_word(state: str, run: Run) -> None:
 def test_result_of_a_look_up_is_a_known_word(state: str, run: Run) -> None:
     must_offer(run.profile, STATES[state], "s2s_apm")
 
-    reply = run.apm_payments.look_up(run.apm_payments.shared(state))
+    reply = run.apm.payments.look_up(run.apm.payments.shared(state))
 
     must_be_one_of(reply, "result", reply.object.get("result"), RESULTS)
 
@@ -270,7 +270,7 @@ def test_status_is_a_known_word(state: str, run: Run) -> None:
 def test_status_of_a_look_up_is_a_known_word(state: str, run: Run) -> None:
     must_offer(run.profile, STATES[state], "s2s_apm")
 
-    reply = run.apm_payments.look_up(run.apm_payments.shared(state))
+    reply = run.apm.payments.look_up(run.apm.payments.shared(state))
 
     must_be_one_of(reply, "status", status_in(reply), WORDS)
 

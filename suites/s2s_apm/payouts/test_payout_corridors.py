@@ -6,12 +6,14 @@ import pytest
 
 from fixtures.cases.currencies import exponent_of, format_amount
 from fixtures.judging.baselines import Baselines
-from fixtures.judging.must import must_accept, must_answer_properly, must_refuse
+from fixtures.judging.must import must_accept, must_answer_properly
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.profile import Profile
 from fixtures.profile.test_data import MobileMoney
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.mobile_money import CORRIDORS, Corridor, operators_in, payout_amount
+from fixtures.protocols.s2s_apm.must import must_not_pay_out
+from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests, usual_units
 from fixtures.requirement import requirement
 from fixtures.run import Run
@@ -38,13 +40,13 @@ def operator_of(corridor: Corridor, profile: Profile) -> MobileMoney:
 def must_pay_out(run: Run, operator: MobileMoney, units: int) -> None:
     amount = payout_amount(operator.currency, units)
 
-    must_accept(run.s2s_apm.post(run.apm_requests.payout(operator, amount)))
+    must_accept(run.apm.merchant.post(run.apm_requests.payout(operator, amount)))
 
 
-def must_not_pay_out(run: Run, operator: MobileMoney, amount: str) -> None:
-    payout = run.apm_baselines(f"payout:{operator.operator}")
+def must_not_pay_out_so_much(run: Run, operator: MobileMoney, amount: str) -> None:
+    payout = run.apm.baselines(f"payout:{operator.operator}")
 
-    must_refuse(run.s2s_apm.post(payout.with_("order_amount", amount)))
+    must_not_pay_out(run.apm.payments, payout.with_("order_amount", amount))
 
 
 @EACH_CORRIDOR
@@ -60,7 +62,7 @@ def test_amount_at_the_end_of_a_corridor_is_paid_out(end: str, corridor: Corrido
 def test_amount_beyond_the_end_of_a_corridor_is_refused(end: str, corridor: Corridor, run: Run) -> None:
     units = corridor.minimum - 1 if end == "minimum" else corridor.maximum + 1
 
-    must_not_pay_out(run, operator_of(corridor, run.profile), payout_amount(corridor.currency, units))
+    must_not_pay_out_so_much(run, operator_of(corridor, run.profile), payout_amount(corridor.currency, units))
 
 
 @EACH_CORRIDOR
@@ -71,7 +73,7 @@ def test_amount_a_little_beyond_the_end_of_a_corridor_is_refused(end: str, corri
         not_applicable(f"amounts in {corridor.currency} are whole units")
     end_of_it = corridor.minimum * 10**exponent - 1 if end == "minimum" else corridor.maximum * 10**exponent + 1
 
-    must_not_pay_out(run, operator_of(corridor, run.profile), format_amount(end_of_it, exponent))
+    must_not_pay_out_so_much(run, operator_of(corridor, run.profile), format_amount(end_of_it, exponent))
 
 
 @EACH_CORRIDOR
@@ -81,7 +83,7 @@ def test_every_operator_of_a_corridor_keeps_to_its_maximum(corridor: Corridor, r
     if not others:
         not_applicable("the profile names one operator of the corridor")
     for operator in others:
-        must_not_pay_out(run, operator, payout_amount(corridor.currency, corridor.maximum + 1))
+        must_not_pay_out_so_much(run, operator, payout_amount(corridor.currency, corridor.maximum + 1))
 
 
 @EACH_CORRIDOR
@@ -98,16 +100,16 @@ def test_every_operator_of_a_corridor_pays_out_both_ends(end: str, corridor: Cor
 def test_fraction_of_a_whole_unit_is_refused(fraction: str, currency: str, run: Run) -> None:
     operator = operator_in(currency, run.profile)
 
-    must_not_pay_out(run, operator, f"{usual_units(operator)}{fraction}")
+    must_not_pay_out_so_much(run, operator, f"{usual_units(operator)}{fraction}")
 
 
 @requirement("APM-C2V-25")
 @pytest.mark.parametrize("currency", WHOLE_UNITS)
 def test_fraction_of_zero_is_accepted_or_refused(currency: str, run: Run) -> None:
     operator = operator_in(currency, run.profile)
-    run.apm_baselines(f"payout:{operator.operator}")
+    run.apm.baselines(f"payout:{operator.operator}")
 
-    reply = run.s2s_apm.post(run.apm_requests.payout(operator, f"{usual_units(operator)}.00"))
+    reply = run.apm.merchant.post(run.apm_requests.payout(operator, f"{usual_units(operator)}.00"))
 
     must_answer_properly(reply, "APM-C2V-25", accepted="accepted", refused="refused")
 
@@ -123,31 +125,33 @@ def operator_in(currency: str, profile: Profile) -> MobileMoney:
 
 
 @requirement("APM-C2V-26")
-def test_currency_of_another_country_is_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
+def test_currency_of_another_country_is_refused(payments: ApmPayments, apm: Baselines[FormRequest]) -> None:
     payout = apm("credit2virtual")
     other = next(each for each in CORRIDORS if each.currency != payout.get("order_currency"))
     amount = payout_amount(other.currency, max(other.minimum, 100))
 
-    must_refuse(s2s_apm.post(payout.with_("order_currency", other.currency).with_("order_amount", amount)))
+    must_not_pay_out(payments, payout.with_("order_currency", other.currency).with_("order_amount", amount))
 
 
 @requirement("APM-C2V-26")
 def test_currency_of_another_country_is_refused_by_operators_of_every_country(run: Run) -> None:
     for operator in first_of_each_currency(run.profile):
         other = next(each for each in CORRIDORS if each.currency != operator.currency)
-        payout = run.apm_baselines(f"payout:{operator.operator}")
+        payout = run.apm.baselines(f"payout:{operator.operator}")
         amount = payout_amount(other.currency, min(max(operator.minimum, 100), operator.maximum))
 
-        must_refuse(run.s2s_apm.post(payout.with_("order_currency", other.currency).with_("order_amount", amount)))
+        changed = payout.with_("order_currency", other.currency).with_("order_amount", amount)
+
+        must_not_pay_out(run.apm.payments, changed)
 
 
 @requirement("APM-C2V-30")
 def test_number_of_another_country_is_refused_by_operators_of_every_country(run: Run) -> None:
     for operator in first_of_each_currency(run.profile):
-        payout = run.apm_baselines(f"payout:{operator.operator}")
+        payout = run.apm.baselines(f"payout:{operator.operator}")
         number = ABROAD.get(operator.operator.rpartition("-")[2], ABROAD["gh"])
 
-        must_refuse(run.s2s_apm.post(payout.with_("parameters[mobile_number]", number)))
+        must_not_pay_out(run.apm.payments, payout.with_("parameters[mobile_number]", number))
 
 
 def first_of_each_currency(profile: Profile) -> list[MobileMoney]:
@@ -167,7 +171,7 @@ def test_numbers_of_the_country_are_accepted(s2s_apm: S2SApmMerchant, unproven: 
 @requirement("APM-C2V-30")
 @pytest.mark.parametrize("wrong", ["another-country", "too-short", "too-long", "letters", "empty-country-code"])
 def test_number_that_the_operator_cannot_reach_is_refused(
-    wrong: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], profile: Profile
+    wrong: str, payments: ApmPayments, apm: Baselines[FormRequest], profile: Profile
 ) -> None:
     payout = apm("credit2virtual")
     operator = profile.test_data.mobile_money[0]
@@ -181,4 +185,4 @@ def test_number_that_the_operator_cannot_reach_is_refused(
         "empty-country-code": f"0{number[3:]}",
     }
 
-    must_refuse(s2s_apm.post(payout.with_("parameters[mobile_number]", wrongs[wrong])))
+    must_not_pay_out(payments, payout.with_("parameters[mobile_number]", wrongs[wrong]))

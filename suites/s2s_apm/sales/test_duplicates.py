@@ -60,7 +60,7 @@ def test_repeated_order_id_is_refused_whatever_became_of_the_first(name: str, ne
     requests = run.apm_requests
     sale = requests.baseline(name) if name == "authorization" else requests.payment(name)
 
-    must_be_a_duplicate(reply_to_repetition(run.s2s_apm.post, run.clock, sale, sale), "APM-REQ-11")
+    must_be_a_duplicate(reply_to_repetition(run.apm.merchant.post, run.clock, sale, sale), "APM-REQ-11")
 
 
 @requirement("APM-REQ-11")
@@ -69,9 +69,9 @@ def test_repeated_order_id_is_refused_whatever_was_done_with_the_first(state: st
     must_offer(run.profile, ("capability:dms",) if claimed else (), "s2s_apm")
     must_concern([load_catalogue()[claimed]] if claimed else [], run.profile, run.release)
     started = run.clock.now()
-    payment = run.apm_payments.fresh(state)
+    payment = run.apm.payments.fresh(state)
 
-    reply = run.s2s_apm.post(run.apm_baselines("sale").with_("order_id", payment.order_id))
+    reply = run.apm.merchant.post(run.apm.baselines("sale").with_("order_id", payment.order_id))
 
     must_be_within_the_window(run.clock, started)
     must_be_a_duplicate(reply, "APM-REQ-11")
@@ -79,13 +79,12 @@ def test_repeated_order_id_is_refused_whatever_was_done_with_the_first(state: st
 
 @requirement("APM-REQ-11")
 def test_order_id_of_a_sale_by_another_brand_is_refused(run: Run) -> None:
-    sale = run.apm_baselines("sale")
+    sale = run.apm.baselines("sale")
     other = sale_by_another_brand(run, sale.get("brand"))
 
-    must_be_a_duplicate(
-        reply_to_repetition(run.s2s_apm.post, run.clock, other, sale.with_("order_id", other.get("order_id") or "")),
-        "APM-REQ-11",
-    )
+    again = sale.with_("order_id", other.get("order_id") or "")
+
+    must_be_a_duplicate(reply_to_repetition(run.apm.merchant.post, run.clock, other, again), "APM-REQ-11")
 
 
 def sale_by_another_brand(run: Run, brand: str | None) -> FormRequest:
@@ -95,7 +94,7 @@ def sale_by_another_brand(run: Run, brand: str | None) -> FormRequest:
     taken = (
         family
         for family in others[:BRANDS_TO_TRY]
-        if answer_of(run.s2s_apm.post(requests.sale_of(family))) is Answer.ACCEPTED
+        if answer_of(run.apm.merchant.post(requests.sale_of(family))) is Answer.ACCEPTED
     )
     found = next(taken, "")
     if not found:
@@ -110,7 +109,7 @@ def test_repeated_sale_comes_to_nothing(run: Run, apm: Baselines[FormRequest]) -
     must_offer(run.profile, ("capability:callbacks",), "s2s_apm")
     sale = apm("sale")
 
-    must_be_a_duplicate(reply_to_repetition(run.s2s_apm.post, run.clock, sale, sale), "APM-REQ-11")
+    must_be_a_duplicate(reply_to_repetition(run.apm.merchant.post, run.clock, sale, sale), "APM-REQ-11")
 
     about_it = about_order(sale.get("order_id") or "")
     first = run.callbacks.expect(about_it, "the callback of the first SALE")
@@ -150,18 +149,18 @@ def test_order_id_of_a_sale_is_refused_to_a_payout(
 
 @requirement("APM-REQ-12")
 def test_repeated_payout_of_another_amount_is_refused(run: Run) -> None:
-    payout = run.apm_baselines("credit2virtual")
+    payout = run.apm.baselines("credit2virtual")
     operator = run.profile.test_data.mobile_money[0]
     other = payout_amount(operator.currency, min(usual_units(operator) + 1, operator.maximum))
 
-    reply = reply_to_repetition(run.s2s_apm.post, run.clock, payout, payout.with_("order_amount", other))
+    reply = reply_to_repetition(run.apm.merchant.post, run.clock, payout, payout.with_("order_amount", other))
 
     must_be_a_duplicate(reply, "APM-REQ-12")
 
 
 def a_sale(run: Run) -> FormRequest:
-    sale = run.apm_baselines("sale")
-    must_accept(run.s2s_apm.post(sale))
+    sale = run.apm.baselines("sale")
+    must_accept(run.apm.merchant.post(sale))
     return sale
 
 

@@ -31,7 +31,7 @@ BEGINNINGS_OF_IMAGES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"BM", b
 
 
 def a_payment(report: str, run: Run) -> ApmPayment:
-    payment = run.apm_payments.open(run.apm_requests.sale_by_qr(report), f"an instant QR payment ({report})")
+    payment = run.apm.payments.open(run.apm_requests.sale_by_qr(report), f"an instant QR payment ({report})")
     send_report(report, payment, run.profile.test_data.instant_qr, run.transport)
     return payment
 
@@ -73,7 +73,8 @@ def bytes_of(answer: Reply) -> bytes:
     code = qr_code_of(answer)
     _, is_data_url, after = code.partition(";base64,")
     try:
-        return base64.b64decode(after if is_data_url else code, validate=True)
+        # Base64 of MIME comes in lines, and line 235 does not say which one it is.
+        return base64.b64decode("".join((after if is_data_url else code).split()), validate=True)
     except ValueError:
         must(Finding("qr_code in Base64", answer.summary, "It cannot be decoded."), answer)
         return b""

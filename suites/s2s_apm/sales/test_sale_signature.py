@@ -21,7 +21,7 @@ from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.must import must_refuse_signature
-from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
+from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant, of_a_brand_it_has
 from fixtures.protocols.s2s_apm.must import must_accept_signature
 from fixtures.protocols.s2s_apm.requests import ApmRequests
 from fixtures.requirement import must_offer, requirement
@@ -249,19 +249,20 @@ def test_signature_in_upper_case_is_accepted_or_refused(s2s_apm: S2SApmMerchant,
 
 @requirement("APM-SIG-23")
 def test_account_with_sha256_accepts_the_signature_of_its_digest(
-    merchant_of: MerchantOf, apm: Baselines[FormRequest]
+    merchant_of: MerchantOf, apm: Baselines[FormRequest], unproven: ApmRequests
 ) -> None:
     merchant = merchant_of("sha256")
+    apm.accepted("sale")
 
-    must_accept(merchant.post(apm("sale")))
+    must_accept(merchant.post(of_a_brand_it_has(merchant, unproven.sales_by_brand)))
     note_reading("APM-SIG-23", "sha256" if merchant.digest is Digest.SHA256 else "md5")
 
 
 @requirement("APM-SIG-24")
 def test_account_with_sha256_refuses_the_other_digest(merchant_of: MerchantOf, unproven: ApmRequests) -> None:
     merchant = merchant_of("sha256")
-    must_accept(merchant.post(unproven.baseline("sale")))
-    sale = unproven.baseline("sale")
+    must_accept(merchant.post(of_a_brand_it_has(merchant, unproven.sales_by_brand)))
+    sale = of_a_brand_it_has(merchant, unproven.sales_by_brand)
 
     must_refuse_signature(merchant, sale, replace(merchant.recipe(sale), digest=merchant.other_digest).sign())
 

@@ -7,7 +7,13 @@ from functools import partial
 import pytest
 
 from fixtures.callbacks import Answer, Callback
-from fixtures.callbacks.delivery import A_MINUTE_AND_MORE, must_come_again, must_not_come_again, must_repeat
+from fixtures.callbacks.delivery import (
+    A_MINUTE_AND_MORE,
+    first_and_repeated,
+    must_come_again,
+    must_not_come_again,
+    must_repeat,
+)
 from fixtures.deferred import deferred
 from fixtures.protocols.callbacks import verifies
 from fixtures.protocols.s2s_card.callbacks import about_order, must_verify
@@ -51,7 +57,7 @@ def test_callback_that_the_merchant_hung_up_on_is_delivered_again(run: Run, read
 @requirement("CBK-DEL-08")
 @answered(503)
 def test_callback_that_comes_again_is_about_the_same_payment(run: Run, ready: Payment) -> None:
-    first, *_, second = again(ready, run)
+    first, second = first_and_repeated(again(ready, run))
 
     must_repeat(first, second)
     # By what a callback is signed other checks say: this one is about what comes again.
@@ -71,7 +77,7 @@ def sale_of_sha256(run: Run) -> Payment:
 @requirement("CBK-SIG-12")
 @deferred(after=A_MINUTE_AND_MORE, start=sale_of_sha256)
 def test_callback_that_comes_again_is_signed_with_the_digest_of_its_account(run: Run, ready: Payment) -> None:
-    first, *_, second = again(ready, run)
+    first, second = first_and_repeated(again(ready, run))
 
     if verifies(lambda: must_verify(first, ready)):
         must_verify(second, ready)

@@ -11,6 +11,7 @@ from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.inbox import Naming
 from fixtures.callbacks.judging import fail, must_be, must_have
 from fixtures.payer import HttpPayer
+from fixtures.protocols.callbacks import with_status
 from fixtures.protocols.s2s_card.callbacks import (
     arn_of,
     must_report,
@@ -89,9 +90,12 @@ def test_callback_of_an_operation_has_its_outcome(
 ) -> None:
     payment = payments.shared(state)
 
-    came = decided(of_deed(payment, action), callbacks, f"the callback of the {action}")
+    wanted, status = of_deed(payment, action), payments.status(payment)
+    came = decided(wanted, callbacks, f"the callback of the {action}")
+    # One that reports the status before may come before.
+    came = next(iter(callbacks.any_of(with_status(of_decided(wanted), status), seconds=callbacks.seconds)), came)
 
-    must_report(came, "SUCCESS", payments.status(payment), payments.merchant)
+    must_report(came, "SUCCESS", status, payments.merchant)
     must_be(came, "trans_id", payment.trans_id)
     must_be(came, "order_id", payment.order_id)
 
@@ -173,6 +177,14 @@ def test_further_callbacks_of_a_debit_carry_its_card_token(
     came = decided(of_deed(payments.shared(state), action), callbacks, f"the callback of the {action}")
 
     must_have(came, ("card_token",))
+
+
+@requirement("CBK-S2C-24")
+def test_callback_of_a_void_of_a_debit_carries_its_card_token(callbacks: CallbackWatch, payments: Payments) -> None:
+    payment = payments.fresh("settled_debit")
+    payments.carry_out(payment.void())
+
+    must_have(decided(of_deed(payment, "VOID"), callbacks, "the callback of the VOID"), ("card_token",))
 
 
 @requirement("CBK-S2C-16")

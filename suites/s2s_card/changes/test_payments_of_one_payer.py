@@ -7,11 +7,11 @@ from dataclasses import replace
 
 import pytest
 
-from contract.errors import AMOUNT_NOT_POSITIVE, ORDER_DOES_NOT_EXIST, ORDER_DUPLICATE
+from contract.errors import AMOUNT_NOT_POSITIVE, HASH_NOT_VALID, ORDER_DOES_NOT_EXIST, ORDER_DUPLICATE
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import fail, must_be
 from fixtures.judging.baselines import Baselines
-from fixtures.judging.matchers import Answer, answer_of, same_message
+from fixtures.judging.matchers import Answer, answer_of, carries_message, same_message
 from fixtures.judging.must import (
     must_accept,
     must_be_amount,
@@ -25,11 +25,12 @@ from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import HttpPayer
 from fixtures.protocols.must import must_refuse_signature
 from fixtures.protocols.payers import PAYER_IN_FULL
+from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.callbacks import arn_of, of_deed, outcome_of
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_have_status, must_leave
 from fixtures.protocols.s2s_card.payments import Payments
-from fixtures.protocols.s2s_card.requests import SaleRequests
+from fixtures.protocols.s2s_card.requests import SaleRequests, by_token
 from fixtures.protocols.s2s_card.round_trip import round_trip
 from fixtures.protocols.s2s_card.states import REFUNDS
 from fixtures.requirement import must_offer, requirement
@@ -69,6 +70,7 @@ def test_order_id_is_taken_though_its_payer_passed_a_challenge(payments: Payment
 @requirement("CBK-S2C-06")
 def test_each_refund_of_a_part_is_notified(payments: Payments, callbacks: CallbackWatch) -> None:
     must_offer(payments.requests.profile, REFUNDS, "s2s_card")
+    must_read_amounts(payments, "creditvoid")
     payment = payments.fresh("settled")
     part = payments.requests.amount(payments.requests.profile.test_data.amounts.part // 4)
     for _ in range(2):
@@ -184,6 +186,10 @@ def test_wrong_signature_is_refused_with_every_optional_field(
 @requirement("S2C-AMT-04")
 def test_sale_of_nothing_by_a_token_is_refused(payments: Payments) -> None:
     must_offer(payments.requests.profile, ("capability:tokens",))
+    token = payments.shared("tokenized").card_token
+    first = payments.merchant.post(by_token(payments.requests.baseline("sale"), token))
+    if carries_message(first, HASH_NOT_VALID.message or ""):
+        not_applicable("how a SALE by card token is signed is not known of this target, as S2C-SIG-06 says")
     paid = payments.fresh("paid_by_token")
     again = paid.opening.with_("order_id", payments.requests.numbers.next())
 

@@ -27,6 +27,7 @@ from fixtures.judging.must import (
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.protocols.at_once import must_not_end_later
 from fixtures.protocols.must import must_state
+from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.must import must_have_status, must_leave, must_stay
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
@@ -46,6 +47,11 @@ CHECKED_BELOW = {"S2C-CAP-02", "S2C-CAP-03", "S2C-VOI-02", "S2C-VOI-03"}
 ELSEWHERE = ("the acquirer refuses it",)
 """Conditions of rows that have a check of their own."""
 MAY_FAIL_OTHERWISE = {
+    # The contract shows no error for these: what cannot be done may be declined.
+    **dict.fromkeys(
+        ("S2C-CAP-06", "S2C-CAP-13", "S2C-VOI-04", "S2C-VOI-05", "S2C-VOI-08", "S2C-VOI-09", "S2C-CVD-09"),
+        ("DECLINED",),
+    ),
     "S2C-CVD-05": ("ACCEPTED", "DECLINED"),
     "S2C-CVD-07": ("ACCEPTED", "DECLINED"),
 }
@@ -70,6 +76,8 @@ REQUESTS: Mapping[str, Callable[[Payment], FormRequest]] = {
     "retry": Payment.retry,
 }
 
+NAMES: Mapping[str, str] = {"capture": "capture", "credit_void": "creditvoid"}
+
 
 def amount_of(row: Transition, payments: Payments) -> str | None:
     """Return the amount that the row's condition asks for; ``None``: none is sent."""
@@ -88,6 +96,8 @@ def brought_about(row: Transition, payments: Payments, payments_of: PaymentsOf) 
     """Bring a payment to where the row begins."""
     must_offer(payments.requests.profile, row.needs)
     condition = row.condition or ""
+    if amount_of(row, payments) is not None:
+        must_read_amounts(payments, NAMES[row.trigger])
     owner = payments_of(ACCOUNTS[condition]) if condition in ACCOUNTS else payments
     payment = owner.fresh(STATES.get(condition, row.state))
     if condition.endswith("after parts of it"):

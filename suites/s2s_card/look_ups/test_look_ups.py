@@ -24,7 +24,7 @@ from fixtures.judging.must import (
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.must import must_show_masked_card, must_state
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
-from fixtures.protocols.s2s_card.must import looked_up
+from fixtures.protocols.s2s_card.must import looked_up, must_show_status
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.words import member, status_in
@@ -77,6 +77,7 @@ def test_status_is_shown(ask: Ask, state: str, word: str, payments: Payments) ->
 
     reply = looked_up(payments, payment, ask)
 
+    must_show_status(ask, reply)
     must_state(reply, status=word)
 
 

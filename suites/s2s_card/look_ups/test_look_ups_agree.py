@@ -12,7 +12,8 @@ from fixtures.judging.matchers import same_message
 from fixtures.judging.must import must_be_amount, must_carry, must_hold
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.must import must_show_masked_card, must_state
-from fixtures.protocols.s2s_card.must import looked_up
+from fixtures.protocols.s2s_card.amounts import must_read_amounts
+from fixtures.protocols.s2s_card.must import looked_up, must_show_status
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.states import REFUNDS
@@ -43,6 +44,7 @@ def test_changed_payment_has_the_same_status_in_every_look_up(ask: Ask, state: s
 
     reply = looked_up(payments, payment, ask)
 
+    must_show_status(ask, reply)
     must_state(reply, status=status)
 
 
@@ -161,6 +163,7 @@ def test_details_list_what_was_done_afterwards(state: str, payments: Payments) -
 
 @requirement("S2C-STA-29", "S2C-CAP-05")
 def test_details_show_which_part_was_captured(payments: Payments) -> None:
+    must_read_amounts(payments, "capture")
     payment = payments.fresh("authorized")
     part = payments.requests.part
     payments.carry_out(payment.capture(part))

@@ -62,7 +62,7 @@ def test_unknown_id_is_not_found(
 def test_id_of_somebody_else_is_not_found_in_the_words_of_the_action(whose: str, run: Run) -> None:
     if whose == "of S2S APM":
         must_offer(run.profile, ("capability:s2s_apm",), "s2s_apm")
-        trans_id = run.apm_payments.shared("settled").trans_id
+        trans_id = run.apm.payments.shared("settled").trans_id
     else:
         must_offer(run.profile, ("account:second_merchant",))
         trans_id = run.payments.of(run.s2s_card_merchant("second_merchant")).shared("settled").trans_id

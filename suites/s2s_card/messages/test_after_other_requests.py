@@ -9,6 +9,7 @@ import pytest
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.must import must_accept, must_be_amount, must_carry, must_equal, must_hold, must_refuse
 from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import looked_up, must_have_status, must_leave
 from fixtures.protocols.s2s_card.payment import Payment
@@ -127,6 +128,7 @@ def test_settled_debit_can_be_voided(payments: Payments) -> None:
 
 @requirement("S2C-CAP-05")
 def test_no_more_is_given_back_than_was_captured(payments: Payments) -> None:
+    must_read_amounts(payments, "capture", "creditvoid")
     must_offer(payments.requests.profile, REFUNDS, "s2s_card")
     payment, part = payments.fresh("authorized"), odd_cents(payments)
     payments.moved(payment, "PENDING", payment.capture(part))
@@ -141,6 +143,7 @@ def test_no_more_is_given_back_than_was_captured(payments: Payments) -> None:
 
 @requirement("S2C-CVD-03")
 def test_part_with_odd_cents_is_given_back_to_the_cent(payments: Payments) -> None:
+    must_read_amounts(payments, "creditvoid")
     requests, part = payments.requests, odd_cents(payments)
     payment = payments.fresh("settled")
     payments.carry_out(payment.creditvoid(part))

@@ -12,6 +12,7 @@ from contract.errors import REQUEST_DATA_INVALID, load_errors
 from fixtures.cases.neighbours import KINDS
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.must import must_refuse, must_reject, must_reject_with_any
+from fixtures.protocols.must import must_keep_blanks
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.requirement import requirement
 from fixtures.wire.requests import FormRequest
@@ -90,6 +91,7 @@ def cases() -> Iterator[object]:
 def test_value_close_to_a_valid_one_is_refused(
     row: Row, outsider: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
 ) -> None:
+    must_keep_blanks(s2s_card, outsider)
     request = card_actions(row.baseline)
     valid = row.value or request.get(row.field) or str(uuid.uuid4())
     outside = KINDS[row.kind](valid)[outsider]

@@ -11,7 +11,7 @@ import pytest
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.must import must_accept, must_answer_properly, must_refuse, must_reject_with_one_of
-from fixtures.judging.verdicts import inconclusive
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.must import must_refuse_signature
 from fixtures.protocols.s2s_card.actions import CardActions
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
@@ -73,10 +73,17 @@ def each_mistake() -> list[object]:
 Alteration = Callable[[Recipe], Deviation]
 
 
+def signed_text(recipe: Recipe, name: str) -> str:
+    """Return what a recipe signs under a name; a target's own formula may sign something else."""
+    text = next((term.text for term in recipe.terms if term.name == name), None)
+    if text is None:
+        not_applicable(f"the formula of this target signs no {name}; it signs {recipe.outline()}")
+    return text
+
+
 def altered(name: str, value: Callable[[str], str], actions: tuple[str, ...], claimed: str | None) -> list[object]:
     def alteration(recipe: Recipe) -> Deviation:
-        text = next(term.text for term in recipe.terms if term.name == name)
-        return with_value(name, value(text))
+        return with_value(name, value(signed_text(recipe, name)))
 
     claims = {action: (*ACTIONS[action], *((claimed,) if claimed else ())) for action in actions}
     return [
@@ -152,7 +159,7 @@ def test_recurring_sale_signed_with_another_card_is_refused(
 ) -> None:
     request = card_actions("recurring_sale")
     recipe = s2s_card.recipe(request)
-    fragment = next(term.text for term in recipe.terms if term.name == "card")
+    fragment = signed_text(recipe, "card")
 
     must_refuse_signature(s2s_card, request, wrong_signature(recipe, with_value("card", another_card(fragment))))
 
@@ -216,7 +223,7 @@ def test_signature_over_a_part_of_the_card_digits_is_refused(
 ) -> None:
     request = refused_ground(action, card_actions, unproven_actions)
     recipe = s2s_card.recipe(request)
-    fragment = next(term.text for term in recipe.terms if term.name == "card")
+    fragment = signed_text(recipe, "card")
     part = fragment[:6] if half == "first-six" else fragment[6:]
 
     must_refuse_signature(s2s_card, request, wrong_signature(recipe, with_value("card", part)))

@@ -5,19 +5,21 @@ The rules are rows of ``contract/openapi/s2s_card.yaml``; a row that is added th
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
 from contract.catalogue import load_catalogue
-from contract.errors import REQUEST_DATA_INVALID, load_errors
+from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID, load_errors
 from contract.fields import component, fields_of, load_document
 from fixtures.cases.field_cases import FieldCase, cases_of
 from fixtures.judging.baselines import Baselines
-from fixtures.judging.matchers import carries_message
-from fixtures.judging.must import must_accept_value, must_refuse, must_reject
+from fixtures.judging.matchers import Answer, answer_of, carries_message
+from fixtures.judging.must import must_accept_value, must_refuse, must_reject, must_reject_with_any
 from fixtures.judging.verdicts import note_reading
+from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.merchant import PAYING_CARD, S2SCardMerchant
+from fixtures.protocols.s2s_card.schedules import must_keep_day_of_month
 from fixtures.requirement import must_concern, must_exist, requirement
 from fixtures.run import Run
 from fixtures.wire.requests import FormRequest
@@ -43,8 +45,13 @@ TABLES = {
     "RUN": "RunRequest",
     "DESCHEDULE": "DescheduleRequest",
 }
+BY_ORDER = "get_trans_status_by_order"
 ADDRESS = ("payer_address", "payer_country", "payer_city", "payer_zip")
 """Whether these may be left out is a setting of the account; there are checks of their own for it."""
+NAMES_THE_PAYMENT = ("trans_id", "recurring_first_trans_id")
+"""Without them nobody knows with whose card the request is to be signed: its signature may be found wrong first."""
+OF_PROFILE: Mapping[str, Callable[[Run], str]] = {"currency": lambda run: run.sale_requests.currency}
+"""Values that no table can give: a chain is charged in the currency that it was started in."""
 PAID_WITH = ("card_number", "card_token", "payment_token")
 """One of them must be there; of a request that has none any may be called missing."""
 
@@ -88,15 +95,21 @@ def test_field_outside_its_rule_is_refused(
     case: FieldCase, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], run: Run
 ) -> None:
     must_exist_yet(case, run)
+    if case.field.leaf == "amount":
+        must_read_amounts(run.card_accounts.holding.payments, case.field.baseline)
 
     reply = s2s_card.post(changed(card_actions(case.field.baseline), case, run))
 
+    if "x-shown-by" in case.field.schema and answer_of(reply) is Answer.ACCEPTED:
+        must_keep_day_of_month(run.payments.schedules)
     if case.errors == "any":
         must_refuse(reply)
+    elif case.removed and (case.field.leaf in NAMES_THE_PAYMENT or case.field.baseline == BY_ORDER):
+        must_reject_with_any(reply, (REQUEST_DATA_INVALID, HASH_NOT_VALID), field=case.field.name)
     else:
         pair = load_errors()[case.errors] if case.errors else REQUEST_DATA_INVALID
         must_reject(reply, pair, field=names_of(case))
-        if load_catalogue()[case.requirement].readings:
+        if case.errors and load_catalogue()[case.requirement].readings:
             note_reading(case.requirement, carries_message(reply, pair.message or "") or "message")
 
 
@@ -120,7 +133,8 @@ def changed(request: FormRequest, case: FieldCase, run: Run) -> FormRequest:
     if case.removed:
         is_absent = case.accepted and case.field.leaf not in request.fields
         return request if is_absent else request.without(case.field.leaf)
-    value = case.value
+    of_profile = OF_PROFILE.get(case.field.schema.get("x-of-profile", ""))
+    value = of_profile(run) if of_profile else case.value
     if case.field.schema.get("x-unique") and isinstance(value, str):
         value = run.sale_requests.numbers.of_length(len(value))
     return request.with_nested(case.field.path, value)

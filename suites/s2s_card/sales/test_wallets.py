@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from contract.errors import PAYMENT_ACTION_NOT_SUPPORTED, REQUEST_DATA_INVALID
 from fixtures.judging.baselines import Baselines
-from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import (
     must_accept,
     must_accept_as_signed,
@@ -16,8 +17,9 @@ from fixtures.judging.must import (
     must_lack,
     must_not_be,
     must_refuse,
+    must_reject,
 )
-from fixtures.judging.verdicts import inconclusive
+from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payments import Payments
@@ -30,20 +32,32 @@ from fixtures.wire.requests import FormRequest
 PaymentsOf = Callable[[str], Payments]
 
 
-@pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param("sale_by_wallet", marks=requirement("S2C-WAL-01")),
-        pytest.param("debit_by_wallet", marks=requirement("S2C-WAL-02")),
-    ],
-)
-def test_wallet_token_is_accepted_without_card_data(
-    name: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
-) -> None:
-    reply = s2s_card.post(unproven_sale.baseline(name))
+NAMES_THE_WALLET = ("payment_token", "digital_wallet", "card_number")
+"""What a refusal names that takes no wallet: the token, or the card that is not there."""
+
+
+@requirement("S2C-WAL-01")
+def test_wallet_token_is_accepted_without_card_data(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
+    reply = s2s_card.post(unproven_sale.baseline("sale_by_wallet"))
 
     must_accept_as_signed(reply)
     must_not_be(reply, "status", status_in(reply), "DECLINED")
+
+
+@requirement("S2C-WAL-02")
+def test_wallet_token_pays_a_debit_too_or_sales_alone(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
+    reply = s2s_card.post(unproven_sale.baseline("debit_by_wallet"))
+
+    if carries_message(reply, PAYMENT_ACTION_NOT_SUPPORTED.message or ""):
+        must_reject(reply, PAYMENT_ACTION_NOT_SUPPORTED)
+        note_reading("S2C-WAL-02", "sale-alone")
+    elif carries_message(reply, REQUEST_DATA_INVALID.message or ""):
+        must_reject(reply, REQUEST_DATA_INVALID, field=NAMES_THE_WALLET)
+        note_reading("S2C-WAL-02", "sale-alone")
+    else:
+        must_accept_as_signed(reply)
+        must_not_be(reply, "status", status_in(reply), "DECLINED")
+        note_reading("S2C-WAL-02", "sale-and-debit")
 
 
 @requirement("S2C-WAL-03")

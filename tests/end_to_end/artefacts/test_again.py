@@ -17,21 +17,18 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 FAULTS = (
-    "apm-refund-above-captured",
     "checkout-refund-of-too-much",
     "session-hash-true-accepted",
     "sale.term_url_3ds.max-length.one-laxer",
 )
 CHECKS = (
-    "suites/s2s_apm/test_transitions.py",
     "suites/checkout/changes/test_refunds.py",
     "suites/checkout/sessions/test_session_signature.py",
     "suites/s2s_card/sales/test_fields.py",
 )
-SELECTED = "APM-CVD-08 or CHK-RFD-09 or CHK-SIG-25 or S2C-SAL-36"
+SELECTED = "CHK-RFD-09 or CHK-SIG-25 or S2C-SAL-36"
 SECRETS = {"CARD": "4111111111111111", "CVV": "411"}
 SHOWS = {
-    "APM-CVD-08": '"action":"CREDITVOID","result":"ACCEPTED"',
     "CHK-RFD-09": '"result":"accepted"',
     "CHK-SIG-25": '"redirect_url"',
     "S2C-SAL-36": '"action":"SALE","result":"SUCCESS"',
@@ -137,11 +134,11 @@ def test_command_of_the_suite_shows_it_again(recorded: Recorded, name: str) -> N
 
 
 def test_har_has_every_exchange_of_the_script(recorded: Recorded) -> None:
-    name = recorded.findings["APM-CVD-08"]
+    name = recorded.findings["CHK-RFD-09"]
     entries = json.loads((recorded.evidence / f"{name}.har").read_text(encoding="utf-8"))["log"]["entries"]
     script = (recorded.evidence / f"{name}.py").read_text(encoding="utf-8")
 
-    assert script.count("= send(") == len(entries) == 4
+    assert script.count("= send(") == len(entries) > 1
 
 
 def _run(command: list[str], recorded: Recorded) -> str:

@@ -69,6 +69,14 @@ def test_part_of_the_suite_runs_from_an_empty_directory(command: Path, tmp_path:
     assert "+g" in report["suite_version"]
 
 
+def test_command_shows_its_version(command: Path, tmp_path: Path) -> None:
+    ended = do(command, "--version", directory=tmp_path)
+
+    assert ended.returncode == 0, ended.stderr
+    assert ended.stdout.startswith("gateway-conformance ")
+    assert "+g" in ended.stdout
+
+
 @pytest.mark.parametrize("words", [["--target", "profile.toml"], ["--target=profile.toml"]])
 def test_target_is_named_with_a_space_or_an_equals_sign(command: Path, words: list[str], tmp_path: Path) -> None:
     (tmp_path / "profile.toml").write_text("[target]\nname = 'x'\nenvironment = 'sandbx'\n", encoding="utf-8")

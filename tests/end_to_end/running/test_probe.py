@@ -150,7 +150,7 @@ def test_card_parameters_that_are_taken_whatever_they_are_are_not_offered(tmp_pa
 
     assert "card_set_installments" not in profile["capabilities"]
     assert "# open: card_set_installments: " in (tmp_path / "gateway.toml").read_text(encoding="utf-8")
-    assert profile["capabilities"]["card_set_tax_document"] is True
+    assert profile["capabilities"]["card_set_tax_document"] == ["checkout"]
 
 
 def test_what_the_gateway_has_forgotten_is_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,3 +25,28 @@ def test_formula_that_is_not_shown_fails_no_requirement_of_the_contract(
     failed = {catalogue[name] for name in said.requirements("fail")}
     assert not {each.id for each in failed if each.basis is not Basis.PLATFORM or each.safety}, said.details("fail")
     assert said.requirements("inconclusive")
+
+
+def test_hash_of_callbacks_by_a_formula_of_its_own_fails_one_requirement() -> None:
+    of_callbacks = ("CBK-SIG-03", "CBK-SIG-04", "CBK-SIG-05", "CBK-SIG-06", "CBK-ATT-02")
+
+    said = suite().run(suite().claiming(of_callbacks), faults=("checkout-callback-body-signed",))
+
+    assert said.requirements("fail") == {"CBK-SIG-03"}, said.details("fail")
+    assert said.requirements("inconclusive") == {"CBK-SIG-04", "CBK-SIG-05", "CBK-SIG-06"}
+
+
+def test_what_the_profile_says_a_method_asks_for_is_always_sent() -> None:
+    apm = suite().profile.test_data.apm
+    assert apm.success is not None
+    asked = {"payer_email": suite().profile.test_data.payer.email}
+    fields = {**apm.fields, apm.success.brand: {**apm.fields.get(apm.success.brand, {}), **asked}}
+    test_data = suite().profile.test_data.model_copy(update={"apm": apm.model_copy(update={"fields": fields})})
+
+    said = suite().run(
+        suite().claiming(("APM-SAL-06",)),
+        faults=("apm-sale-payer-fields-required",),
+        profile=suite().profile.model_copy(update={"test_data": test_data}),
+    )
+
+    assert said.requirements("pass") == {"APM-SAL-06"}, said.details("fail", "inconclusive")

@@ -1,0 +1,54 @@
+"""Variations of what a payment goes through before it is settled: a challenge on every card, and some time."""
+
+from collections import Counter
+from dataclasses import replace
+from typing import Final
+
+from emulator.design import Design
+from emulator.protocols.checkout.behaviour import CheckoutGateway, Instrument
+from emulator.protocols.hosted_page.entries import CardEntry, Entry
+from emulator.protocols.hosted_page.session import PageSession
+from emulator.variations.model import Variation
+from emulator.wire.replies import Kind, Reply
+
+_TIMES_PENDING: Final = 2
+
+
+def _every_card_challenged(design: Design) -> Design:
+    """Line 425 says what happens after a challenge, and nowhere that a card may be charged without one."""
+    decided = design.checkout.instrument
+
+    def instrument(gateway: CheckoutGateway, session: PageSession, entry: Entry) -> Instrument:
+        found = decided(gateway, session, entry)
+        is_typed = isinstance(entry, CardEntry) and session.operation not in {"credit", "transfer"}
+        return replace(found, stop="challenge") if is_typed else found
+
+    return design.in_checkout(instrument=instrument)
+
+
+def _settled_later(design: Design) -> Design:
+    """The first look-ups of a payment that is settled say that it is pending."""
+    seen: Counter[str] = Counter()
+
+    def changed(reply: Reply) -> Reply:
+        if reply.kind is not Kind.CHECKOUT_STATUS or reply.listed is not None or reply.body.get("status") != "settled":
+            return reply
+        name = str(reply.body.get("payment_id"))
+        seen[name] += 1
+        return replace(reply, body={**reply.body, "status": "pending"}) if seen[name] <= _TIMES_PENDING else reply
+
+    return design.filtering(changed)
+
+
+VARIATIONS: Final = (
+    Variation(
+        "checkout-every-card-challenged",
+        "The payer is challenged with every card that is typed in, on the page and with hosted fields.",
+        _every_card_challenged,
+    ),
+    Variation(
+        "checkout-payments-settle-later",
+        "Payments of Checkout that are settled are PENDING in the first look-ups.",
+        _settled_later,
+    ),
+)

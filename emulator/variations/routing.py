@@ -1,0 +1,75 @@
+"""Variations of routing: an account refuses what its mode does not serve, and what is not routed for it."""
+
+from dataclasses import replace
+from typing import Final
+
+from emulator.accounts import Account
+from emulator.changes.checkout_sessions import last as last_in_session
+from emulator.design import Design, all_of
+from emulator.protocols.checkout.session import Attempt
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt
+from emulator.protocols.s2s_card.behaviour import CardAttempt
+from emulator.variations.model import Variation
+from emulator.wire.replies import Kind, Refusal
+
+_UNROUTED: Final = Refusal(Kind.ACTION, "Payment action not supported", code=204005)
+_POOR: Final = "sha256"
+"""The account that routing serves little of."""
+_NOT_OF_THE_POOR: Final = ("DEBIT", "RECURRING_SALE", "CREATE_SCHEDULE")
+
+
+def _other_mode(account: Account | None, *, holds: bool) -> Refusal | None:
+    return _UNROUTED if account is not None and account.mode == ("SMS" if holds else "DMS") else None
+
+
+def _of_card(attempt: CardAttempt) -> Refusal | None:
+    return _other_mode(attempt.account, holds=attempt.form.get("auth") == "Y")
+
+
+def _of_apm(attempt: ApmAttempt) -> Refusal | None:
+    return _other_mode(attempt.account, holds=attempt.form.get("auth") == "Y")
+
+
+def _of_session(attempt: Attempt) -> Refusal | None:
+    if attempt.body.get("operation") != "purchase":
+        return None
+    return _other_mode(attempt.account, holds=attempt.body.get("auth") is True)
+
+
+def _of_the_poor(attempt: CardAttempt) -> Refusal | None:
+    return _UNROUTED if attempt.account is not None and attempt.account.name == _POOR else None
+
+
+def _brand_of_the_poor(attempt: ApmAttempt) -> Refusal | None:
+    is_poor = attempt.account is not None and attempt.account.name == _POOR
+    return _UNROUTED if is_poor and attempt.form.get("brand") == "vcard" else None
+
+
+def _card_modes(design: Design) -> Design:
+    return design.in_posts(lambda one: replace(one, stages=(*one.stages, _of_card)), "SALE")
+
+
+def _card_actions(design: Design) -> Design:
+    return design.in_posts(lambda one: replace(one, stages=(*one.stages, _of_the_poor)), *_NOT_OF_THE_POOR)
+
+
+def _apm_modes(design: Design) -> Design:
+    return design.in_apm(stages={**design.apm.stages, "SALE": (*design.apm.stages["SALE"], _of_apm)})
+
+
+def _apm_brands(design: Design) -> Design:
+    return design.in_apm(stages={**design.apm.stages, "SALE": (*design.apm.stages["SALE"], _brand_of_the_poor)})
+
+
+VARIATIONS: Final = (
+    Variation(
+        "modes-are-routed",
+        "Routing refuses a payment of the other mode than the account's, in every protocol.",
+        all_of(_card_modes, _apm_modes, last_in_session(_of_session)),
+    ),
+    Variation(
+        "further-account-has-less",
+        "Routing serves a further account neither every action nor every brand.",
+        all_of(_card_actions, _apm_brands),
+    ),
+)

@@ -1,0 +1,148 @@
+"""Variations of S2S APM: payments that somebody else decides, later, elsewhere or otherwise than by a refusal."""
+
+import base64
+from typing import Final, cast
+
+from emulator.accounts import Account
+from emulator.changes import s2s_apm as apm
+from emulator.changes.s2s_apm import NOTICES, around
+from emulator.design import Design, all_of
+from emulator.engine.callbacks.notice import Fields
+from emulator.engine.payments import State
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
+from emulator.protocols.s2s_apm.outcomes import answer, approve, decline, new_payment
+from emulator.protocols.s2s_apm.qr import picture
+from emulator.protocols.s2s_apm.stages import check_fields
+from emulator.rules.s2s_apm.brands import TEST_BRAND, Outcome, payout_outcome, sale_outcome
+from emulator.variations.model import Variation
+from emulator.wire.replies import Kind, Refusal, Reply
+from emulator.wire.values import Object
+
+_MINUTES: Final = 120.0
+_COPIED_AFTER: Final = 0.15
+_DECIDED_BY_OPERATOR: Final = frozenset(
+    {"order_amount", "order_currency", "parameters.mobile_money_operator", "parameters.mobile_number"}
+)
+_NOT_HELD: Final = Refusal(Kind.STATE, "Authorization is not supported by the method.", code=204007)
+
+
+def _paid_in_minutes(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    """Line 309 has PENDING for a payment that is open; a bank may take its time."""
+    behaviour, form = gateway.apm, attempt.form
+    is_held = behaviour.holds_funds(form.get("auth", ""), gateway.release, cast("Account", attempt.account))
+    is_paid = behaviour.sale_outcome("", form.get("identifier", "")) is Outcome.PAID
+    if form.get("brand") != TEST_BRAND or not is_paid or is_held:
+        return handler(attempt, gateway)
+    payment = new_payment(attempt, State.SETTLED)
+    payment.state = State.AWAITING_BANK
+    gateway.agenda.after(_MINUTES, lambda: approve(gateway, payment))
+    return Reply(Kind.APM_SALE, 200, answer(gateway, payment, "SUCCESS"))
+
+
+def _elsewhere(family: str, identifier: str) -> Outcome:
+    found = sale_outcome(family, identifier)
+    return Outcome.REDIRECTED if found is Outcome.PAID else found
+
+
+def _pending(body: Object) -> Object:
+    return body | {"status": "PENDING"} if body.get("status") == "REDIRECT" else body
+
+
+def _pending_notice(fields: Fields) -> Fields:
+    return fields | {"status": "PENDING"} if fields.get("status") == "REDIRECT" else fields
+
+
+def _field_of(path: str) -> str:
+    first, _, below = path.partition(".")
+    return f"{first}[{below}]" if below else first
+
+
+def _left_to_the_operator(attempt: ApmAttempt) -> Refusal | None:
+    """What was sent and is not what the operator pays out is no wrong field."""
+    refusal = check_fields(attempt)
+    if refusal is None:
+        return None
+    wrong = {path for path, _ in refusal.violations}
+    return None if wrong <= _DECIDED_BY_OPERATOR and all(map(attempt.form.get, map(_field_of, wrong))) else refusal
+
+
+def _declined_by_operator(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    if check_fields(attempt) is None:
+        return handler(attempt, gateway)
+    payment = new_payment(attempt, State.SETTLED)
+    decline(gateway, payment, "Not paid out by the operator")
+    return Reply(Kind.APM_PAYOUT, 200, answer(gateway, payment, "DECLINED"))
+
+
+def _payouts_open_first(design: Design) -> Design:
+    def outcome(email: str) -> Outcome:
+        found = payout_outcome(email)
+        return Outcome.UNDEFINED if found is Outcome.PAID else found
+
+    return design.in_apm(payout_outcome=outcome, settling=1.0)
+
+
+def _without_type(fields: Fields) -> Fields:
+    # One without an action has nothing else to be recognised by.
+    is_open = fields.get("result") == "UNDEFINED" and "action" in fields
+    return {name: value for name, value in fields.items() if name != "type"} if is_open else fields
+
+
+def _held_by_the_test_brand_alone(attempt: ApmAttempt) -> Refusal | None:
+    return _NOT_HELD if attempt.form.get("auth") == "Y" and attempt.form.get("brand") != TEST_BRAND else None
+
+
+def _in_lines(text: str) -> str:
+    return base64.encodebytes(base64.b64decode(picture(text))).decode("ascii")
+
+
+def _not_yet_copied(attempt: ApmAttempt) -> Refusal | None:
+    payment, gateway = attempt.payment, attempt.gateway
+    is_young = payment is not None and (gateway.clock.now() - payment.created).total_seconds() < _COPIED_AFTER
+    return gateway.apm.not_found[attempt.action] if is_young else None
+
+
+VARIATIONS: Final = (
+    Variation(
+        "apm-payments-settle-after-minutes",
+        "A SALE is PENDING for two minutes before its method pays.",
+        around(_paid_in_minutes, "SALE"),
+    ),
+    Variation(
+        "apm-payers-always-sent-elsewhere",
+        "Every SALE sends its payer to the page of the method, and is PENDING until that has paid.",
+        all_of(
+            lambda design: design.in_apm(sale_outcome=_elsewhere),
+            apm.answering(_pending, *apm.ANSWERED),
+            NOTICES.fields(_pending_notice),
+        ),
+    ),
+    Variation(
+        "apm-payouts-declined-by-operator",
+        "A payout that no operator makes is declined, and not refused.",
+        all_of(
+            apm.instead(check_fields, _left_to_the_operator, "CREDIT2VIRTUAL"),
+            around(_declined_by_operator, "CREDIT2VIRTUAL"),
+        ),
+    ),
+    Variation(
+        "apm-open-payouts-without-type",
+        "The callback of a payout that is still open has no type; that of its outcome has it.",
+        all_of(_payouts_open_first, NOTICES.fields(_without_type)),
+    ),
+    Variation(
+        "apm-qr-code-in-lines",
+        "The Base64 of a QR code comes in lines of 76 characters, as in MIME.",
+        lambda design: design.in_apm(qr_code=_in_lines),
+    ),
+    Variation(
+        "apm-look-ups-lag",
+        "Look-ups read a copy, which knows a payment a moment after it was made.",
+        apm.last(_not_yet_copied, "GET_TRANS_STATUS"),
+    ),
+    Variation(
+        "apm-holds-by-one-method",
+        "Only one method holds an amount; a SALE with auth=Y by another is refused.",
+        apm.last(_held_by_the_test_brand_alone, "SALE"),
+    ),
+)

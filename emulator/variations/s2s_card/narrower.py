@@ -1,0 +1,68 @@
+"""Variations of S2S CARD: gateways that take no more than the contract names."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from emulator.changes.s2s_card import first
+from emulator.protocols.s2s_card.behaviour import ActionBehaviour, CardAttempt
+from emulator.variations.model import Variation
+from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
+
+_OTHER_CURRENCY: Final = Refusal(
+    Kind.CARD_FIELDS, INVALID_DATA, violations=(("order_currency", "This is not the currency of the first payment."),)
+)
+_TARGETS: Final = ("_blank", "_self", "_parent", "_top")
+_NO_TARGET: Final = Refusal(
+    Kind.CARD_FIELDS, INVALID_DATA, violations=(("term_url_target", "This value is not valid."),)
+)
+_OPENINGS: Final = ("SALE", "DEBIT", "CARD2CARD")
+
+
+def _in_its_currency(perform: Callable[[CardAttempt], Reply]) -> Callable[[CardAttempt], Reply]:
+    def performed(attempt: CardAttempt) -> Reply:
+        asked, initial = attempt.form.get("order_currency"), attempt.payment
+        if asked and initial is not None and asked != initial.currency:
+            return attempt.gateway.answers.refuse(_OTHER_CURRENCY)
+        return perform(attempt)
+
+    return performed
+
+
+def _chain_in_its_currency(behaviour: ActionBehaviour) -> ActionBehaviour:
+    return replace(behaviour, perform=_in_its_currency(behaviour.perform))
+
+
+def _by_wallet(attempt: CardAttempt) -> Refusal | None:
+    is_by_card = attempt.form.get("card_number") or attempt.form.get("card_token")
+    return attempt.gateway.actions.unsupported if attempt.form.get("payment_token") and not is_by_card else None
+
+
+def _another_target(attempt: CardAttempt) -> Refusal | None:
+    return _NO_TARGET if attempt.form.get("term_url_target", "_top") not in _TARGETS else None
+
+
+def _no_day_of_month(attempt: CardAttempt) -> Refusal | None:
+    """Lines 299 to 305 have no such field; what is not known is not looked at."""
+    attempt.form = {name: value for name, value in attempt.form.items() if name != "day_of_month"}
+    return None
+
+
+VARIATIONS: Final = (
+    Variation(
+        "card-chain-keeps-its-currency",
+        "A chain is charged in the currency of its first payment, and in no other.",
+        lambda design: design.in_posts(_chain_in_its_currency, "RECURRING_SALE", "RECURRING_DEBIT"),
+    ),
+    Variation("debit-takes-no-wallet", "Wallet tokens pay by SALE only, as line 18 says.", first(_by_wallet, "DEBIT")),
+    Variation(
+        "card-link-targets-of-the-contract",
+        "term_url_target takes the four words of line 496, and no names of frames.",
+        first(_another_target, *_OPENINGS),
+    ),
+    Variation(
+        "schedule-without-day-of-month",
+        "Schedules do not know day_of_month, which the contract does not have.",
+        first(_no_day_of_month, "CREATE_SCHEDULE", "UPDATE_SCHEDULE"),
+    ),
+)

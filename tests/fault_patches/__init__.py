@@ -1,0 +1,1 @@
+"""Faults that strangers wrote as patches of the gateway, tried one by one before anything is done about them."""
