@@ -17,18 +17,21 @@ import pytest
 
 ROOT = Path(__file__).parents[3]
 FAULTS = (
+    "apm-refund-above-captured",
     "checkout-refund-of-too-much",
     "session-hash-true-accepted",
     "sale.term_url_3ds.max-length.one-laxer",
 )
 CHECKS = (
+    "suites/s2s_apm/test_transitions.py",
     "suites/checkout/changes/test_refunds.py",
     "suites/checkout/sessions/test_session_signature.py",
     "suites/s2s_card/sales/test_fields.py",
 )
-SELECTED = "CHK-RFD-09 or CHK-SIG-25 or S2C-SAL-36"
+SELECTED = "APM-CVD-08 or CHK-RFD-09 or CHK-SIG-25 or S2C-SAL-36"
 SECRETS = {"CARD": "4111111111111111", "CVV": "411"}
 SHOWS = {
+    "APM-CVD-08": '"action":"CREDITVOID","result":"ACCEPTED"',
     "CHK-RFD-09": '"result":"accepted"',
     "CHK-SIG-25": '"redirect_url"',
     "S2C-SAL-36": '"action":"SALE","result":"SUCCESS"',
@@ -104,7 +107,8 @@ def test_script_shows_it_again(recorded: Recorded, name: str) -> None:
 
     done = _run([sys.executable, str(script)], recorded)
 
-    assert SHOWS[name] in done.splitlines()[-1]
+    # What a verdict rests on may have been asked for after what it blames.
+    assert any(SHOWS[name] in line for line in done.splitlines()[-5:])
     for secret in ("PASSWORD", "CARD"):
         assert recorded.environment[secret] not in script.read_text(encoding="utf-8")
 
