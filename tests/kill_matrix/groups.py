@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
 
@@ -16,19 +17,14 @@ DESCRIBED_OTHERWISE = {"customer-name-unchecked": {"customer_name_validation": N
 """Variations that a profile would describe: what its account settings say then."""
 
 POOR = {
-    "card-details-without-status": "s2s_card",
-    "card-members-of-the-contract-only": "s2s_card",
-    "apm-members-of-the-contract-only": "s2s_apm",
-    "checkout-callback-members-of-the-contract-only": "checkout",
-    "checkout-look-up-members-of-the-contract-only": "checkout",
+    "s2s_card": ("card-details-without-status", "card-members-of-the-contract-only"),
+    "s2s_apm": ("apm-members-of-the-contract-only",),
+    "checkout": ("checkout-callback-members-of-the-contract-only", "checkout-look-up-members-of-the-contract-only"),
 }
-"""Variations that leave out what only public documents promise: the protocol that each of them touches."""
+"""Variations of each protocol that leave out what only public documents promise."""
 
 SLOW = "slow"
 """Makes every answer wait: tried alone, with the checks that watch the time and a tenth of the others."""
-
-ALONE = ("callbacks-one-by-one",)
-"""Tried alone: in company with variations of callbacks, seven checks of S2S CARD take a later event for the outcome."""
 
 WITHOUT = {"creditvoid-releases-only": "creditvoid_refunds"}
 """Variations of a gateway that does not offer something: the capability that its profile says it has not."""
@@ -71,11 +67,14 @@ not it cannot sign, nor show what becomes of zero. A look-up that finds nothing 
 it known how soon a method of S2S APM pays, or its payer.
 """
 
-APART = {*DESCRIBED_OTHERWISE, *POOR, *WITHOUT, ELSEWHERE, SLOW, *ALONE, *UNDECIDED}
+POOR_NAMES = tuple(name for names in POOR.values() for name in names)
+APART = {*DESCRIBED_OTHERWISE, *POOR_NAMES, *WITHOUT, ELSEWHERE, SLOW, *UNDECIDED}
 """Variations that have a test of their own."""
 VARIATIONS = tuple(name for name in registry() if name not in APART)
-SIZE = 1 if FULL else 8 if WHOLE else 24
+SIZE = 1 if FULL else 8 if WHOLE else 40
 """How many variations share a run: in larger company more of them hide each other, and fewer runs are needed."""
+FEW = 8
+"""Variations that touch the same several protocols and are fewer than this are tried with those that touch all."""
 DEALS = 1 if FULL else 2
 """How often each variation is tried, each time in other company: what one neighbour hides, another does not."""
 
@@ -109,17 +108,24 @@ class Group:
 
 def groups() -> list[Group]:
     """Deal the variations, those that touch the same protocols to each other."""
-    alike: dict[frozenset[str], list[str]] = {}
-    for name in VARIATIONS:
-        alike.setdefault(protocols_of(name), []).append(name)
+    alike = _alike()
     dealt = [
         Group(hand[0] if FULL else f"{'+'.join(sorted(protocols))}-{deal}-{number}", hand, protocols, deal)
         for protocols, names in alike.items()
         for deal in range(DEALS)
         for number, hand in enumerate(_dealt(names, deal))
     ]
-    alone = [Group(name, (name,), protocols_of(name)) for name in ALONE]
-    return [*dealt, *alone, Group(SLOW, (SLOW,), frozenset(PROTOCOLS))]
+    return [*dealt, Group(SLOW, (SLOW,), frozenset(PROTOCOLS))]
+
+
+def _alike() -> dict[frozenset[str], list[str]]:
+    touching: dict[frozenset[str], list[str]] = defaultdict(list)
+    for name in VARIATIONS:
+        touching[protocols_of(name)].append(name)
+    few = [each for each, names in touching.items() if len(each) > 1 and len(names) < FEW]
+    for each in few:
+        touching[frozenset(PROTOCOLS)] += touching.pop(each)
+    return touching
 
 
 def _sampled(checks: list[pytest.Item]) -> list[pytest.Item]:
