@@ -12,14 +12,17 @@ from fixtures.judging.must import must_accept
 from fixtures.judging.verdicts import Nonconformance, inconclusive, note_reading
 from fixtures.payer import Landing, Page, Visit
 from fixtures.payer.addresses import parts_of
+from fixtures.protocols.callbacks import must_have_what_is_signed
 from fixtures.protocols.checkout.must import must_be_of_order
 from fixtures.protocols.checkout.operations import status_of_payment
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
 from fixtures.protocols.hosted_page.must import must_end_at
 from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at
+from fixtures.protocols.signatories import signatory_as
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
-from fixtures.signing.messages import verify_message
+from fixtures.signing.due import Due
+from fixtures.signing.messages import due_for, verify_message
 from fixtures.signing.signatory import Records, Signatory
 from fixtures.signing.verification import Verification
 from fixtures.wire.requests import JsonRequest
@@ -121,19 +124,30 @@ def must_be_signed(pages: HostedPages, session: JsonRequest, landing: Landing) -
     found = hash_of_return(pages, session, landing)
     if not found.valid:
         sent = f"the payer was sent to {landing.url}"
+        must_have_what_is_signed(due_of_return(pages, session, landing), sent)
         raise Nonconformance(Finding("a hash by the Checkout recipe", sent, found.explanation))
 
 
 def hash_of_return(pages: HostedPages, session: JsonRequest, landing: Landing) -> Verification:
     """Compare the hash of a return address with its payment_id and the order of the session."""
+    return verify_message("checkout", "return", *signed_in(pages, session, landing))
+
+
+def due_of_return(pages: HostedPages, session: JsonRequest, landing: Landing) -> Due:
+    """Return what the hash of a return address should be."""
+    return due_for("checkout", "return", *signed_in(pages, session, landing))
+
+
+def signed_in(pages: HostedPages, session: JsonRequest, landing: Landing) -> tuple[dict[str, str], Signatory, Records]:
+    """Return the parameters of a return address, who signs them, and what is known of the order."""
     identity = pages.payments.merchant.identity
     order = {name: str(session.get(f"order.{name}")) for name in ("number", "amount", "currency", "description")}
-    signatory = Signatory(password=identity.password.reveal(), key=identity.key, digest=identity.digest)
+    signatory = signatory_as(identity, "checkout")
     records = Records(
         order_amount=order["amount"], order_currency=order["currency"], order_description=order["description"]
     )
     parameters = {**landing.parameters, "hash": landing.parameters.get("hash", "").lower(), "order_id": order["number"]}
-    return verify_message("checkout", "return", parameters, signatory, records)
+    return parameters, signatory, records
 
 
 def come_back(pages: HostedPages, how: str) -> tuple[JsonRequest, Landing]:

@@ -24,7 +24,6 @@ from fixtures.signing.deviations import (
     without,
     wrong_signature,
 )
-from fixtures.signing.protocols import checkout as recipes
 from fixtures.signing.recipe import Digest
 from fixtures.wire.exchange import Reply
 
@@ -257,12 +256,10 @@ def test_request_with_a_wrong_signature_is_not_carried_out(
 
 @requirement("CHK-STA-32")
 def test_size_is_not_signed(paid: CheckoutPayments) -> None:
-    payment, identity = paid.shared("settled"), paid.merchant.identity
+    payment = paid.shared("settled")
     paid.carry_out(payment.look_up_order())
     request = payment.look_up_order(1)
-    with_size = recipes.status(
-        identifier=f"{payment.number}1", password=identity.password.reveal(), digest=identity.digest
-    )
+    with_size = with_value("payment_id or order_id", f"{payment.number}1").change(paid.merchant.recipe(request))
 
     must_accept(paid.merchant.post(request))
     must_reject(paid.merchant.post(request.with_("hash", with_size.sign())), HASH_NOT_VALID)

@@ -31,7 +31,6 @@ from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.signature_trials import is_signature_error
 from fixtures.requirement import requirement
-from fixtures.signing.protocols import checkout as recipes
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 
@@ -130,8 +129,7 @@ def test_look_up_without_an_id_is_refused(paid: CheckoutPayments) -> None:
 def test_look_up_with_both_ids_follows_one_or_is_refused(paid: CheckoutPayments) -> None:
     payment, other = paid.shared("settled"), paid.spare("settled")
     both = payment.look_up().with_("order_id", other.number)
-    identity = paid.merchant.identity
-    by_order = recipes.status(identifier=other.number, password=identity.password.reveal(), digest=identity.digest)
+    by_order = paid.merchant.recipe(other.look_up_order())
 
     reply = paid.merchant.post(both)
     if is_signature_error(reply):

@@ -32,6 +32,7 @@ from fixtures.signing.deviations import (
     WRONG_ORDER,
     Deviation,
     key_as_password,
+    must_show,
     other_password,
     with_value,
 )
@@ -178,6 +179,7 @@ def test_signature_over_the_password_in_upper_case_is_refused(
 def must_refuse_deviation(deviation: Deviation, s2s_apm: S2SApmMerchant, payout: FormRequest) -> None:
     recipe = s2s_apm.recipe(payout)
     if not deviation.changes(recipe):
+        must_show(recipe, deviation)
         inconclusive(
             "with the password of this account the mistake does not show in the signature",
             decides="an account whose password has lower-case letters",

@@ -11,7 +11,7 @@ import pytest
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.must import must_accept, must_answer_properly, must_refuse, must_reject_with_one_of
-from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.must import must_refuse_signature
 from fixtures.protocols.s2s_card.actions import CardActions
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
@@ -31,6 +31,7 @@ from fixtures.signing.deviations import (
     WRONG_ORDER,
     Deviation,
     key_as_password,
+    signed_text,
     with_value,
     without,
     wrong_signature,
@@ -71,14 +72,6 @@ def each_mistake() -> list[object]:
 
 
 Alteration = Callable[[Recipe], Deviation]
-
-
-def signed_text(recipe: Recipe, name: str) -> str:
-    """Return what a recipe signs under a name; a target's own formula may sign something else."""
-    text = next((term.text for term in recipe.terms if term.name == name), None)
-    if text is None:
-        not_applicable(f"the formula of this target signs no {name}; it signs {recipe.outline()}")
-    return text
 
 
 def altered(name: str, value: Callable[[str], str], actions: tuple[str, ...], claimed: str | None) -> list[object]:

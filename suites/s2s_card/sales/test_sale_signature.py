@@ -26,6 +26,7 @@ from fixtures.signing.deviations import (
     Deviation,
     key_as_password,
     other_password,
+    signed_text,
     with_value,
     wrong_signature,
 )
@@ -86,7 +87,7 @@ def test_signature_with_another_digit_of_the_card_is_refused(
 ) -> None:
     sale = sales("sale")
     recipe = s2s_card.recipe(sale)
-    fragment = next(term.text for term in recipe.terms if term.name == "card")
+    fragment = signed_text(recipe, "card")
     another = fragment[:digit] + str((int(fragment[digit]) + 1) % 10) + fragment[digit + 1 :]
 
     must_refuse_signature(s2s_card, sale, wrong_signature(recipe, with_value("card", another)))
