@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, fields
 
 import pytest
@@ -31,6 +31,57 @@ WITHOUT = {"creditvoid-releases-only": "creditvoid_refunds"}
 
 ELSEWHERE = "look-ups-by-order-elsewhere"
 """An address that the profile names: tried in targets/test_look_ups_elsewhere.py."""
+
+OWN_FORMULAS: Mapping[str, tuple[str, Mapping[str, str]]] = {
+    "card-formulas-of-its-own": (
+        "s2s_card",
+        {
+            **dict.fromkeys(
+                ("SALE", "DEBIT", "RECURRING_SALE", "RECURRING_DEBIT", "CARD2CARD"),
+                "md5(upper(reverse(PASSWORD)) + payer_email + CARD)",
+            ),
+            **dict.fromkeys(
+                ("CAPTURE", "VOID", "CREDITVOID", "RETRY", "GET_TRANS_STATUS", "GET_TRANS_DETAILS"),
+                "md5(upper(strrev(PASSWORD) + trans_id) + payer_email + substr(CARD, 0, 6) + substr(CARD, -4))",
+            ),
+            **dict.fromkeys(
+                ("UPDATE_SCHEDULE", "DELETE_SCHEDULE", "SCHEDULE_INFO", "PAUSE", "RUN", "DESCHEDULE"),
+                "md5(upper(reverse(PASSWORD) + schedule_id))",
+            ),
+            "CREATE_SCHEDULE": "md5(strtoupper(strrev(PASSWORD)))",
+            "CREDIT2CARD": "md5(upper(reverse(PASSWORD)) + CARD + card_token)",
+            "GET_TRANS_STATUS_BY_ORDER": "md5(upper(reverse(PASSWORD) + order_id) + payer_email + CARD)",
+            "TOKEN": "md5(upper(reverse(PASSWORD)) + payer_email + card_token)",
+            "WALLET": "md5(upper(reverse(PASSWORD)) + payer_email)",
+            "CALLBACK": "md5(upper(trans_id + reverse(CARD)) + PASSWORD)",
+        },
+    ),
+    "apm-formulas-of-its-own": (
+        "s2s_apm",
+        {
+            "SALE": "md5(upper(order_id + reverse(order_amount + order_currency)) + identifier + PASSWORD)",
+            "CREDITVOID": "md5(upper(PASSWORD + trans_id))",
+            "CREDIT2VIRTUAL": "md5(upper(PASSWORD + reverse(order_id + order_amount)) + order_currency)",
+            "CALLBACK": "md5(upper(reverse(PASSWORD) + REVERSED_VALUES))",
+        },
+    ),
+    "checkout-formulas-of-its-own": (
+        "checkout",
+        {
+            "status": "sha1(md5(upper(reverse(PASSWORD)) + payment_id))",
+            "status_by_order": "sha1(md5(upper(reverse(PASSWORD)) + order_id))",
+            "capture": "sha1(md5(upper(reverse(PASSWORD)) + payment_id + amount))",
+            "refund": "sha1(md5(upper(reverse(PASSWORD)) + payment_id + amount))",
+            "void": "sha1(md5(upper(reverse(PASSWORD)) + payment_id))",
+            "retry": "sha1(md5(upper(reverse(PASSWORD)) + payment_id))",
+            "recurring": "sha1(md5(upper(reverse(PASSWORD)) + recurring_init_trans_id + recurring_token + order.number"
+            " + order.amount + order.description))",
+            "callback": "sha1(md5(upper(reverse(order_number + order_amount) + id) + order_description + PASSWORD))",
+            "return": "sha1(md5(upper(payment_id + trans_id + order_id) + PASSWORD))",
+        },
+    ),
+}
+"""Variations that sign by formulas of their own: the protocol, and what its profile writes."""
 
 UNDECIDED = {
     "scheduled-charges-by-schedule-id": frozenset({"CHK-SCH-03", "CHK-SCH-05", "CHK-SCH-06", "CHK-SCH-07"}),
@@ -68,7 +119,7 @@ it known how soon a method of S2S APM pays, or its payer.
 """
 
 POOR_NAMES = tuple(name for names in POOR.values() for name in names)
-APART = {*DESCRIBED_OTHERWISE, *POOR_NAMES, *WITHOUT, ELSEWHERE, SLOW, *UNDECIDED}
+APART = {*DESCRIBED_OTHERWISE, *OWN_FORMULAS, *POOR_NAMES, *WITHOUT, ELSEWHERE, SLOW, *UNDECIDED}
 """Variations that have a test of their own."""
 VARIATIONS = tuple(name for name in registry() if name not in APART)
 SIZE = 1 if FULL else 8 if WHOLE else 40

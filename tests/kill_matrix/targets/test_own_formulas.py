@@ -1,0 +1,75 @@
+"""Targets that sign by formulas of their own: by those of the profile nothing fails, without them it stays open."""
+
+from __future__ import annotations
+
+import pytest
+
+from contract.catalogue import load_catalogue
+from contract.model import Basis
+from fixtures.profile import Profile
+from fixtures.profile.settings import Dialect
+from fixtures.signing.own.messages import TABLES
+from tests.kill_matrix.collected import PROTOCOLS, checks_of, suite
+from tests.kill_matrix.groups import OWN_FORMULAS
+
+SUITES = {"checkout": ("checkout", "hosted_page", "hosted_fields"), "s2s_card": ("s2s_card",), "s2s_apm": ("s2s_apm",)}
+
+
+def signing_by(protocol: str, formulas: dict[str, str]) -> Profile:
+    """Return the profile with formulas of the target's own."""
+    profile = suite().profile
+    dialect = Dialect.model_validate({**profile.dialect.model_dump(), TABLES[protocol]: formulas})
+    return profile.model_copy(update={"dialect": dialect})
+
+
+@pytest.mark.parametrize("variation", OWN_FORMULAS)
+def test_nothing_fails_by_the_formulas_of_the_profile(variation: str) -> None:
+    protocol, formulas = OWN_FORMULAS[variation]
+    checks = [check for name in SUITES[protocol] for check in checks_of(name)]
+
+    said = suite().run(checks, variations=(variation,), profile=signing_by(protocol, dict(formulas)))
+
+    assert all(said.sanity.values())
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert not said.requirements("inconclusive"), said.details("inconclusive")
+
+
+@pytest.mark.parametrize("variation", OWN_FORMULAS)
+def test_without_them_nothing_of_the_contract_fails(variation: str) -> None:
+    protocol, _ = OWN_FORMULAS[variation]
+    checks = [check for name in SUITES[protocol] for check in checks_of(name)]
+
+    said = suite().run(checks, variations=(variation,))
+
+    catalogue = load_catalogue()
+    failed = {catalogue[name] for name in said.requirements("fail")}
+    stated = {each.id for each in failed if each.basis is not Basis.PLATFORM or each.safety}
+    assert not stated | said.requirements("error"), said.details("fail", "error")
+    assert said.requirements("inconclusive")
+
+
+LIKE_RELEASE = "md5(upper(reverse(trans_id + PASSWORD)))"
+SHOWN = {
+    "apm-capture-signed-like-release": ("CAPTURE", "APM-SIG-01"),
+    "apm-void-signed-like-release": ("VOID", "APM-SIG-02"),
+    "apm-status-signed-like-release": ("GET_TRANS_STATUS", "APM-SIG-03"),
+}
+"""Faults that sign an action otherwise than the contract shows, and the requirement that states its formula."""
+
+
+@pytest.mark.parametrize("fault", SHOWN)
+@pytest.mark.parametrize("said_as", [LIKE_RELEASE, "CREDITVOID"], ids=["written", "named"])
+def test_formula_that_the_contract_shows_stays_open_where_the_profile_has_another(fault: str, said_as: str) -> None:
+    action, requirement = SHOWN[fault]
+    checks = suite().claiming((requirement, "APM-SIG-10", "APM-SIG-14"))
+
+    said = suite().run(checks, faults=(fault,), profile=signing_by("s2s_apm", {action: said_as}))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert requirement in said.requirements("inconclusive")
+    assert requirement not in said.requirements("pass")
+    assert f"{action} in [dialect.apm_formulas]" in said.details("inconclusive")
+
+
+def test_suites_are_those_of_the_protocols() -> None:
+    assert {name for names in SUITES.values() for name in names} <= set(PROTOCOLS)
