@@ -236,6 +236,16 @@ def test_capture_after_a_part_was_captured_is_refused(s2s_apm: S2SApmMerchant, r
     must_have_status(payments, payment, "SETTLED")
 
 
+@requirement("APM-CAP-04")
+def test_rest_is_not_captured_after_a_part_was(s2s_apm: S2SApmMerchant, run: Run) -> None:
+    payments, amounts = run.apm.payments, run.profile.test_data.amounts
+    payment = part_taken("authorized", "CAPTURE", run)
+    rest = format_amount(amounts.usual - amounts.part, 2)
+
+    must_reject(s2s_apm.post(operation("CAPTURE", payment.trans_id, rest)), CAPTURE_NOT_PENDING)
+    must_have_status(payments, payment, "SETTLED")
+
+
 @requirement("APM-VOI-06")
 def test_payment_of_which_a_part_was_captured_is_voided(s2s_apm: S2SApmMerchant, run: Run) -> None:
     must_offer(run.profile, DMS, "s2s_apm")

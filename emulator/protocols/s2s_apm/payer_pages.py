@@ -16,9 +16,9 @@ class PayerPages:
 
     _payments: OrderedDict[str, Payment] = field(default_factory=OrderedDict)
 
-    def open(self, payment: Payment) -> str:
-        """A token for the page of a payment."""
-        token = secrets.token_urlsafe(24)
+    def open(self, payment: Payment, token: str = "") -> str:
+        """A token for the page of a payment: a new one, unless one is given."""
+        token = token or secrets.token_urlsafe(24)
         self._payments[token] = payment
         if len(self._payments) > _KEPT:
             self._payments.popitem(last=False)

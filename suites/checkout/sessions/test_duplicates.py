@@ -22,15 +22,19 @@ from fixtures.judging.must import (
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import SessionRequests
-from fixtures.protocols.duplicates import INSIDE, OUTSIDE, WINDOW_SECONDS, reply_to_repetition
+from fixtures.protocols.duplicates import (
+    INSIDE,
+    KINDS_OF_UNLIKE,
+    OUTSIDE,
+    WINDOW_SECONDS,
+    reply_to_repetition,
+    unlike_numbers,
+)
 from fixtures.requirement import requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
 from fixtures.wire.requests import JsonRequest
 
-NEIGHBOURS = (("{}", "{}1"), ("{}-a", "{}-A"), ("{}-1", "{}.1"), ("{}7", "0{}7"))
-"""Order numbers that are as like as different ones can be."""
-ALIKE = ["one sign more", "another case", "another sign", "a zero in front"]
 TAKEN_BY_BOTH = "an account of another merchant that takes what the main account takes"
 DUPLICATE_WITH_ANY_CODE = replace(SESSION_DUPLICATE, code=None)
 
@@ -136,15 +140,14 @@ def test_same_number_of_another_merchant_is_no_duplicate(
 
 
 @requirement("CHK-DUP-06")
-@pytest.mark.parametrize(("number", "neighbour"), NEIGHBOURS, ids=ALIKE)
+@pytest.mark.parametrize("kind", KINDS_OF_UNLIKE)
 def test_number_that_is_nearly_the_same_is_no_duplicate(
-    number: str, neighbour: str, checkout: CheckoutMerchant, session_request: SessionRequests
+    kind: str, checkout: CheckoutMerchant, session_request: SessionRequests
 ) -> None:
     session = session_request()
-    own = str(session.get("order.number"))
-    must_accept(checkout.create_session(session.with_("order.number", number.format(own))))
 
-    must_accept(checkout.create_session(session.with_("order.number", neighbour.format(own))))
+    for number in unlike_numbers(kind, session_request.numbers):
+        must_accept(checkout.create_session(session.with_("order.number", number)))
 
 
 @requirement("CHK-DUP-06")

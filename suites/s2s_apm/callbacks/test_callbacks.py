@@ -9,6 +9,7 @@ import pytest
 from contract.catalogue import load_catalogue
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import (
+    fail,
     must_be,
     must_be_form_or_json,
     must_have,
@@ -29,12 +30,13 @@ from fixtures.protocols.s2s_apm.callbacks import (
     must_not_contradict,
     of_deed,
 )
+from fixtures.protocols.s2s_apm.merchant import MerchantOf
 from fixtures.protocols.s2s_apm.must import must_be_carried_out
 from fixtures.protocols.s2s_apm.parts import where_captures_take_amounts
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import STATUSES, ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_value
-from fixtures.protocols.words import result_word
+from fixtures.protocols.words import member, result_word
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.signing.parameters import Nested
@@ -283,3 +285,17 @@ def must_have_amount_of_the_part(state: str, action: str, run: Run) -> None:
 def _shows(fields: Mapping[str, object], part: str) -> bool:
     """Whether another member has the amount of the part: line 288 names none for it."""
     return any(name != "amount" and is_amount(value, part) for name, value in fields.items())
+
+
+@requirement("CBK-APM-13")
+@pytest.mark.parametrize(("state", "word"), [("settled", "SETTLED"), ("authorized", "PENDING")])
+def test_callback_of_a_sale_has_an_arn(
+    state: str, word: str, callbacks: CallbackWatch, merchant_of: MerchantOf, run: Run
+) -> None:
+    must_offer(run.profile, ("capability:dms",) if state == "authorized" else (), "s2s_apm")
+    payment = run.apm.payments.of(merchant_of("arn")).fresh(state)
+
+    came = callback_with_status(callbacks, payment, word)
+
+    if member(came.fields, "ARN") is None:
+        fail("ARN in the callback, empty while there is none", came, "It is missing.")

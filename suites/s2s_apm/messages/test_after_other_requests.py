@@ -6,9 +6,11 @@ import pytest
 
 from fixtures.callbacks.judging import must_be, must_return_custom_data
 from fixtures.cases.currencies import format_amount
+from fixtures.cases.order_numbers import RARE_SIGNS
 from fixtures.judging.baselines import Baselines
+from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept
-from fixtures.judging.verdicts import inconclusive
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.callbacks import is_declined
 from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_apm.callbacks import about, must_have_been_carried_out, of_deed
@@ -117,6 +119,21 @@ def test_long_order_ids_that_begin_alike_are_two_orders(
 def with_long_order_id(run: Run) -> ApmPayment:
     sale = run.apm.baselines("sale").with_("order_id", run.apm_requests.numbers.of_length(LONGEST))
     return run.apm.payments.open(sale, "a SALE with an order_id of 255 characters")
+
+
+@requirement("GEN-AGR-01")
+@pytest.mark.parametrize("rare", RARE_SIGNS.values(), ids=RARE_SIGNS)
+def test_order_id_with_rare_signs_comes_back_as_it_was_sent(rare: str, run: Run) -> None:
+    sale = run.apm.baselines("sale")
+    order_id = f"{sale.get('order_id')}{rare}"
+    reply = run.apm.merchant.post(sale.with_("order_id", order_id))
+    if answer_of(reply) is not Answer.ACCEPTED:
+        not_applicable(f"the target takes no order_id with such signs, and the contract promises none: {reply.summary}")
+    payment = ApmPayment(str(reply.object.get("trans_id")), sale.with_("order_id", order_id), reply)
+
+    for shown in (reply, run.apm.payments.look_up(payment)):
+        if "order_id" in shown.object:
+            must_state(shown, order_id=order_id)
 
 
 @requirement("APM-STA-06")

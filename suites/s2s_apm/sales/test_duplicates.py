@@ -12,7 +12,14 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must, must_accept, must_answer_properly, must_have_accepted, must_reject
 from fixtures.judging.verdicts import inconclusive, note_reading
-from fixtures.protocols.duplicates import INSIDE, OUTSIDE, must_be_within_the_window, reply_to_repetition
+from fixtures.protocols.duplicates import (
+    INSIDE,
+    KINDS_OF_UNLIKE,
+    OUTSIDE,
+    must_be_within_the_window,
+    reply_to_repetition,
+    unlike_numbers,
+)
 from fixtures.protocols.s2s_apm.callbacks import about_order
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
 from fixtures.protocols.s2s_apm.mobile_money import payout_amount
@@ -172,6 +179,15 @@ def test_order_id_may_be_used_again_or_never_after_the_window(s2s_apm: S2SApmMer
     must_answer_properly(reply, "APM-REQ-13", accepted="window", refused="for-good")
     if answer_of(reply) is Answer.REFUSED:
         must_reject(reply, ORDER_DUPLICATE)
+
+
+@requirement("APM-REQ-16")
+@pytest.mark.parametrize("kind", KINDS_OF_UNLIKE)
+def test_order_id_that_is_nearly_the_same_is_no_duplicate(
+    kind: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], run: Run
+) -> None:
+    for order_id in unlike_numbers(kind, run.apm_requests.numbers):
+        must_accept(s2s_apm.post(apm("sale").with_("order_id", order_id)))
 
 
 @requirement("APM-REQ-14")
