@@ -73,6 +73,17 @@ def test_custom_data_of_a_recurring_sale_come_back(callbacks: CallbackWatch, pay
 
 
 @requirement("CBK-S2C-14")
+def test_custom_data_of_a_declined_charge_come_back(callbacks: CallbackWatch, payments_of: PaymentsOf) -> None:
+    payments = payments_of("declining_recurring")
+    requests = payments.requests
+    again = payments.shared("initial_sale").again("RECURRING_SALE", requests.numbers.next(), requests.usual)
+
+    payment = payments.confirmed(payments.open(with_custom_data(again, CUSTOM_DATA)), "DECLINED")
+
+    must_return_custom_data(outcome_of(payment, callbacks), CUSTOM_DATA)
+
+
+@requirement("CBK-S2C-14")
 def test_custom_data_of_a_charge_that_was_tried_again_come_back(
     callbacks: CallbackWatch, payments_of: PaymentsOf
 ) -> None:

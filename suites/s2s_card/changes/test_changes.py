@@ -99,6 +99,22 @@ def test_rest_of_a_partly_captured_payment_cannot_be_captured(payments: Payments
     must_refuse(payments.merchant.post(payment.capture(payments.requests.part)))
 
 
+@requirement("S2C-VOI-01")
+def test_payment_of_which_a_part_was_captured_is_voided(payments: Payments) -> None:
+    must_read_amounts(payments, "capture")
+    payment = payments.fresh("authorized")
+    payments.carry_out(payment.capture(payments.requests.part))
+    if (status := payments.leaves(payment, "PENDING")) != "SETTLED":
+        inconclusive(
+            f"a partly captured payment is {status}, and line 318 is of settled ones",
+            decides="a target that settles a partly captured payment",
+        )
+
+    must_accept(payments.merchant.post(payment.void()))
+
+    must_leave(payments, payment, "SETTLED")
+
+
 @requirement("S2C-CAP-19")
 def test_capture_that_the_acquirer_refuses_leaves_the_payment_pending(payments: Payments) -> None:
     payment = payments.fresh("capture_declining")

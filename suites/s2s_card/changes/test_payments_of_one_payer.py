@@ -40,6 +40,7 @@ PaymentsOf = Callable[[str], Payments]
 
 WITHOUT_MINOR_UNIT = ("JPY", "KRW", "CLP", "UGX", "XOF", "XAF", "VND", "PYG")
 OTHER_ZIP = "80331"
+BIRTH_DATE, BORN = "payer_birth_date", "1990-05-17"
 ADDRESS = ("payer_address", "payer_country", "payer_city", "payer_zip")
 
 
@@ -144,6 +145,22 @@ def test_payer_attributes_come_back_each_in_its_member(payments_of: PaymentsOf, 
         received = came.get(name)
         if received and received.casefold() != value.casefold():
             fail(f"{name} {value!r}", came, f"It is {received!r}.")
+
+
+@requirement("GEN-AGR-05")
+def test_date_of_birth_comes_back_as_the_same_day(payments_of: PaymentsOf, callbacks: CallbackWatch) -> None:
+    payments = payments_of("payer_fields")
+    sale = payments.requests.baseline("sale").with_(BIRTH_DATE, BORN)
+
+    received = outcome_of(payments.open(sale), callbacks)
+
+    if is_another_day(received.get(BIRTH_DATE) or "", BORN):
+        fail(f"{BIRTH_DATE} {BORN}", received, f"It is {received.get(BIRTH_DATE)!r}.")
+
+
+def is_another_day(shown: str, sent: str) -> bool:
+    """Whether a date that is written as the one that was sent is another day; others may be written otherwise."""
+    return len(shown) == len(sent) and shown[4:8:3] == sent[4:8:3] and shown != sent
 
 
 @requirement("CBK-S2C-13")

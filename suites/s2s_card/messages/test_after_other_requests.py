@@ -6,9 +6,11 @@ from collections.abc import Callable
 
 import pytest
 
+from fixtures.cases.order_numbers import RARE_SIGNS
 from fixtures.judging.baselines import Baselines
+from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_be_amount, must_carry, must_equal, must_hold, must_refuse
-from fixtures.judging.verdicts import inconclusive
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import looked_up, must_have_status, must_leave
@@ -116,6 +118,20 @@ def test_look_up_shows_the_longest_order_id_whole(payments: Payments) -> None:
     reply = looked_up(payments, payment)
 
     must_equal(reply, "order_id", payment.order_id)
+
+
+@requirement("GEN-AGR-01")
+@pytest.mark.parametrize("rare", RARE_SIGNS.values(), ids=RARE_SIGNS)
+def test_order_id_with_rare_signs_comes_back_as_it_was_sent(rare: str, payments: Payments) -> None:
+    sale = payments.requests.baseline("sale")
+    sale = sale.with_("order_id", f"{sale.get('order_id')}{rare}")
+    reply = payments.merchant.post(sale)
+    if answer_of(reply) is not Answer.ACCEPTED:
+        not_applicable(f"the target takes no order_id with such signs, and the contract promises none: {reply.summary}")
+
+    for shown in (reply, looked_up(payments, payments.opened_by(sale, reply))):
+        if "order_id" in shown.object:
+            must_equal(shown, "order_id", sale.get("order_id") or "")
 
 
 @requirement("S2C-VOI-01")

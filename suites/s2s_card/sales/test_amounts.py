@@ -112,6 +112,18 @@ def test_authorization_or_initialization_of_zero_is_accepted(
     must_not_be(reply, "status", status_in(reply), "DECLINED")
 
 
+@requirement("S2C-AMT-05", "S2C-AMT-06")
+def test_authorization_of_zero_that_starts_a_chain_is_accepted(
+    s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
+) -> None:
+    must_offer(unproven_sale.profile, ("capability:dms", "capability:recurring"), "s2s_card")
+    for flag in FLAGS:
+        must_have_accepted(s2s_card.post(zero(unproven_sale.baseline("sale"), unproven_sale).with_(flag, "Y")))
+    both = zero(unproven_sale.baseline("sale"), unproven_sale).with_("auth", "Y").with_("recurring_init", "Y")
+
+    must_accept(s2s_card.post(both))
+
+
 @requirement("S2C-AMT-07")
 @pytest.mark.parametrize("flag", FLAGS)
 def test_zero_does_not_succeed_where_the_provider_takes_none(

@@ -122,6 +122,17 @@ def test_query_of_term_url_3ds_comes_back(passes: bool, name: str, payments: Pay
 
 
 @requirement("S2C-TDS-05")
+def test_encoded_part_of_term_url_3ds_stays_encoded(payments: Payments, payer: Payer) -> None:
+    address = payments.requests.profile.test_data.return_urls.term_url_3ds
+    payment = challenged_sale(payments, "term_url_3ds", f"{address}?next=%2Fcart%26x%3D1")
+
+    visit = round_trip(payer, payment)
+
+    if ("next", "/cart&x=1") not in (visit.landing.pairs if visit.landing else ()):
+        must(Finding("next=/cart&x=1 in the query of the way back", visit.summary, "It was decoded, or is lost."))
+
+
+@requirement("S2C-TDS-05")
 def test_each_of_two_challenges_of_a_payer_leads_back_to_its_own_address(payments: Payments, payer: Payer) -> None:
     address = payments.requests.profile.test_data.return_urls.term_url_3ds
     opened = [challenged_sale(payments, "term_url_3ds", f"{address}?order={turn}") for turn in (1, 2)]

@@ -21,10 +21,10 @@ from fixtures.judging.must import (
 )
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.profile import Profile
-from fixtures.protocols.duplicates import INSIDE, OUTSIDE, reply_to_repetition
+from fixtures.protocols.duplicates import INSIDE, KINDS_OF_UNLIKE, OUTSIDE, reply_to_repetition, unlike_numbers
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.requests import SaleRequests
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
 from fixtures.wire.requests import FormRequest
@@ -75,6 +75,58 @@ def test_order_id_of_a_sale_is_refused_to_another_action(
     request, sale = card_actions(name), card_actions("sale")
 
     must_refuse(reply_to_repetition(s2s_card.post, clock, sale, request.with_("order_id", sale.get("order_id") or "")))
+
+
+@requirement("S2C-DUP-01")
+@pytest.mark.parametrize(
+    ("name", "needs"),
+    [
+        ("debit", ("capability:debit",)),
+        ("recurring_sale", ("capability:recurring",)),
+        ("credit2card", ("capability:credit2card",)),
+        ("card2card", ("capability:card2card",)),
+    ],
+)
+def test_order_id_of_another_action_is_refused_to_a_sale(
+    name: str, needs: tuple[str, ...], s2s_card: S2SCardMerchant, clock: Clock, run: Run
+) -> None:
+    must_offer(run.profile, needs, "s2s_card")
+    card_actions = run.card_accounts.main.baselines
+    request, sale = card_actions(name), card_actions("sale")
+
+    must_refuse(
+        reply_to_repetition(s2s_card.post, clock, request, sale.with_("order_id", request.get("order_id") or ""))
+    )
+
+
+@requirement("S2C-DUP-08")
+@pytest.mark.parametrize("kind", KINDS_OF_UNLIKE)
+def test_order_id_that_is_nearly_the_same_is_no_duplicate(
+    kind: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
+) -> None:
+    for order_id in unlike_numbers(kind, unproven_sale.numbers):
+        must_accept(s2s_card.post(unproven_sale.baseline("sale").with_("order_id", order_id)))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("debit", marks=requirement("S2C-DUP-02")),
+        pytest.param("recurring_sale", marks=requirement("S2C-DUP-03")),
+        pytest.param("credit2card", marks=requirement("S2C-DUP-04")),
+        pytest.param("card2card", marks=requirement("S2C-DUP-05")),
+    ],
+)
+def test_repeated_order_id_is_refused_though_the_amount_is_another(
+    name: str,
+    s2s_card: S2SCardMerchant,
+    clock: Clock,
+    card_actions: Baselines[FormRequest],
+    unproven_sale: SaleRequests,
+) -> None:
+    request = card_actions(name)
+
+    must_refuse(reply_to_repetition(s2s_card.post, clock, request, request.with_("order_amount", unproven_sale.part)))
 
 
 @requirement("S2C-DUP-11")

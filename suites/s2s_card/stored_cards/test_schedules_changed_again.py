@@ -6,7 +6,7 @@ import uuid
 
 import pytest
 
-from fixtures.judging.must import must_accept, must_be_same, must_hold
+from fixtures.judging.must import must_accept, must_be_same, must_hold, must_refuse
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.schedules import Schedules, creation, delayed
@@ -67,6 +67,18 @@ def test_delay_of_the_first_payment_stays_when_the_name_is_changed(schedules: Sc
     names = ("delayed_first_payment", "first_payment_interval_length", "first_payment_interval_unit")
     changed = [name for name in names if name in before and reply.object.get(name) != before[name]]
     must_hold(not changed, "the name alone changed", reply, f"{', '.join(changed)} changed as well.")
+
+
+@requirement("S2C-SCH-17")
+def test_update_that_is_refused_for_delays_changes_nothing(schedules: Schedules) -> None:
+    schedule = schedules.fresh()
+    before = schedules.info_of(schedule).object.get("name")
+
+    reply = schedules.merchant.post(schedule.update(name="Another fee", delays="1"))
+
+    must_refuse(reply)
+    shown = schedules.info_of(schedule)
+    must_be_same(shown, "name", shown.object.get("name"), before)
 
 
 @requirement("S2C-SCH-13")

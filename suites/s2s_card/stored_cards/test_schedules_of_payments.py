@@ -13,7 +13,7 @@ from fixtures.protocols.s2s_card.days import date_in, day_of
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
-from fixtures.protocols.s2s_card.schedules import creation
+from fixtures.protocols.s2s_card.schedules import DELAYS, creation, delayed
 from fixtures.protocols.words import status_in
 from fixtures.requirement import requirement
 from fixtures.wire.clock import Clock
@@ -22,6 +22,7 @@ from fixtures.wire.hostile import is_amount
 from fixtures.wire.requests import FormRequest
 
 DAYS = 10
+LAST_OF_MONTH = 31
 ONE_DAY = timedelta(days=1)
 """Merchant and target may count dates in other time zones."""
 
@@ -120,6 +121,24 @@ def test_start_date_is_shown_as_the_date_of_the_first_charge(payments: Payments,
     payment = payments.confirmed(payments.open(sale.with_("schedule_start_date", day.isoformat())), "SETTLED")
 
     must_have_first_date(payments, payment, day)
+
+
+@requirement("S2C-SCP-10")
+@pytest.mark.parametrize("mode", DELAYS)
+def test_start_date_at_the_end_of_a_month_wins_over_every_delay(mode: str, payments: Payments, clock: Clock) -> None:
+    day = next_31st(day_of(payments.fresh("with_schedule"), clock) + timedelta(days=DAYS))
+    sale = payments.requests.baseline("initial_sale").with_("schedule_id", payments.schedules.create(delayed(mode)).id)
+
+    payment = payments.confirmed(payments.open(sale.with_("schedule_start_date", day.isoformat())), "SETTLED")
+
+    must_have_first_date(payments, payment, day)
+
+
+def next_31st(day: date) -> date:
+    """Return the first 31st of a month from a day on."""
+    while day.day != LAST_OF_MONTH:
+        day += ONE_DAY
+    return day
 
 
 def must_have_first_date(payments: Payments, payment: Payment, wanted: date) -> None:

@@ -1,0 +1,97 @@
+"""Amounts of three decimals keep them, and what is charged in another currency changes nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from fixtures.callbacks import CallbackWatch
+from fixtures.callbacks.judging import fail
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must_accept, must_be_amount, must_equal
+from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.protocols.s2s_card.callbacks import of_deed
+from fixtures.protocols.s2s_card.must import looked_up
+from fixtures.protocols.s2s_card.payment import Payment
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.requirement import must_offer, requirement
+from fixtures.wire.hostile import is_amount
+from fixtures.wire.requests import FormRequest
+
+WHOLE = "10.235"
+PART = "1.500"
+
+
+@pytest.fixture
+def currency(payments: Payments) -> str:
+    """A currency of three decimals."""
+    found = payments.requests.profile.test_data.currencies.exponent_3
+    if found is None:
+        inconclusive("the profile names no currency of three decimals", decides="exponent_3 in [test_data.currencies]")
+    return str(found)
+
+
+def in_currency(payments: Payments, baseline: str, currency: str) -> FormRequest:
+    """Return a valid request that asks for three decimals of a currency."""
+    return payments.requests.baseline(baseline).with_("order_currency", currency).with_("order_amount", WHOLE)
+
+
+def authorized(payments: Payments, currency: str) -> Payment:
+    must_offer(payments.requests.profile, ("capability:dms",), "s2s_card")
+    return payments.confirmed(payments.open(in_currency(payments, "authorization", currency)), "PENDING")
+
+
+@requirement("S2C-CAP-04")
+def test_capture_of_the_whole_names_all_decimals(payments: Payments, currency: str) -> None:
+    payment = authorized(payments, currency)
+
+    reply = payments.carry_out(payment.capture())
+
+    if reply.object.get("amount") is not None:
+        must_be_amount(reply, "amount", WHOLE)
+
+
+@requirement("CBK-S2C-23")
+def test_callback_of_a_capture_of_the_whole_names_all_decimals(
+    payments: Payments, currency: str, callbacks: CallbackWatch
+) -> None:
+    payment = authorized(payments, currency)
+    payments.carry_out(payment.capture())
+
+    came = callbacks.expect(of_deed(payment, "CAPTURE"), f"the callback of the CAPTURE of {payment.trans_id}")
+
+    if came.get("amount") and not is_amount(came.get("amount"), WHOLE):
+        fail(f"amount {WHOLE}", came, f"It is {came.get('amount')!r}.")
+
+
+@requirement("S2C-SCP-13")
+def test_amount_of_scheduled_charges_has_the_decimals_of_the_currency(payments: Payments, currency: str) -> None:
+    must_offer(payments.requests.profile, ("capability:schedules",), "s2s_card")
+    schedule = payments.schedules.shared()
+
+    def sale() -> FormRequest:
+        return in_currency(payments, "initial_sale", currency).with_("schedule_id", schedule.id)
+
+    payments.carry_out(sale())
+
+    must_accept(payments.merchant.post(sale().with_("payment_schedule_amount", PART)))
+
+
+@requirement("S2C-REC-11")
+def test_chain_keeps_its_currency_after_a_charge_in_another(payments: Payments, currency: str) -> None:
+    requests = payments.requests
+    initial = payments.fresh("initial_sale")
+    other = initial.again("RECURRING_SALE", requests.numbers.next(), PART).with_("order_currency", currency)
+    reply = payments.merchant.post(other)
+    if answer_of(reply) is not Answer.ACCEPTED:
+        not_applicable(f"a chain is charged in one currency only, which no line forbids: {reply.summary}")
+
+    again = payments.merchant.post(initial.again("RECURRING_SALE", requests.numbers.next(), requests.usual))
+
+    must_accept(again)
+    # In which currency a charge is that names none no line says: it is that of other such charges.
+    usual = payments.shared("secondary").reply.object.get("currency")
+    if usual and again.object.get("currency"):
+        must_equal(again, "currency", str(usual))
+    details = looked_up(payments, initial, Payment.details)
+    if details.object.get("currency"):
+        must_equal(details, "currency", initial.opening.get("order_currency") or "")
