@@ -183,6 +183,20 @@ def test_credit_by_token_asks_for_the_expiry_alone(pages: HostedPages) -> None:
     note_reading("HPP-TOK-03", "expiry-page")
 
 
+@requirement("HPP-TOK-02")
+def test_credit_by_one_of_two_tokens_never_asks_for_number_or_code(pages: HostedPages) -> None:
+    session = _with_tokens(pages, pages.session("credit_by_token"), 2)
+    reply = pages.payments.merchant.create_session(session)
+    if answer_of(reply) is not Answer.ACCEPTED:
+        not_applicable(f"a credit goes to one card, so that two tokens may be refused: {reply.summary}")
+    address = reply.object.get("redirect_url")
+    shown = pages.enter_on(pages.payer.open(str(address)), session, pages.entry()).pages if address else ()
+    for page in shown:
+        asked = [what for what in CARD if pages.payer.asks(page, what)]
+
+        must_see(not asked, "a page that asks for no card number and no code", page, f"It asks for {asked}.")
+
+
 EXPIRY = ("expiry", "expiry_month", "expiry_year")
 
 
@@ -206,19 +220,50 @@ def test_card_that_the_payer_chooses_is_the_one_that_pays(pages: HostedPages, ca
         fail("another card_token than with the other choice", charged[1], "Both choices charge the same card.")
 
 
+@requirement("CBK-ATT-23")
+def test_card_of_the_chosen_token_is_the_one_that_pays(pages: HostedPages, callbacks: CallbackWatch) -> None:
+    must_offer(pages.profile, ("capability:debit", "capability:callbacks"), "checkout")
+    if pages.payments.release < IN_EVERY_DEBIT:
+        not_applicable(f"card_token is in every callback of a debit from {IN_EVERY_DEBIT} on")
+    tokens = [_token_of_another_card(pages), pages.payments.card_token(pages.payments.shared("tokenized"))]
+    cards = [_token_charged(0, pages, callbacks, (token,)).get("card") for token in tokens]
+    if None in cards or cards[0] == cards[1]:
+        not_applicable("both tokens stand for cards that look alike, so that nothing shows which one pays")
+    for place in (0, 1):
+        callback = _token_charged(place, pages, callbacks, tuple(tokens))
+        token = callback.get("card_token")
+        if token in tokens and callback.get("card") != cards[tokens.index(token)]:
+            fail(f"card {cards[tokens.index(token)]!r}, that of the token", callback, "It is another card.")
+
+
+def _token_of_another_card(pages: HostedPages) -> str:
+    """Return the token of a card with other digits than the usual one."""
+    paid, other = pages.payments, pages.profile.test_data.cards.payout_success
+    if other is None:
+        not_applicable("the profile names no card with other digits than those of the usual one")
+    payment = paid.pay(paid.requests(req_token=True), other)
+    if paid.becomes(payment, "SETTLED") != "SETTLED":
+        not_applicable("the other card of the profile receives payouts and pays nothing")
+    return paid.card_token(payment)
+
+
 IN_EVERY_DEBIT = Release("6.7.0")
 
 
-def _token_charged(place: int, pages: HostedPages, callbacks: CallbackWatch) -> Callback:
-    """Choose one of two stored cards for a debit, and return the callback, which carries the token that was charged."""
-    session = _with_tokens(pages, pages.session("debit"), 2)
+def _token_charged(place: int, pages: HostedPages, callbacks: CallbackWatch, tokens: tuple[str, ...] = ()) -> Callback:
+    """Choose one of the stored cards for a debit, and return the callback, which carries the token that was charged."""
+    session = pages.session("debit")
+    session = session.with_("card_token", list(tokens)) if tokens else _with_tokens(pages, session, 2)
+    wanted = about_order(str(session.get("order.number"))).but(lambda callback: bool(callback.get("card_token")))
+    if len(tokens) == 1:
+        pages.enter(session, pages.entry())
+        return callbacks.expect(wanted, "a callback of the debit by a stored card")
     page = pages.seen(session, lambda page: len(_stored(page)) > 1)
     choices = _stored(page)
     if len(choices) < 2 or pages.payer.reads_scripts:
         inconclusive("the page does not say by which button a stored card is chosen", decides=FINDING_FIELDS)
     chosen = choices[place]
     pages.payer.fill(page, pages.entry(), **{str(chosen["name"]): str(chosen["value"])})
-    wanted = about_order(str(session.get("order.number"))).but(lambda callback: bool(callback.get("card_token")))
     return callbacks.expect(wanted, "a callback of the debit by a stored card")
 
 

@@ -109,6 +109,18 @@ def test_card_that_expires_next_month_or_later_is_not_called_expired(
     must_not_call(entered, "expired", refused)
 
 
+@requirement("HPP-EXP-03")
+@pytest.mark.parametrize("month", ["January", "December"])
+def test_card_that_expires_at_an_end_of_a_year_is_not_called_expired(
+    pages: HostedPages, clock: Clock, month: str
+) -> None:
+    now = now_of(pages, clock)
+    months = (1 - now.month if month == "January" else 12 - now.month) % 12 or 12
+    refused = pages.changed("card", expiry=month_past(now))
+
+    must_not_call(pages.changed("card", expiry=month_to_come(now, months)), "expired", refused)
+
+
 @requirement("HPP-EXP-04")
 def test_card_is_valid_in_the_month_that_it_names(pages: HostedPages, clock: Clock) -> None:
     now = now_of(pages, clock)

@@ -134,6 +134,22 @@ def test_qr_is_shown_with_number_amount_and_description(pages: HostedPages) -> N
     must_see(not missing, "order number, amount and description beside the QR", page, f"{missing} is missing.")
 
 
+@requirement("HPP-OUT-05")
+def test_qr_of_one_merchant_does_not_show_the_order_of_another(pages: HostedPages) -> None:
+    theirs, session = pages.of("second_merchant"), qr_session(pages)
+    other = session.with_("order.description", "A gift of somebody else").with_("order.amount", OTHER_AMOUNT)
+    theirs.going_on(theirs.open(other), has_picture)
+
+    page = must_be_shown(pages.going_on(pages.open(session), has_picture), "a page with a QR")
+
+    must_see("gift of somebody else" not in page.text, "a page with the order of its session", page, OF_ANOTHER)
+    must_see(OTHER_AMOUNT not in page.text, f"an amount of {session.get('order.amount')}", page, OF_ANOTHER)
+
+
+OTHER_AMOUNT = "76.54"
+OF_ANOTHER = "It shows that of another merchant whose order has the same number."
+
+
 def open_qr(run: Run) -> OpenedPage:
     """Open the QR of an instant payment."""
     must_offer(run.profile, ("capability:instant_qr",))

@@ -167,6 +167,23 @@ def _free_to_sales(design: Design) -> Design:
     return _around(charging, "RECURRING_SALE")(instead(check_duplicate, lenient, "SALE")(design))
 
 
+def _renewed_card_keeps_its_token(design: Design) -> Design:
+    """A card with the same first and last digits as one on file gets its token, and pays with its date."""
+    known: dict[tuple[str, str], str] = {}
+
+    def act(perform: Perform, attempt: CardAttempt) -> Reply:
+        reply = perform(attempt)
+        token, account = reply.body.get("card_token"), attempt.account
+        if reply.is_error or account is None or not isinstance(token, str):
+            return reply
+        card = attempt.gateway.vault.card(account, token)
+        if card is None:
+            return reply
+        return replace(reply, body=reply.body | {"card_token": known.setdefault((account.key, card.fragment), token)})
+
+    return _around(act, "SALE")(design)
+
+
 def _declined_charge(notice: Notice) -> bool:
     payment: Payment = notice.payment
     return payment.protocol is Protocol.S2S_CARD and bool(payment.chain) and payment.state is State.DECLINED
@@ -246,6 +263,11 @@ FAULTS: Final = faults(
             "S2C-DUP-01",
             "An order id that a RECURRING_SALE used is taken by a SALE within 15 seconds (line 437).",
             _free_to_sales,
+        ),
+        "f-renewed-card-keeps-its-token": breaks(
+            "CBK-S2C-12",
+            "A renewed card gets the token of the old one; payments by it report the old expiry date (line 419).",
+            _renewed_card_keeps_its_token,
         ),
         "f-declined-charge-without-custom-data": breaks(
             "CBK-S2C-14",

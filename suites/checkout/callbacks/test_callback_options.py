@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -345,3 +346,19 @@ def test_headers_of_the_browser_are_shown(paid_by: PaymentsOf, callbacks: Callba
     received = (callback.get("browser_language") or "").casefold()
     if received and not received.startswith(run.payers.form.language.casefold()):
         fail(f"browser_language {run.payers.form.language}", callback, f"It is {received!r}.")
+
+
+@requirement("CBK-ATT-51")
+def test_language_of_one_payer_is_not_reported_of_another(
+    paid_by: PaymentsOf, callbacks: CallbackWatch, run: Run
+) -> None:
+    paid = paid_by("browser_data")
+    reported = []
+    for number, language in enumerate(("", "kk", "")):
+        payer = replace(run.payers.form, language=language)
+        by_payer = paid.paid_by(f"payer {number} of language", Paying(payer, run.profile.test_data))
+        callback = outcome_of(by_payer.pay(by_payer.requests.baseline("purchase"), by_payer.card("success")), callbacks)
+        reported.append(callback.get("browser_language") or "")
+
+    if reported[2] not in ("", reported[0]) and reported[2] == reported[1]:
+        fail(f"browser_language {reported[0]!r} as before", callback, "It is that of the payer before.")

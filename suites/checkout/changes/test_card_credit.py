@@ -241,6 +241,15 @@ def test_repeated_order_id_is_refused(paid: CheckoutPayments, credit: OperationR
     must_reject_with_one_of(reply, "CHK-CRD-22", readings, field="order_id")
 
 
+@requirement("CHK-CRD-22")
+def test_repeated_order_id_is_refused_though_the_amount_is_another(
+    paid: CheckoutPayments, credit: OperationRequest
+) -> None:
+    must_accept(paid.merchant.post(credit))
+
+    must_refuse(paid.merchant.post(credit.with_("order_amount", paid.operations.part)))
+
+
 @requirement("CHK-CRD-23")
 def test_payment_of_a_card_credit_is_found(paid: CheckoutPayments, credit: OperationRequest) -> None:
     must_accept(paid.merchant.post(credit))

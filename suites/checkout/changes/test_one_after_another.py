@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 
 from contract.catalogue import load_catalogue
 from contract.errors import CAPTURE_NOT_PENDING
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import fail, must_return_custom_data
-from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reject
+from fixtures.judging.must import must_accept, must_be_amount, must_equal, must_hold, must_refuse, must_reject
 from fixtures.judging.verdicts import Inconclusive, inconclusive, not_applicable
 from fixtures.payer import Visit
+from fixtures.protocols.callbacks import is_declined
 from fixtures.protocols.checkout.callbacks import about, about_order, payee_named_in
+from fixtures.protocols.checkout.must import order_in
 from fixtures.protocols.checkout.operations import status_of_order
 from fixtures.protocols.checkout.orders import listed_ids
+from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.states import charged
 from fixtures.protocols.words import status_in
@@ -22,6 +26,9 @@ from fixtures.run import Run
 from fixtures.wire.requests import JsonRequest
 
 OUTSIDE_THE_DUPLICATE_WINDOW = 16.0
+PaymentsOf = Callable[[str], CheckoutPayments]
+
+WHOLE = "10.235"
 MANY, FEW = 12, 5
 """Payments of an order, and how many of them are asked for."""
 
@@ -33,11 +40,58 @@ def test_each_charge_of_a_chain_returns_its_own_custom_data(paid: CheckoutPaymen
     chain = paid.chain_of(paid.confirmed(first, "SETTLED"))
 
     for number in ("1", "2"):
-        sent = {"charge": number}
+        sent = {"charge": number, f"of charge {number}": "alone"}
         payment = charged(paid, paid.operations.charge(chain).with_("custom_data", sent))
         callback = callbacks.expect(about(payment), f"the callback of charge {number} of a chain")
 
         must_return_custom_data(callback, sent)
+        if number == "2" and "of charge 1" in str(callback.fields.get("custom_data", "")):
+            fail(f"custom_data {sent}", callback, "Those of the charge before are among them.")
+
+
+@requirement("CHK-REC-02")
+def test_each_charge_of_a_chain_names_the_payment_that_started_it(
+    paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    chain = paid.chain_of(paid.fresh("initial"))
+    charges: list[CheckoutPayment] = []
+
+    for number in ("first", "second"):
+        payment = charged(paid, paid.operations.charge(chain))
+        callback = callbacks.expect(about(payment), f"the callback of the {number} charge of a chain")
+        if callback.get("recurring_init_trans_id") in {one.payment_id for one in charges}:
+            fail(f"recurring_init_trans_id {chain.init_trans_id}", callback, "It is that of the charge before.")
+        charges.append(payment)
+
+
+@requirement("CBK-ATT-16")
+def test_declined_charge_of_a_chain_returns_its_custom_data(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+    paid = paid_by("declining_recurring")
+    sent = {"charge": "declined"}
+    charge = paid.operations.charge(paid.chain("initial")).with_("custom_data", sent)
+    reply = paid.carry_out(charge)
+    if status_in(reply) == "SETTLED":
+        not_applicable(f"the charge is not declined: {reply.summary}")
+    declined = about_order(str(charge.get("order.number"))).but(is_declined)
+
+    callback = callbacks.expect(declined, "the callback of a declined charge")
+
+    must_return_custom_data(callback, sent)
+
+
+@requirement("CHK-REC-15")
+def test_charge_keeps_all_decimals_of_its_currency(paid: CheckoutPayments) -> None:
+    session = paid.requests.baseline("purchase").with_("recurring_init", value=True)
+    session = session.with_("order.currency", paid.requests.currency("exponent_3")).with_("order.amount", WHOLE)
+    first = paid.confirmed(paid.pay(session, paid.card("success")), "SETTLED")
+    charge = paid.operations.charge(paid.chain_of(first)).with_("order.amount", WHOLE)
+
+    reply = paid.merchant.post(charge)
+
+    must_accept(reply)
+    for shown in (reply, paid.merchant.post(status_of_order(str(charge.get("order.number"))))):
+        if order_in(shown.object).get("amount") is not None:
+            must_be_amount(shown, "amount", WHOLE, within=order_in(shown.object))
 
 
 @requirement("CBK-ATT-13")
@@ -138,6 +192,26 @@ def test_newest_payment_of_an_order_is_answered_though_it_is_declined(paid: Chec
     must_hold(
         reply.object.get("payment_id") in others, "the newest payment", reply, "It is the one that was paid before."
     )
+
+
+@requirement("CHK-STA-04")
+def test_newest_payment_of_an_order_is_answered_though_the_older_one_was_given_back(paid: CheckoutPayments) -> None:
+    must_offer(paid.profile, ("capability:refund_endpoint",))
+    session = paid.requests.baseline("purchase")
+    first = paid.confirmed(paid.pay(session, paid.card("success")), "SETTLED")
+    paid.clock.elapse(OUTSIDE_THE_DUPLICATE_WINDOW)
+    try:
+        second = paid.pay(session, paid.card("success"))
+    except Inconclusive:
+        not_applicable("the target lets no order number be used again, as the contract allows")
+    if second.payment_id == first.payment_id:
+        not_applicable("the target names one payment of the order, whichever was made")
+
+    paid.carry_out(first.refund(paid.operations.part))
+
+    reply = paid.merchant.post(status_of_order(first.number))
+    must_accept(reply)
+    must_equal(reply, "payment_id", second.payment_id)
 
 
 @requirement("CHK-STA-07")

@@ -18,7 +18,7 @@ from fixtures.judging.must import (
     must_refuse,
     must_reject,
 )
-from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import SessionRequests
@@ -176,6 +176,14 @@ def test_zero_amount_is_accepted_with(flag: str, checkout: CheckoutMerchant, ses
     must_accept(checkout.create_session(session_request(**{flag: True}).with_("order.amount", "0.00")))
 
 
+@requirement("CHK-ORD-20", "CHK-ORD-21")
+def test_zero_amount_is_accepted_with_both_flags(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
+    for flag in ("auth", "recurring_init"):
+        must_have_accepted(checkout.create_session(session_request(**{flag: True}).with_("order.amount", "0.00")))
+
+    must_accept(checkout.create_session(session_request(auth=True, recurring_init=True).with_("order.amount", "0.00")))
+
+
 @pytest.mark.parametrize(
     "flag",
     [
@@ -224,6 +232,26 @@ AMOUNTS = [
     ("CHK-AMT-08", "exponent_2", "+10.00", False),
     ("CHK-AMT-08", "exponent_2", "\u0661\u0660.00", False),
 ]
+
+
+OFTEN_TAKEN_FOR_WHOLE = ("IDR", "HUF", "TWD", "COP")
+"""Currencies whose exponent is 2 by ISO 4217, and whose cents nobody has in the purse."""
+
+
+@requirement("CHK-AMT-01")
+@pytest.mark.parametrize("currency", OFTEN_TAKEN_FOR_WHOLE)
+def test_cents_are_taken_in_every_currency_that_has_them(
+    currency: str, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    whole = checkout.create_session(session_request().with_("order.currency", currency).with_("order.amount", WHOLE))
+    if answer_of(whole) is not Answer.ACCEPTED:
+        not_applicable(f"the target takes no payments in {currency}: {whole.summary}")
+    session = session_request().with_("order.currency", currency)
+
+    must_accept(checkout.create_session(session.with_("order.amount", WITH_CENTS)))
+
+
+WHOLE, WITH_CENTS = "15000.00", "15000.50"
 
 
 @pytest.mark.parametrize(

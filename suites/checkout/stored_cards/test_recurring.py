@@ -133,6 +133,15 @@ def test_repeated_order_number_is_refused(paid: CheckoutPayments, charge: Operat
     must_reject_with_one_of(reply, "CHK-REC-13", readings, field="order.number")
 
 
+@requirement("CHK-REC-13")
+def test_repeated_order_number_is_refused_though_the_amount_is_another(
+    paid: CheckoutPayments, charge: OperationRequest
+) -> None:
+    must_be_charged(paid.merchant.post(charge))
+
+    must_refuse(paid.merchant.post(charge.with_("order.amount", paid.operations.part)))
+
+
 @requirement("CHK-REC-14")
 def test_charge_of_nothing_is_refused(paid: CheckoutPayments, charge: OperationRequest) -> None:
     must_refuse(paid.merchant.post(charge.with_("order.amount", ZERO)))

@@ -10,7 +10,11 @@ from contract.catalogue import load_catalogue
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.inbox import Naming
 from fixtures.callbacks.judging import fail, must_be, must_have
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.verdicts import not_applicable
 from fixtures.payer import HttpPayer
+from fixtures.profile.secret import Secret
+from fixtures.profile.test_data import Card
 from fixtures.protocols.callbacks import with_status
 from fixtures.protocols.s2s_card.callbacks import (
     arn_of,
@@ -24,9 +28,10 @@ from fixtures.protocols.s2s_card.callbacks import (
 )
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.requests import by_token, with_card
 from fixtures.protocols.s2s_card.round_trip import round_trip
 from fixtures.protocols.s2s_card.states import REFUNDS
-from fixtures.protocols.words import status_word
+from fixtures.protocols.words import status_in, status_word
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.hostile import is_amount
@@ -214,3 +219,27 @@ def test_expiry_date_is_that_of_the_card_behind_the_token(callbacks: CallbackWat
     month, year = sent.opening.get("card_exp_month"), sent.opening.get("card_exp_year")
 
     must_be(outcome_of(payments.shared("debited_by_token"), callbacks), "card_expiration_date", f"{month}/{year}")
+
+
+@requirement("CBK-S2C-12")
+def test_token_of_a_renewed_card_stands_for_its_new_date(payments: Payments, callbacks: CallbackWatch) -> None:
+    must_offer(payments.requests.profile, ("capability:tokens", "capability:debit"), "s2s_card")
+    number, token = payments.requests.payee_card(), ""
+    for expiry in EXPIRIES:
+        card = Card(number=Secret(number), expiry=expiry)
+        sale = with_card(payments.requests.baseline("sale"), card).with_("req_token", "Y")
+        reply = payments.merchant.post(sale)
+        if answer_of(reply) is not Answer.ACCEPTED or status_in(reply) != "SETTLED":
+            not_applicable(f"no card of the profile pays whatever its expiry date: {reply.summary}")
+        token = payments.with_member(payments.opened_by(sale, reply), "card_token").card_token
+
+    payment = payments.open(by_token(payments.requests.baseline("debit"), token), card=number)
+
+    came = outcome_of(payment, callbacks)
+    shown = came.get("card_expiration_date")
+    if shown and shown != EXPIRIES[-1]:
+        fail(f"card_expiration_date {EXPIRIES[-1]}, that of the card whose token pays", came, f"It is {shown!r}.")
+
+
+EXPIRIES = ("05/2041", "07/2044")
+"""Those of a card before and after it was renewed."""
