@@ -12,6 +12,7 @@ from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import fail
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_hold
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import Page
 from fixtures.payer.fields import field_of
@@ -185,7 +186,8 @@ def test_credit_by_token_asks_for_the_expiry_alone(pages: HostedPages) -> None:
 
 @requirement("HPP-TOK-02")
 def test_credit_by_one_of_two_tokens_never_asks_for_number_or_code(pages: HostedPages) -> None:
-    session = _with_tokens(pages, pages.session("credit_by_token"), 2)
+    with where_it_comes_about("a credit with two tokens"):
+        session = _with_tokens(pages, pages.session("credit_by_token"), 2)
     reply = pages.payments.merchant.create_session(session)
     if answer_of(reply) is not Answer.ACCEPTED:
         not_applicable(f"a credit goes to one card, so that two tokens may be refused: {reply.summary}")
@@ -225,7 +227,8 @@ def test_card_of_the_chosen_token_is_the_one_that_pays(pages: HostedPages, callb
     must_offer(pages.profile, ("capability:debit", "capability:callbacks"), "checkout")
     if pages.payments.release < IN_EVERY_DEBIT:
         not_applicable(f"card_token is in every callback of a debit from {IN_EVERY_DEBIT} on")
-    tokens = [_token_of_another_card(pages), pages.payments.card_token(pages.payments.shared("tokenized"))]
+    with where_it_comes_about("a pair of tokens"):
+        tokens = [_token_of_another_card(pages), pages.payments.card_token(pages.payments.shared("tokenized"))]
     cards = [_token_charged(0, pages, callbacks, (token,)).get("card") for token in tokens]
     if None in cards or cards[0] == cards[1]:
         not_applicable("both tokens stand for cards that look alike, so that nothing shows which one pays")

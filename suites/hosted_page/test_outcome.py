@@ -8,6 +8,7 @@ import pytest
 
 from fixtures.cases.cards import with_check_digit
 from fixtures.deferred import deferred
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import HttpPayer, Page, Visit
 from fixtures.payer.pictures import pictures
@@ -136,9 +137,11 @@ def test_qr_is_shown_with_number_amount_and_description(pages: HostedPages) -> N
 
 @requirement("HPP-OUT-05")
 def test_qr_of_one_merchant_does_not_show_the_order_of_another(pages: HostedPages) -> None:
-    theirs, session = pages.of("second_merchant"), qr_session(pages)
+    session = qr_session(pages)
     other = session.with_("order.description", "A gift of somebody else").with_("order.amount", OTHER_AMOUNT)
-    theirs.going_on(theirs.open(other), has_picture)
+    with where_it_comes_about("an instant QR payment of another merchant"):
+        theirs = pages.of("second_merchant")
+        theirs.going_on(theirs.open(other), has_picture)
 
     page = must_be_shown(pages.going_on(pages.open(session), has_picture), "a page with a QR")
 

@@ -10,6 +10,7 @@ from contract.errors import CAPTURE_NOT_PENDING
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import fail, must_return_custom_data
 from fixtures.judging.must import must_accept, must_be_amount, must_equal, must_hold, must_refuse, must_reject
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import Inconclusive, inconclusive, not_applicable
 from fixtures.payer import Visit
 from fixtures.protocols.callbacks import is_declined
@@ -66,11 +67,12 @@ def test_each_charge_of_a_chain_names_the_payment_that_started_it(
 
 @requirement("CBK-ATT-16")
 def test_declined_charge_of_a_chain_returns_its_custom_data(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
-    paid = paid_by("declining_recurring")
     sent = {"charge": "declined"}
-    charge = paid.operations.charge(paid.chain("initial")).with_("custom_data", sent)
-    reply = paid.carry_out(charge)
-    if status_in(reply) == "SETTLED":
+    with where_it_comes_about("a charge that is declined"):
+        paid = paid_by("declining_recurring")
+        charge = paid.operations.charge(paid.chain("initial")).with_("custom_data", sent)
+        reply = paid.carry_out(charge)
+    if status_in(reply) != "DECLINED":
         not_applicable(f"the charge is not declined: {reply.summary}")
     declined = about_order(str(charge.get("order.number"))).but(is_declined)
 
@@ -82,9 +84,10 @@ def test_declined_charge_of_a_chain_returns_its_custom_data(paid_by: PaymentsOf,
 @requirement("CHK-REC-15")
 def test_charge_keeps_all_decimals_of_its_currency(paid: CheckoutPayments) -> None:
     session = paid.requests.baseline("purchase").with_("recurring_init", value=True)
-    session = session.with_("order.currency", paid.requests.currency("exponent_3")).with_("order.amount", WHOLE)
-    first = paid.confirmed(paid.pay(session, paid.card("success")), "SETTLED")
-    charge = paid.operations.charge(paid.chain_of(first)).with_("order.amount", WHOLE)
+    with where_it_comes_about("a chain in a currency of three decimals"):
+        session = session.with_("order.currency", paid.requests.currency("exponent_3")).with_("order.amount", WHOLE)
+        first = paid.confirmed(paid.pay(session, paid.card("success")), "SETTLED")
+        charge = paid.operations.charge(paid.chain_of(first)).with_("order.amount", WHOLE)
 
     reply = paid.merchant.post(charge)
 

@@ -11,6 +11,7 @@ from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.inbox import Naming
 from fixtures.callbacks.judging import fail, must_be, must_have
 from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.payer import HttpPayer
 from fixtures.profile.secret import Secret
@@ -224,14 +225,16 @@ def test_expiry_date_is_that_of_the_card_behind_the_token(callbacks: CallbackWat
 @requirement("CBK-S2C-12")
 def test_token_of_a_renewed_card_stands_for_its_new_date(payments: Payments, callbacks: CallbackWatch) -> None:
     must_offer(payments.requests.profile, ("capability:tokens", "capability:debit"), "s2s_card")
-    number, token = payments.requests.payee_card(), ""
+    with where_it_comes_about("a second card"):
+        number, token = payments.requests.payee_card(), ""
     for expiry in EXPIRIES:
         card = Card(number=Secret(number), expiry=expiry)
         sale = with_card(payments.requests.baseline("sale"), card).with_("req_token", "Y")
         reply = payments.merchant.post(sale)
         if answer_of(reply) is not Answer.ACCEPTED or status_in(reply) != "SETTLED":
             not_applicable(f"no card of the profile pays whatever its expiry date: {reply.summary}")
-        token = payments.with_member(payments.opened_by(sale, reply), "card_token").card_token
+        with where_it_comes_about("a token of the renewed card"):
+            token = payments.with_member(payments.opened_by(sale, reply), "card_token").card_token
 
     payment = payments.open(by_token(payments.requests.baseline("debit"), token), card=number)
 

@@ -8,7 +8,8 @@ from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import fail
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_be_amount, must_equal
-from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.judging.rare_cases import where_it_comes_about
+from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.s2s_card.callbacks import of_deed
 from fixtures.protocols.s2s_card.must import looked_up
 from fixtures.protocols.s2s_card.payment import Payment
@@ -26,7 +27,7 @@ def currency(payments: Payments) -> str:
     """A currency of three decimals."""
     found = payments.requests.profile.test_data.currencies.exponent_3
     if found is None:
-        inconclusive("the profile names no currency of three decimals", decides="exponent_3 in [test_data.currencies]")
+        not_applicable("the profile names no currency of three decimals")
     return str(found)
 
 
@@ -37,7 +38,8 @@ def in_currency(payments: Payments, baseline: str, currency: str) -> FormRequest
 
 def authorized(payments: Payments, currency: str) -> Payment:
     must_offer(payments.requests.profile, ("capability:dms",), "s2s_card")
-    return payments.confirmed(payments.open(in_currency(payments, "authorization", currency)), "PENDING")
+    with where_it_comes_about(f"an authorization in {currency}"):
+        return payments.confirmed(payments.open(in_currency(payments, "authorization", currency)), "PENDING")
 
 
 @requirement("S2C-CAP-04")
@@ -71,7 +73,8 @@ def test_amount_of_scheduled_charges_has_the_decimals_of_the_currency(payments: 
     def sale() -> FormRequest:
         return in_currency(payments, "initial_sale", currency).with_("schedule_id", schedule.id)
 
-    payments.carry_out(sale())
+    with where_it_comes_about(f"a schedule in {currency}"):
+        payments.carry_out(sale())
 
     must_accept(payments.merchant.post(sale().with_("payment_schedule_amount", PART)))
 

@@ -9,6 +9,7 @@ import pytest
 
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.must import must_accept, must_carry, must_equal, must_hold, must_not_be, must_refuse
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.protocols.s2s_card.days import date_in, day_of
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payment import Payment
@@ -127,7 +128,9 @@ def test_start_date_is_shown_as_the_date_of_the_first_charge(payments: Payments,
 @pytest.mark.parametrize("mode", DELAYS)
 def test_start_date_at_the_end_of_a_month_wins_over_every_delay(mode: str, payments: Payments, clock: Clock) -> None:
     day = next_31st(day_of(payments.fresh("with_schedule"), clock) + timedelta(days=DAYS))
-    sale = payments.requests.baseline("initial_sale").with_("schedule_id", payments.schedules.create(delayed(mode)).id)
+    with where_it_comes_about(f"a schedule with delayed_first_payment={mode}"):
+        schedule = payments.schedules.create(delayed(mode))
+    sale = payments.requests.baseline("initial_sale").with_("schedule_id", schedule.id)
 
     payment = payments.confirmed(payments.open(sale.with_("schedule_start_date", day.isoformat())), "SETTLED")
 
