@@ -138,11 +138,6 @@ def _before_the_epoch(body: Object) -> bool:
     return isinstance(born, str) and born[:4].isdigit() and born < "1970"
 
 
-def _whole_rupiahs(body: Object) -> bool:
-    _, _, cents = text_of(child(body, "order", "amount")).partition(".")
-    return child(body, "order", "currency") == "IDR" and bool(cents.strip("0"))
-
-
 def _nothing_for_two_reasons(body: Object) -> bool:
     nothing = not text_of(child(body, "order", "amount")).strip("0.")
     return nothing and body.get("auth") is True and body.get("recurring_init") is True
@@ -267,11 +262,6 @@ FAULTS: Final = faults(
             " (line 71).",
             refusing("order.amount", _nothing_for_two_reasons),
             since=_NEW,
-        ),
-        "f-rupiahs-are-whole": breaks(
-            "CHK-AMT-01",
-            "An order of 15000.50 IDR is refused, though the exponent of IDR is 2 (line 87).",
-            refusing("order.amount", _whole_rupiahs),
         ),
         "f-page-december-is-expired": breaks(
             "HPP-EXP-03",

@@ -18,7 +18,7 @@ from fixtures.judging.must import (
     must_refuse,
     must_reject,
 )
-from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
+from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import SessionRequests
@@ -232,26 +232,6 @@ AMOUNTS = [
     ("CHK-AMT-08", "exponent_2", "+10.00", False),
     ("CHK-AMT-08", "exponent_2", "\u0661\u0660.00", False),
 ]
-
-
-OFTEN_TAKEN_FOR_WHOLE = ("IDR", "HUF", "TWD", "COP")
-"""Currencies whose exponent is 2 by ISO 4217, and whose cents nobody has in the purse."""
-
-
-@requirement("CHK-AMT-01")
-@pytest.mark.parametrize("currency", OFTEN_TAKEN_FOR_WHOLE)
-def test_cents_are_taken_in_every_currency_that_has_them(
-    currency: str, checkout: CheckoutMerchant, session_request: SessionRequests
-) -> None:
-    whole = checkout.create_session(session_request().with_("order.currency", currency).with_("order.amount", WHOLE))
-    if answer_of(whole) is not Answer.ACCEPTED:
-        not_applicable(f"the target takes no payments in {currency}: {whole.summary}")
-    session = session_request().with_("order.currency", currency)
-
-    must_accept(checkout.create_session(session.with_("order.amount", WITH_CENTS)))
-
-
-WHOLE, WITH_CENTS = "15000.00", "15000.50"
 
 
 @pytest.mark.parametrize(
