@@ -42,6 +42,14 @@ def _by_type(fields: Fields) -> Fields:
     return {"type": _TYPES.get(str(fields.get("action")), "sale"), **kept}
 
 
+def _action_of_the_payment(notice: Notice) -> list[Notice]:
+    later = {"CAPTURE", "VOID", "CREDITVOID"}
+    if notice.fields.get("action") not in later:
+        return [notice]
+    fields = {**notice.fields, "action": notice.payment.action, "type": _TYPES[str(notice.fields["action"])]}
+    return [Notice(notice.payment, notice.event, fields, notice.attempt)]
+
+
 def _refund_as_credit(fields: Fields) -> Fields:
     if fields.get("action") != "CREDITVOID":
         return fields
@@ -102,6 +110,11 @@ VARIATIONS: Final = (
         "s2s-callbacks-type-for-action",
         "S2S callbacks have a type in place of the action.",
         all_of(s2s_card.NOTICES.fields(_by_type), s2s_apm.NOTICES.fields(_by_type)),
+    ),
+    Variation(
+        "s2s-callbacks-action-of-the-payment",
+        "S2S callbacks of what is done with a payment later have the action of the payment, and a type that says it.",
+        all_of(s2s_card.NOTICES.changed(_action_of_the_payment), s2s_apm.NOTICES.changed(_action_of_the_payment)),
     ),
     Variation(
         "s2s-card-refunds-of-type-credit",

@@ -184,10 +184,9 @@ def test_wallet_of_a_payment_is_shown(paid: CheckoutPayments) -> None:
     reply = looked_up(paid, payment, CheckoutPayment.look_up)
 
     customer = reply.object.get("customer")
-    value = reply.object.get("digital_wallet") or (
-        customer.get("digital_wallet") if isinstance(customer, dict) else None
-    )
-    must_hold(value, "digital_wallet", reply, "digital_wallet is missing.")
+    within = customer if isinstance(customer, dict) and customer.get("digital_wallet") else reply.object
+    must_carry(reply, "digital_wallet", within=within)
+    value = within["digital_wallet"]
     # How the wallet is written is not stated: googlepay, GOOGLE_PAY and Google Pay are the same.
     letters = re.sub(r"[^a-z]", "", str(value).casefold())
     expected = f"digital_wallet {payment.wallet}"
