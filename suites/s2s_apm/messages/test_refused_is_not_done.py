@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 import pytest
 
+from contract.catalogue import load_catalogue
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_refuse
 from fixtures.judging.verdicts import not_applicable
@@ -13,7 +14,7 @@ from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.s2s_apm.must import must_be_carried_out, must_have_status, must_not_have_status
 from fixtures.protocols.s2s_apm.parts import where_captures_take_amounts
 from fixtures.protocols.s2s_apm.requests import operation
-from fixtures.requirement import must_offer, requirement
+from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 
 DMS = ("capability:dms",)
@@ -34,6 +35,11 @@ class Change:
     state: str
     status: str
     right: str
+
+    @property
+    def stated_by(self) -> tuple[str, ...]:
+        """The requirement that says since when the action does what is right; none: it always did."""
+        return ("APM-CVD-06",) if self.right == "CREDITVOID" else ()
 
     @property
     def id(self) -> str:
@@ -59,6 +65,7 @@ UNSIGNED = (
 @pytest.mark.parametrize("change", UNSIGNED, ids=lambda change: change.id)
 def test_change_with_a_wrong_signature_is_not_made(change: Change, run: Run) -> None:
     must_offer(run.profile, change.needs(), "s2s_apm")
+    must_concern([load_catalogue()[name] for name in change.stated_by], run.profile, run.release)
     payments = run.apm.payments
     payment = payments.fresh(change.state)
     must_have_status(payments, payment, change.status)
