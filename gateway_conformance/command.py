@@ -192,7 +192,8 @@ def init(  # noqa: PLR0913 - the questions
         typer.Option(
             metavar="FILE",
             help="Table of accounts as the portal shows it, with key and password (CSV, tabs, Markdown; -: standard "
-            "input). Without --key its first row is the main account. What sets the others apart, probe finds out.",
+            "input). Without --key its first row is the main account, for each protocol the first that serves it. What "
+            "sets the others apart, probe finds out.",
         ),
     ] = None,
     account: Annotated[
@@ -250,14 +251,16 @@ def init(  # noqa: PLR0913 - the questions
             settings=settings or (),
             brands=brand or (),
         )
-        main = None if key else tables.main
+        main = tables.main(key)
         given = {
             "name": name, "environment": environment, "checkout": checkout, "s2s_card": s2s_card, "s2s_apm": s2s_apm,
             "key": key or (main.key if main else None), "password": password or (main.password if main else None),
             "card": tables.paying.number if tables.paying else None,
         }  # fmt: skip
         answers = asking.answers(given, is_terminal=sys.stdin.isatty())
-        answers = tables.added_to(replace(answers, expiry=expiry))
+        keys = _without_empty(s2s_card=s2s_card_key, s2s_apm=s2s_apm_key)
+        passwords = _without_empty(s2s_card=s2s_card_password, s2s_apm=s2s_apm_password)
+        answers = tables.added_to(replace(answers, expiry=expiry, keys=keys, passwords=passwords))
     except (asking.MissingError, PastedError) as error:
         sys.stderr.write(f"{error}\n")
         raise typer.Exit(profiles.WRONG_USAGE) from None
@@ -266,8 +269,6 @@ def init(  # noqa: PLR0913 - the questions
         release=release,
         callbacks=callbacks,
         requests_per_second=rate,
-        keys=_without_empty(s2s_card=s2s_card_key, s2s_apm=s2s_apm_key),
-        passwords=_without_empty(s2s_card=s2s_card_password, s2s_apm=s2s_apm_password),
     )
     raise typer.Exit(profiles.init(file, chosen, force=force))
 

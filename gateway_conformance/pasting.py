@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from fixtures.cases.currencies import USUAL_EXPONENT, exponent_of
 from fixtures.profile.draft import Answers
 from fixtures.profile.model import Profile
 from fixtures.profile.pasted import (
@@ -23,6 +24,9 @@ from fixtures.profile.pasted import (
 from fixtures.profile.test_data import Cards
 
 STANDARD_INPUT = Path("-")
+CURRENCY = ("test_data", "currencies", "exponent_2")
+USUAL = "USD"
+"""The currency in which most checks pay where the profile names no other."""
 
 
 @dataclass(frozen=True)
@@ -39,10 +43,36 @@ class Pasted:
     cards: tuple[PastedCard, ...] = ()
     settings: tuple[tuple[tuple[str, ...], Any], ...] = ()
 
-    @property
-    def main(self) -> PastedAccount | None:
-        """The account that a table begins with."""
-        return self.accounts[0] if self.accounts else None
+    def main(self, key: str | None) -> PastedAccount | None:
+        """Return the account of a key; where none is given, the one that a table begins with."""
+        usable = (account for account in self.accounts if not account.settings.get("live"))
+        return next((account for account in usable if key in (None, account.key)), None)
+
+    def mains(self, served: Iterable[str], key: str | None, keys: Mapping[str, str]) -> dict[str, PastedAccount]:
+        """Return the main account of each protocol: of the rows that serve it, the one that is most like the main row.
+
+        Args:
+            served: the protocols.
+            key: of the main account, as somebody gives it; ``None``: the first row is the main one.
+            keys: by protocol, where somebody gives another.
+        """
+        first = self.main(key)
+        if first is None:
+            return {}
+
+        def unlike(account: PastedAccount) -> tuple[bool, ...]:
+            alike = (account.settings.get(name) == first.settings.get(name) for name in ("currencies", "hash"))
+            return (account is not first, account.owner != first.owner, *(not same for same in alike))
+
+        serving = {
+            name: [
+                account
+                for account in self.accounts
+                if (account.key == keys[name] if name in keys else account.serves(name))
+            ]
+            for name in served
+        }
+        return {name: min(rows, key=unlike) for name, rows in serving.items() if rows}
 
     @property
     def paying(self) -> PastedCard | None:
@@ -53,18 +83,51 @@ class Pasted:
         return next(named, None) or next(wordy, None) or next(unnamed, None)
 
     def added_to(self, answers: Answers) -> Answers:
-        """Return answers with the tables; main account and paying card stand there already."""
-        others = [account for account in self.accounts if account.key != answers.key]
+        """Return answers with the tables; main accounts and paying card stand there already."""
         paying = self.paying
         is_paying = paying is not None and paying.number == answers.card
-        own = next((account.settings for account in self.accounts if account.key == answers.key), {})
+        mains = self.mains(answers.endpoints, answers.key, answers.keys)
+        others = [account for account in self.accounts if account not in mains.values() and account.key != answers.key]
+        differing = {name: account for name, account in mains.items() if account.key != answers.key}
+        own = {protocol: _said_of_main(account) for protocol, account in mains.items()}
+        is_one = len({account.key for account in mains.values()}) == 1
+        settings = {name: value for name, value in next(iter(own.values()), {}).items() if name != "currencies"}
         return replace(
             answers,
+            keys={**{name: account.key for name, account in differing.items()}, **answers.keys},
+            passwords={**{name: account.password for name, account in differing.items()}, **answers.passwords},
+            own={name: _currencies_in(said) if is_one else said for name, said in own.items()},
             accounts=named_apart(others),
             cards=tuple(card for card in self.cards if card is not paying or not is_paying),
             expiry=(paying.expiry if paying and is_paying else "") or answers.expiry,
-            settings=(*((("account", name), value) for name, value in own.items()), *self.settings),
+            settings=(
+                *((("account", name), value) for name, value in settings.items() if is_one),
+                *_currency_of(mains.values(), self.settings),
+                *self.settings,
+            ),
         )
+
+
+def _said_of_main(account: PastedAccount) -> dict[str, Any]:
+    """Return what a row says of the main account, without what is true of every main account."""
+    return {name: value for name, value in account.settings.items() if name not in ("protocols", "merchant")}
+
+
+def _currencies_in(said: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in said.items() if name == "currencies"}
+
+
+def _currency_of(
+    mains: Iterable[PastedAccount], settings: Iterable[tuple[tuple[str, ...], Any]]
+) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield the currency in which most checks pay, where the main accounts take some and not the usual one."""
+    if any(path == CURRENCY for path, _ in settings):
+        return
+    lists = [account.settings["currencies"] for account in mains if "currencies" in account.settings]
+    common = [name for name in (lists[0] if lists else ()) if all(name in names for names in lists)]
+    found = next((name for name in common if exponent_of(name) == USUAL_EXPONENT), None)
+    if found is not None and USUAL not in common:
+        yield CURRENCY, found
 
 
 def pasted(  # noqa: PLR0913 - the options of init
