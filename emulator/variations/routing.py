@@ -15,6 +15,15 @@ from emulator.wire.replies import Kind, Refusal
 _UNROUTED: Final = Refusal(Kind.ACTION, "Payment action not supported", code=204005)
 _POOR: Final = "sha256"
 """The account that routing serves little of."""
+_ONLY: Final = {
+    "second": "s2s_card",
+    "sha256": "s2s_card",
+    "sms": "checkout",
+    "dms": "s2s_apm",
+    "no_zero_amount": "checkout",
+    "options": "s2s_apm",
+}
+"""Accounts whose key is good for one protocol."""
 _NOT_OF_THE_POOR: Final = ("DEBIT", "RECURRING_SALE", "CREATE_SCHEDULE")
 
 
@@ -45,6 +54,31 @@ def _brand_of_the_poor(attempt: ApmAttempt) -> Refusal | None:
     return _UNROUTED if is_poor and attempt.form.get("brand") == "vcard" else None
 
 
+def _unless(protocol: str, account: Account | None) -> Refusal | None:
+    return _UNROUTED if account is not None and _ONLY.get(account.name, protocol) != protocol else None
+
+
+def _key_of_card(attempt: CardAttempt) -> Refusal | None:
+    return _unless("s2s_card", attempt.account)
+
+
+def _key_of_apm(attempt: ApmAttempt) -> Refusal | None:
+    return _unless("s2s_apm", attempt.account)
+
+
+def _key_of_session(attempt: Attempt) -> Refusal | None:
+    return _unless("checkout", attempt.account)
+
+
+def _card_keys(design: Design) -> Design:
+    return design.in_posts(lambda one: replace(one, stages=(*one.stages, _key_of_card)))
+
+
+def _apm_keys(design: Design) -> Design:
+    stages = design.apm.stages
+    return design.in_apm(stages={name: (*stages[name], _key_of_apm) for name in stages})
+
+
 def _card_modes(design: Design) -> Design:
     return design.in_posts(lambda one: replace(one, stages=(*one.stages, _of_card)), "SALE")
 
@@ -66,6 +100,11 @@ VARIATIONS: Final = (
         "modes-are-routed",
         "Routing refuses a payment of the other mode than the account's, in every protocol.",
         all_of(_card_modes, _apm_modes, last_in_session(_of_session)),
+    ),
+    Variation(
+        "keys-are-of-one-protocol",
+        "Routing serves some further accounts in one protocol only.",
+        all_of(_card_keys, _apm_keys, last_in_session(_key_of_session)),
     ),
     Variation(
         "further-account-has-less",

@@ -53,7 +53,7 @@ def test_customer_data_that_the_method_needs_is_asked_or_missed(pages: HostedPag
 
 
 def required_fields(there: HostedPages) -> tuple[str, ...]:
-    account = there.profile.account("payer_fields_required")
+    account = there.profile.account("payer_fields_required", "checkout")
     return account.required_customer_fields if account else ()
 
 

@@ -247,7 +247,7 @@ def test_payer_who_leaves_returns_with_all_parameters_or_without_trans_id(pages:
 def test_payer_who_used_up_the_declines_is_sent_to_cancel_url(pages: HostedPages) -> None:
     pages.proven("card")
     there = pages.of("maximum_count_declines")
-    account = pages.profile.account("maximum_count_declines")
+    account = pages.profile.account("maximum_count_declines", "checkout")
     most = account.max_declines if account and account.max_declines else 1
     session = there.session()
     entered = there.enter(session, there.entry("decline"))

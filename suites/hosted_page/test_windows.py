@@ -71,7 +71,7 @@ def test_forced_top_in_a_frame_shows_a_step_that_opens_a_new_window(pages: Hoste
 
 def overriding(pages: HostedPages) -> tuple[HostedPages, str]:
     """Return the pages of the account that forces a link target, and which one that is."""
-    account = pages.profile.account("override_link_target")
+    account = pages.profile.account("override_link_target", "checkout")
     return pages.of("override_link_target"), str(account.override_link_target) if account else ""
 
 

@@ -16,6 +16,15 @@ from tests.kill_matrix.collected import FULL, LATEST, PROTOCOLS, WHOLE, checks_o
 DESCRIBED_OTHERWISE = {"customer-name-unchecked": {"customer_name_validation": None}}
 """Variations that a profile would describe: what its account settings say then."""
 
+KEYS_OF_ONE_PROTOCOL = {
+    "keys-are-of-one-protocol": {
+        **dict.fromkeys(("second", "sha256"), ("s2s_card",)),
+        **dict.fromkeys(("sms", "no_zero_amount"), ("checkout",)),
+        **dict.fromkeys(("dms", "options"), ("s2s_apm",)),
+    }
+}
+"""Variations that a profile would describe: what the protocols of its accounts are then."""
+
 POOR = {
     "s2s_card": ("card-details-without-status", "card-members-of-the-contract-only"),
     "s2s_apm": ("apm-members-of-the-contract-only",),
@@ -119,7 +128,7 @@ it known how soon a method of S2S APM pays, or its payer.
 """
 
 POOR_NAMES = tuple(name for names in POOR.values() for name in names)
-APART = {*DESCRIBED_OTHERWISE, *OWN_FORMULAS, *POOR_NAMES, *WITHOUT, ELSEWHERE, SLOW, *UNDECIDED}
+APART = {*DESCRIBED_OTHERWISE, *KEYS_OF_ONE_PROTOCOL, *OWN_FORMULAS, *POOR_NAMES, *WITHOUT, ELSEWHERE, SLOW, *UNDECIDED}
 """Variations that have a test of their own."""
 VARIATIONS = tuple(name for name in registry() if name not in APART)
 SIZE = 1 if FULL else 8 if WHOLE else 40

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 import pytest
@@ -10,8 +11,20 @@ from contract.catalogue import load_catalogue
 from contract.model import Release
 from emulator.releases import RELEASES
 from tests.kill_matrix.collected import LATEST, checks_of, suite
-from tests.kill_matrix.groups import DESCRIBED_OTHERWISE, POOR, UNDECIDED, WITHOUT, Group, groups, protocols_of
+from tests.kill_matrix.groups import (
+    DESCRIBED_OTHERWISE,
+    KEYS_OF_ONE_PROTOCOL,
+    POOR,
+    UNDECIDED,
+    WITHOUT,
+    Group,
+    groups,
+    protocols_of,
+)
 from tests.support.suite_in_process import Outcomes
+
+OF_ACCOUNTS = re.compile("account:")
+"""Begins a need of an account that the main one is not."""
 
 
 def must_be_green(said: Outcomes) -> None:
@@ -52,6 +65,21 @@ def test_nothing_fails_on_a_variation_that_the_profile_describes(variation: str,
     checks = [check for protocol in sorted(protocols_of(variation)) for check in checks_of(protocol)]
 
     must_be_green(suite().run(checks, variations=(variation,), profile=profile))
+
+
+@pytest.mark.parametrize(("variation", "protocols"), KEYS_OF_ONE_PROTOCOL.items())
+def test_nothing_is_asked_of_a_key_of_another_protocol(variation: str, protocols: dict[str, tuple[str, ...]]) -> None:
+    known = suite().profile.accounts
+    accounts = {name: account.model_copy(update={"protocols": protocols.get(name)}) for name, account in known.items()}
+    about_accounts = {name for name, one in load_catalogue().items() if any(map(OF_ACCOUNTS.match, one.needs))}
+
+    said = suite().run(
+        suite().claiming(frozenset(about_accounts)),
+        variations=(variation,),
+        profile=suite().profile.model_copy(update={"accounts": accounts}),
+    )
+
+    must_be_green(said)
 
 
 @pytest.mark.parametrize(("variation", "capability"), WITHOUT.items())

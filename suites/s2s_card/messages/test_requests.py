@@ -322,7 +322,7 @@ def turned_away(action: str, merchant: S2SCardMerchant, run: Run) -> Reply:
 def test_action_that_cannot_be_routed_is_refused(
     s2s_card_merchant: MerchantOf, profile: Profile, payments: Payments
 ) -> None:
-    account = profile.account("unroutable_action")
+    account = profile.account("unroutable_action", "s2s_card")
     action = str(account.unroutable_action) if account else ""
     if action not in BASELINE_OF_ACTION:
         inconclusive(

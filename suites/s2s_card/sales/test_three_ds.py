@@ -187,7 +187,7 @@ def must_be_target(payer: Payer, found: str, wanted: str) -> None:
 @pytest.mark.parametrize("name", ["sale", "debit"])
 def test_link_target_of_the_mid_wins(name: str, payments_of: PaymentsOf, payer: Payer, profile: Profile) -> None:
     must_offer(profile, ("capability:debit",) if name == "debit" else ())
-    account = profile.account("override_link_target")
+    account = profile.account("override_link_target", "s2s_card")
     forced = str(account.override_link_target) if account else ""
     asked = "_self" if forced != "_self" else "_top"
 

@@ -64,13 +64,17 @@ class Probed:
         return "#" in line or re.fullmatch(r"\[.*\]|\s+\{.*\},|\]", line) is not None
 
 
-def accounts() -> str:
-    """Return the accounts as a table of Markdown, without a word of what each is for."""
+def accounts(*, of_merchants: bool) -> str:
+    """Return the accounts as a table of Markdown, without a word of what each is for, or of nothing but whose it is."""
     main = KNOWN.credentials.checkout
     assert main is not None
     rows = [("main", main), *((f"shop {number}", each) for number, each in enumerate(KNOWN.accounts.values(), 2))]
-    table = "".join(f"| {name} | `{each.key}` | {each.password.reveal()} |\n" for name, each in rows)
-    return f"Accounts of the sandbox\n\n| Account | Key | Password |\n|---|---|---|\n{table}"
+    head = "| Account | Key | Password |" + " Merchant |" * of_merchants
+    table = "".join(
+        f"| {name} | `{each.key}` | {each.password.reveal()} |" + f" {each.merchant} |" * of_merchants + "\n"
+        for name, each in rows
+    )
+    return f"Accounts of the sandbox\n\n{head}\n{'|---' * head.count(' |')}|\n{table}"
 
 
 def cards() -> str:
@@ -82,10 +86,15 @@ def cards() -> str:
 
 
 def profiled(
-    tmp_path: Path, variations: tuple[str, ...], capsys: pytest.CaptureFixture[str], *, release: str = "6.7.0"
+    tmp_path: Path,
+    variations: tuple[str, ...],
+    capsys: pytest.CaptureFixture[str],
+    *,
+    release: str = "6.7.0",
+    of_merchants: bool = True,
 ) -> Probed:
     """Profile a gateway as its tester would, with two tables and six options."""
-    (tmp_path / "accounts.md").write_text(accounts(), encoding="utf-8")
+    (tmp_path / "accounts.md").write_text(accounts(of_merchants=of_merchants), encoding="utf-8")
     (tmp_path / "cards.csv").write_text(cards(), encoding="utf-8")
     file = tmp_path / "gateway.toml"
     with started(variations=variations, release=release) as (running, port):
@@ -154,6 +163,29 @@ def test_another_gateway_too(tmp_path: Path, capsys: pytest.CaptureFixture[str])
     assert found.profile["target"]["release"] == "6.6.5"
     older = KNOWN.model_copy(update={"target": KNOWN.target.model_copy(update={"release": "6.6.5"})})
     assert found.decidable > 0.8 * len(forecast(older, Release("6.6.5")).decidable)
+
+
+def test_a_key_of_another_protocol_shows_nothing_of_its_account(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = profiled(tmp_path, ("keys-are-of-one-protocol",), capsys, of_merchants=False)
+
+    accounts_of = found.profile["accounts"]
+    names = {KNOWN.accounts[name].key: name for name in KNOWN.accounts}
+    only = {
+        names[each["key"]]: [protocol for protocol in each["protocols"] if protocol != "s2s_apm"]
+        for each in accounts_of.values()
+        if "protocols" in each
+    }
+    # A refused signature, as of the one with SHA256, says nothing of protocols.
+    assert only == {"second": ["s2s_card"], "sms": ["checkout"], "no_zero_amount": ["checkout"]}
+    assert found.said.count("write protocols below [accounts.") == 2
+    assert not [each for each in accounts_of.values() if "unroutable_action" in each]
+    assert found.profile["capabilities"]["dms"] is True
+    # Each account keeps its payments to itself here, and nobody said whose it is.
+    assert not [each for each in accounts_of.values() if "merchant" in each]
+    assert "second_card_token" not in found.profile["test_data"]
+    assert "write merchant = 'second' below [accounts.<name>]" in found.said
 
 
 def test_no_secret_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
