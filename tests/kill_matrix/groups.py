@@ -25,6 +25,9 @@ KEYS_OF_ONE_PROTOCOL = {
 }
 """Variations that a profile would describe: what the protocols of its accounts are then."""
 
+DECIDED_ON_A_PAGE = ("apm-payers-always-sent-elsewhere", "apm-payers-decide-on-the-page")
+"""Variations on which a profile would say what the payer presses."""
+
 POOR = {
     "s2s_card": ("card-details-without-status", "card-members-of-the-contract-only"),
     "s2s_apm": ("apm-members-of-the-contract-only",),
@@ -114,7 +117,7 @@ UNDECIDED = {
         frozenset({"S2C-SIG-06", "S2C-SIG-07"}),
     ),
     **dict.fromkeys(
-        ("apm-payments-settle-after-minutes", "apm-payers-always-sent-elsewhere"),
+        ("apm-payments-settle-after-minutes", "apm-payers-always-sent-elsewhere", "apm-payers-decide-on-the-page"),
         frozenset({"APM-AUT-02", "APM-AUT-05", "APM-STA-02", "CBK-APM-06"}),
     ),
 }

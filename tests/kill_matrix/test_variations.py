@@ -12,6 +12,7 @@ from contract.model import Release
 from emulator.releases import RELEASES
 from tests.kill_matrix.collected import LATEST, checks_of, suite
 from tests.kill_matrix.groups import (
+    DECIDED_ON_A_PAGE,
     DESCRIBED_OTHERWISE,
     KEYS_OF_ONE_PROTOCOL,
     POOR,
@@ -80,6 +81,34 @@ def test_nothing_is_asked_of_a_key_of_another_protocol(variation: str, protocols
     )
 
     must_be_green(said)
+
+
+@pytest.mark.parametrize(
+    ("variation", "setting", "words"),
+    [
+        *((name, "press", ("[data-challenge=pass]", "[data-challenge=fail]")) for name in DECIDED_ON_A_PAGE),
+        (DECIDED_ON_A_PAGE[-1], "bank_body", ("challenge=pass", "challenge=fail")),
+    ],
+)
+def test_payments_are_decided_by_a_payer_who_is_sent_elsewhere(
+    variation: str, setting: str, words: tuple[str, str]
+) -> None:
+    data = suite().profile.test_data
+    assert data.apm.success is not None
+    assert data.apm.decline is not None
+    apm = data.apm.model_copy(
+        update={
+            "success": data.apm.success.model_copy(update={setting: words[0]}),
+            "decline": data.apm.decline.model_copy(update={setting: words[1]}),
+        }
+    )
+    profile = suite().profile.model_copy(update={"test_data": data.model_copy(update={"apm": apm})})
+
+    said = suite().run(checks_of("s2s_apm"), variations=(variation,), profile=profile)
+
+    must_be_green(said)
+    # Of a wallet nobody says what its payer presses.
+    assert said.requirements("inconclusive") <= {"APM-AUT-01"}, said.details("inconclusive")
 
 
 @pytest.mark.parametrize(("variation", "capability"), WITHOUT.items())

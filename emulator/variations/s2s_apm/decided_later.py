@@ -44,6 +44,11 @@ def _elsewhere(family: str, identifier: str) -> Outcome:
     return Outcome.REDIRECTED if found is Outcome.PAID else found
 
 
+def _by_the_payer(family: str, identifier: str) -> Outcome:
+    found = sale_outcome(family, identifier)
+    return Outcome.REDIRECTED if found in (Outcome.PAID, Outcome.DECLINED) else found
+
+
 def _pending(body: Object) -> Object:
     return body | {"status": "PENDING"} if body.get("status") == "REDIRECT" else body
 
@@ -116,6 +121,11 @@ VARIATIONS: Final = (
             apm.answering(_pending, *apm.ANSWERED),
             NOTICES.fields(_pending_notice),
         ),
+    ),
+    Variation(
+        "apm-payers-decide-on-the-page",
+        "Every SALE sends its payer to the page of the method, who approves or refuses there.",
+        lambda design: design.in_apm(sale_outcome=_by_the_payer),
     ),
     Variation(
         "apm-payouts-declined-by-operator",

@@ -84,7 +84,7 @@ def sale_of_sha256(run: Run) -> Wanted:
     run.callbacks.answer(wanted, Answer(503))
     reply = merchant.post(sale)
     must_accept(reply)
-    if reply.object.get("redirect_url"):
+    if reply.object.get("redirect_url") and not sale.decided:
         inconclusive("the payer was sent away, and no payer decides there", decides=NEEDS_NO_PAYER)
     return wanted
 

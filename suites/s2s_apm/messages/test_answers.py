@@ -20,6 +20,7 @@ from fixtures.protocols.at_once import must_not_end_later
 from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_apm.callbacks import must_notify_settlement
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
+from fixtures.protocols.s2s_apm.must import must_not_wait_for_a_payer
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests
@@ -65,6 +66,7 @@ def test_answer_to_a_sale_names_action_order_and_transaction(
 
 def must_have_status_at_once(payment: ApmPayment, word: str, payments: ApmPayments) -> None:
     reply = payment.answer
+    must_not_wait_for_a_payer(payment.request, reply)
     if status_in(reply) != word and result_in(reply) == "UNDEFINED":
         inconclusive(
             f"the payment becomes {word}, but not at once: {reply.summary}",
@@ -99,6 +101,7 @@ def test_declined_sale_is_answered_with_declined_and_a_reason(
     if reply.status != 200:
         must(Finding("HTTP 200", reply.summary, "A declined payment is an answer, not an error."), reply)
     payment = ApmPayment(str(reply.object.get("trans_id") or ""), request, reply)
+    must_not_wait_for_a_payer(request, reply)
     must_not_end_later(status_in(reply), "DECLINED", lambda: payments.look_up(payment), payments.polling)
     must_state(reply, result="DECLINED", status="DECLINED")
     must_carry(reply, "decline_reason")

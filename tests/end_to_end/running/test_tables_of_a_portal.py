@@ -188,6 +188,16 @@ def test_a_key_of_another_protocol_shows_nothing_of_its_account(
     assert "write merchant = 'second' below [accounts.<name>]" in found.said
 
 
+def test_what_the_payer_of_a_brand_presses_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = profiled(tmp_path, ("apm-payers-decide-on-the-page",), capsys)
+
+    apm = found.profile["test_data"]["apm"]
+    assert apm["success"]["press"] == 'button[name="challenge"][value="pass"]'
+    assert apm["decline"]["press"] == 'button[name="challenge"][value="fail"]'
+    assert found.profile["capabilities"]["dms"] is True
+    assert found.decidable > 0.9 * len(forecast(KNOWN, LATEST).decidable)
+
+
 def test_no_secret_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     found = profiled(tmp_path, (), capsys)
 
