@@ -10,7 +10,7 @@ from emulator.protocols.checkout.session import Attempt
 from emulator.protocols.s2s_apm.behaviour import ApmAttempt
 from emulator.protocols.s2s_card.behaviour import CardAttempt
 from emulator.variations.model import Variation
-from emulator.wire.replies import Kind, Refusal
+from emulator.wire.replies import INVALID_DATA, Kind, Refusal
 
 _UNROUTED: Final = Refusal(Kind.ACTION, "Payment action not supported", code=204005)
 _POOR: Final = "sha256"
@@ -24,6 +24,8 @@ _ONLY: Final = {
     "options": "s2s_apm",
 }
 """Accounts whose key is good for one protocol."""
+_NOT_OF_MAIN: Final = frozenset({"JPY", "BHD", "CLF", "GHS", "KES"})
+"""Currencies in which the main account takes nothing."""
 _NOT_OF_THE_POOR: Final = ("DEBIT", "RECURRING_SALE", "CREATE_SCHEDULE")
 
 
@@ -79,6 +81,30 @@ def _apm_keys(design: Design) -> Design:
     return design.in_apm(stages={name: (*stages[name], _key_of_apm) for name in stages})
 
 
+def _in_its_currency(account: Account | None, currency: object, path: str) -> Refusal | None:
+    if account is None or account.name != "main" or currency not in _NOT_OF_MAIN:
+        return None
+    return Refusal(Kind.FIELDS, INVALID_DATA, violations=((path, "The currency is not one of the account."),))
+
+
+def _currency_of_form(attempt: CardAttempt | ApmAttempt) -> Refusal | None:
+    return _in_its_currency(attempt.account, attempt.form.get("order_currency"), "order_currency")
+
+
+def _currency_of_session(attempt: Attempt) -> Refusal | None:
+    order = attempt.body.get("order")
+    return _in_its_currency(attempt.account, order.get("currency") if isinstance(order, dict) else "", "order.currency")
+
+
+def _card_currencies(design: Design) -> Design:
+    return design.in_posts(lambda one: replace(one, stages=(*one.stages, _currency_of_form)))
+
+
+def _apm_currencies(design: Design) -> Design:
+    stages = design.apm.stages
+    return design.in_apm(stages={name: (*stages[name], _currency_of_form) for name in stages})
+
+
 def _card_modes(design: Design) -> Design:
     return design.in_posts(lambda one: replace(one, stages=(*one.stages, _of_card)), "SALE")
 
@@ -105,6 +131,11 @@ VARIATIONS: Final = (
         "keys-are-of-one-protocol",
         "Routing serves some further accounts in one protocol only.",
         all_of(_card_keys, _apm_keys, last_in_session(_key_of_session)),
+    ),
+    Variation(
+        "main-account-is-of-few-currencies",
+        "The main account takes few currencies; others of the merchant take the rest.",
+        all_of(_card_currencies, _apm_currencies, last_in_session(_currency_of_session)),
     ),
     Variation(
         "further-account-has-less",

@@ -25,6 +25,9 @@ KEYS_OF_ONE_PROTOCOL = {
 }
 """Variations that a profile would describe: what the protocols of its accounts are then."""
 
+OF_FEW_CURRENCIES = "main-account-is-of-few-currencies"
+"""A variation whose profile would say which currencies its accounts take."""
+
 DECIDED_ON_A_PAGE = ("apm-payers-always-sent-elsewhere", "apm-payers-decide-on-the-page")
 """Variations on which a profile would say what the payer presses."""
 
@@ -131,7 +134,17 @@ it known how soon a method of S2S APM pays, or its payer.
 """
 
 POOR_NAMES = tuple(name for names in POOR.values() for name in names)
-APART = {*DESCRIBED_OTHERWISE, *KEYS_OF_ONE_PROTOCOL, *OWN_FORMULAS, *POOR_NAMES, *WITHOUT, ELSEWHERE, SLOW, *UNDECIDED}
+APART = {
+    *DESCRIBED_OTHERWISE,
+    OF_FEW_CURRENCIES,
+    *KEYS_OF_ONE_PROTOCOL,
+    *OWN_FORMULAS,
+    *POOR_NAMES,
+    *WITHOUT,
+    ELSEWHERE,
+    SLOW,
+    *UNDECIDED,
+}
 """Variations that have a test of their own."""
 VARIATIONS = tuple(name for name in registry() if name not in APART)
 SIZE = 1 if FULL else 8 if WHOLE else 40

@@ -15,6 +15,7 @@ from tests.kill_matrix.groups import (
     DECIDED_ON_A_PAGE,
     DESCRIBED_OTHERWISE,
     KEYS_OF_ONE_PROTOCOL,
+    OF_FEW_CURRENCIES,
     POOR,
     UNDECIDED,
     WITHOUT,
@@ -24,6 +25,8 @@ from tests.kill_matrix.groups import (
 )
 from tests.support.suite_in_process import Outcomes
 
+OF_CURRENCIES = re.compile("test_data:(currencies|mobile_money)|capability:(mobile_money|crypto)")
+"""Begins a need of a currency that is not the usual one."""
 OF_ACCOUNTS = re.compile("account:")
 """Begins a need of an account that the main one is not."""
 
@@ -81,6 +84,29 @@ def test_nothing_is_asked_of_a_key_of_another_protocol(variation: str, protocols
     )
 
     must_be_green(said)
+
+
+def test_another_account_pays_in_a_currency_that_the_main_one_does_not_take() -> None:
+    profile, main = suite().profile, ("USD", "EUR", "GBP", "BTC", "XOF", "XAF", "TZS", "EGP")
+    mains = {name: one.model_copy(update={"currencies": main}) for name, one in profile.credentials if one is not None}
+    # Nobody takes the currency of four decimals.
+    taken = {"declines": ("JPY", "GHS"), "wallet_cards": ("BHD", "KES")}
+    accounts = {
+        name: one.model_copy(update={"currencies": taken[name]} if name in taken else {})
+        for name, one in profile.accounts.items()
+    }
+    found = {"credentials": profile.credentials.model_copy(update=mains), "accounts": accounts}
+    about_currencies = {name for name, one in load_catalogue().items() if any(map(OF_CURRENCIES.match, one.needs))}
+
+    said = suite().run(
+        suite().claiming(frozenset({*about_currencies, "CHK-REC-15"})),
+        variations=(OF_FEW_CURRENCIES,),
+        profile=profile.model_copy(update=found),
+    )
+
+    must_be_green(said)
+    assert {"CHK-AMT-02", "CHK-AMT-05", "CHK-REC-15", "S2C-SAL-13", "S2C-SAL-14"} <= said.requirements("pass")
+    assert {"CHK-AMT-06", "S2C-SAL-15"} <= said.requirements("inconclusive")
 
 
 @pytest.mark.parametrize(
