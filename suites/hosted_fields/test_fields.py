@@ -16,7 +16,7 @@ CARD = ("card_number", "expiry", "security_code")
 
 @requirement("HPF-FLD-01")
 def test_script_is_delivered(fields: HostedFields) -> None:
-    path = fields.profile.dialect.hosted_fields_script
+    path = fields.dialect.hosted_fields_script
     reply = fields.merchant.transport.send(
         "GET", fields.base + path, headers={}, content=b"", protocol="Checkout", note="script"
     )

@@ -98,6 +98,28 @@ OWN_FORMULAS: Mapping[str, tuple[str, Mapping[str, str]]] = {
 }
 """Variations that sign by formulas of their own: the protocol, and what its profile writes."""
 
+_TOKEN_MEMBERS = {"session_token_member": "session_token", "processing_token_member": "session_token"}
+_NESTED_CARD = {
+    "number": "card.number",
+    "expiry": "card.expiry_date",
+    "expiry_format": "MM/YYYY",
+    "security_code": "card.security_code",
+    "holder": "card.holder",
+}
+_FLAT_CARD = {
+    "number": "card_number",
+    "expiry_month": "expiry_month",
+    "expiry_year": "expiry_year",
+    "security_code": "cvv",
+    "holder": "card_holder",
+}
+IN_THE_PAYMENT: Mapping[str, Mapping[str, object]] = {
+    "hosted-token-in-the-payment": _TOKEN_MEMBERS,
+    "hosted-card-in-the-payment": {"processing_card": _NESTED_CARD},
+    "hosted-card-in-members-of-the-payment": {"processing_card": _FLAT_CARD},
+}
+"""Variations whose payments with hosted fields have token or card in their body: what the dialect of a profile says."""
+
 UNDECIDED = {
     "scheduled-charges-by-schedule-id": frozenset({"CHK-SCH-03", "CHK-SCH-05", "CHK-SCH-06", "CHK-SCH-07"}),
     "card-callbacks-without-browser": frozenset({"CBK-S2C-17", "CBK-S2C-27"}),
@@ -139,6 +161,7 @@ APART = {
     OF_FEW_CURRENCIES,
     *KEYS_OF_ONE_PROTOCOL,
     *OWN_FORMULAS,
+    *IN_THE_PAYMENT,
     *POOR_NAMES,
     *WITHOUT,
     ELSEWHERE,

@@ -17,7 +17,7 @@ from emulator.rules.checkout.hosted_fields import PAYMENT, TOKEN
 from emulator.rules.compiler import Table
 from emulator.rules.model import Rule
 from emulator.wire.replies import Kind, Refusal
-from emulator.wire.values import child
+from emulator.wire.values import Object, child
 
 # What is paid at which address, with the release that brought it.
 ADDRESSES: Final[Mapping[str, tuple[str, str | None]]] = {
@@ -67,6 +67,20 @@ def transaction_parameters(parameters: Parameters) -> Parameters:
     return {name: parameters[name] for name in ("payment_id", "trans_id", "order_id", "hash") if name in parameters}
 
 
+@dataclass(frozen=True, slots=True)
+class PaymentRead:
+    """What a payment says: the token of its session, what its rules look at, and the card that came with it."""
+
+    token: str
+    body: Object
+    typed: Mapping[str, str] = field(default_factory=dict, repr=False)
+
+
+def as_platform(token: str, body: Object) -> PaymentRead:
+    """A header names the session, and the card came before."""
+    return PaymentRead(token, body)
+
+
 _WRONG_TOKEN: Final = Refusal(Kind.HOSTED_PAYMENT, "Session token is invalid or expired.", status=401)
 _WRONG_ADDRESS: Final = Refusal(Kind.HOSTED_PAYMENT, "The endpoint does not match the operation of the session.")
 _PAID: Final = Refusal(Kind.HOSTED_PAYMENT, "The session is paid already.")
@@ -89,7 +103,10 @@ HostedStage = Stage[HostedAttempt]
 
 @dataclass(frozen=True, slots=True)
 class HostedFieldsBehaviour:
-    """Field rules, stages of a token request, and how payments are let through and answered."""
+    """Field rules, stages of a token request, and how payments are let through and answered.
+
+    ``fields_hand_over``: there is an address that takes what was typed, before the payment.
+    """
 
     stages: tuple[HostedStage, ...]
     session_path: str = "/api/v1/session/token"
@@ -107,6 +124,8 @@ class HostedFieldsBehaviour:
     serves: Callable[[HostedSession, str], bool] = serves
     is_paid: Callable[[HostedSession], bool] = is_paid
     has_card: Callable[[HostedSession], bool] = has_card
+    read_payment: Callable[[str, Object], PaymentRead] = as_platform
+    fields_hand_over: bool = True
     challenge_answer: Callable[[Mapping[str, str]], Mapping[str, str]] = as_given
     return_parameters: Callable[[Parameters], Parameters] = transaction_parameters
     wrong_hash: Refusal = _WRONG_HASH

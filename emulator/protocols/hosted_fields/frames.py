@@ -62,10 +62,14 @@ def take(gateway: HostedGateway, form: Mapping[str, str]) -> Reply:
     if not typed:
         none = (("body", "None of card_number, expiry and cvv was sent."),)
         return gateway.answers.refuse(Refusal(Kind.HOSTED_FIELDS, INVALID_DATA, violations=none))
-    context = PageContext(gateway.clock.now().date(), gateway.release, "", 2)
-    wrong = violations(behaviour.rules, typed, typed, context)
-    if wrong:
-        found = tuple((name, _WRONG[name]) for name in wrong)
-        return gateway.answers.refuse(Refusal(Kind.HOSTED_FIELDS, INVALID_DATA, violations=found))
+    if refusal := wrong(gateway, typed):
+        return gateway.answers.refuse(refusal)
     session.typed.update(typed)
     return Reply(Kind.ROUTE, 200, {"result": "success", "message": "The fields were received."})
+
+
+def wrong(gateway: HostedGateway, typed: Mapping[str, str]) -> Refusal | None:
+    """The refusal of what was typed, where it cannot be true."""
+    context = PageContext(gateway.clock.now().date(), gateway.release, "", 2)
+    found = tuple((name, _WRONG[name]) for name in violations(gateway.hosted_fields.rules, typed, typed, context))
+    return Refusal(Kind.HOSTED_FIELDS, INVALID_DATA, violations=found) if found else None

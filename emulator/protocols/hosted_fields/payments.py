@@ -4,7 +4,8 @@ from collections.abc import Mapping
 from typing import Final, cast
 
 from emulator.protocols.checkout.page_payments import CheckoutPayments
-from emulator.protocols.hosted_fields.behaviour import HostedGateway
+from emulator.protocols.hosted_fields.behaviour import HostedGateway, PaymentRead
+from emulator.protocols.hosted_fields.frames import wrong
 from emulator.protocols.hosted_fields.sessions import HostedSession
 from emulator.protocols.hosted_page.entries import CardEntry, Entry, TokenEntry
 from emulator.protocols.hosted_page.forms.rules import expiry_of
@@ -37,9 +38,11 @@ def pay(  # noqa: PLR0913, PLR0917 - the parts of a payment
     gateway: HostedGateway, operation: str, token: str, body: Object, browser: Mapping[str, str], base: str
 ) -> Reply:
     """Answer the payment of a session; ``browser`` is what the headers of the request say."""
+    read = gateway.hosted_fields.read_payment(token, body)
+    token, body = read.token, read.body
     session = gateway.hosted_sessions.find(token)
     try:
-        refusal = _refusal(gateway, operation, session, body)
+        refusal = _refusal(gateway, operation, session, read)
     except BreakdownError:
         return breakdown()
     if refusal is not None or session is None:
@@ -50,18 +53,23 @@ def pay(  # noqa: PLR0913, PLR0917 - the parts of a payment
     return Reply(Kind.HOSTED_PAYMENT, 200, _answer(gateway, session, outcome, base))
 
 
-def _refusal(gateway: HostedGateway, operation: str, session: HostedSession | None, body: Object) -> Refusal | None:
+def _refusal(
+    gateway: HostedGateway, operation: str, session: HostedSession | None, read: PaymentRead
+) -> Refusal | None:
     behaviour = gateway.hosted_fields
     if session is None or not behaviour.is_open(session, gateway.clock.seconds()):
         return behaviour.wrong_token
     if not behaviour.serves(session, operation):
         return behaviour.wrong_address
-    context = Context(body, session.account, gateway.amounts, gateway.release, operation)
+    context = Context(read.body, session.account, gateway.amounts, gateway.release, operation)
     found = tuple(gateway.hosted_payment_table.violations(context))
     if found:
         return Refusal(Kind.HOSTED_FIELDS, INVALID_DATA, violations=found)
     if behaviour.is_paid(session):
         return behaviour.paid
+    if read.typed and (unlikely := wrong(gateway, read.typed)):
+        return unlikely
+    session.typed.update(read.typed)
     return None if behaviour.has_card(session) else behaviour.no_card
 
 

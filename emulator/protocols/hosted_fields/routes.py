@@ -48,7 +48,7 @@ def routes(gateway: HostedGateway, written: Written) -> list[Route]:
         *payments,
         Route(behaviour.script_path, answering.script, methods=["GET"]),
         Route("/sdk/hosted-fields/frames/{name}", answering.frame, methods=["GET"]),
-        Route(frames.CARD_PATH, answering.card, methods=["POST"]),
+        *([Route(frames.CARD_PATH, answering.card, methods=["POST"])] if behaviour.fields_hand_over else []),
         Route(f"{paying.CHALLENGES}/{{address}}", answering.challenge, methods=["GET", "POST"]),
         Route("/sdk/hosted-fields/{name}", _asset, methods=["GET"]),
     ]

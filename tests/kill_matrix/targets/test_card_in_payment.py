@@ -1,0 +1,62 @@
+"""Targets whose payments with hosted fields have token or card in their body: decided by the profile's lines alone."""
+
+from __future__ import annotations
+
+from itertools import chain
+
+import pytest
+
+from fixtures.profile import Profile
+from fixtures.profile.settings import Dialect
+from tests.kill_matrix.collected import checks_of, suite
+from tests.kill_matrix.groups import IN_THE_PAYMENT
+
+TOKEN = "hosted-token-in-the-payment"
+COMPANIES = [(name,) for name in IN_THE_PAYMENT] + [(TOKEN, name) for name in IN_THE_PAYMENT if name != TOKEN]
+"""The variations alone, and each way to send the card together with that to name the session."""
+
+
+def profile_with(lines: dict[str, object]) -> Profile:
+    """Return a profile with lines in its dialect."""
+    profile = suite().profile
+    return profile.model_copy(update={"dialect": Dialect.model_validate({**profile.dialect.model_dump(), **lines})})
+
+
+def lines_of(variations: tuple[str, ...]) -> dict[str, object]:
+    """Return the lines that describe variations."""
+    return dict(chain.from_iterable(IN_THE_PAYMENT[name].items() for name in variations))
+
+
+@pytest.mark.parametrize("variations", COMPANIES, ids="+".join)
+def test_nothing_fails_and_nothing_more_is_undecided_by_the_lines_of_the_profile(variations: tuple[str, ...]) -> None:
+    checks = checks_of("hosted_fields")
+    usual = suite().run(checks)
+
+    said = suite().run(checks, variations=variations, profile=profile_with(lines_of(variations)))
+
+    assert all(said.sanity.values())
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert said.requirements("inconclusive") <= usual.requirements("inconclusive"), said.details("inconclusive")
+    assert said.requirements("not_applicable") - usual.requirements("not_applicable") <= {"HPF-PAY-08", "HPF-PAY-11"}
+
+
+@pytest.mark.parametrize("variations", COMPANIES, ids="+".join)
+@pytest.mark.parametrize("card_path", ["/sdk/hosted-fields/card", None], ids=["posted", "typed"])
+def test_without_them_nothing_fails(card_path: str | None, variations: tuple[str, ...]) -> None:
+    unsaid = profile_with({"platform_members": None, "hosted_fields_card_path": card_path})
+
+    said = suite().run(checks_of("hosted_fields"), variations=variations, profile=unsaid)
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert said.requirements("inconclusive") >= {"HPF-PAY-01", "HPF-PAY-07"}
+
+
+@pytest.mark.parametrize("fault", ["hosted-debit-as-purchase", "hosted-purchase-as-debit", "hosted-paid-twice"])
+def test_faults_are_noticed_in_payments_that_the_profile_describes(fault: str) -> None:
+    variations = (TOKEN, "hosted-card-in-members-of-the-payment")
+
+    said = suite().run(
+        checks_of("hosted_fields"), faults=(fault,), variations=variations, profile=profile_with(lines_of(variations))
+    )
+
+    assert said.requirements("fail"), said.details("inconclusive")
