@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Final
 
+from emulator.changes.s2s_card_later import captures_carried_out_later, decline_it
 from emulator.design import Change, Design
 from emulator.variations.model import Variation
 from emulator.wire.replies import Kind, Reply
@@ -43,6 +44,11 @@ def _pending_first(kinds: Collection[Kind], left: Counter[str]) -> Callable[[Rep
 
 
 VARIATIONS: Final = (
+    Variation(
+        "card-captures-carried-out-later",
+        "A CAPTURE is accepted and carried out a little later; one that was accepted meanwhile is declined.",
+        captures_carried_out_later(decline_it),
+    ),
     Variation(
         "card-payments-settle-later",
         "Payments of S2S CARD are PENDING in their answer and settle a little later.",

@@ -326,7 +326,9 @@ def test_payment_of_an_earlier_day_is_voided_or_stays(payments: ApmPayments, clo
 
     reply = payments.trigger(row, payment)
 
-    if answer_of(reply) is Answer.ACCEPTED and result_in(reply) == "SUCCESS":
+    is_taken_on = answer_of(reply) is Answer.ACCEPTED and result_in(reply) in TAKEN_ON
+    is_over = is_taken_on and status_in(payments.look_up_until(payment, "SETTLED", other_than=True)) != "SETTLED"
+    if is_over or (answer_of(reply) is Answer.ACCEPTED and result_in(reply) == "SUCCESS"):
         must_not_have_status(payments, payment, "SETTLED")
         note_reading("APM-VOI-12", "any-day")
     else:

@@ -7,7 +7,7 @@ from typing import Final
 from emulator.design import Change, Design
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.payments import Payment, State
-from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler, same_financial_day
 from emulator.protocols.s2s_apm.outcomes import decline, number_of
 from emulator.variations.model import Variation
 from emulator.wire.replies import Kind, Reply
@@ -54,6 +54,24 @@ def _carry_out(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway, pa
     gateway.callbacks.notify(Notice(payment, "CREDITVOID", {**named, **received}))
 
 
+def _voided_later(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    payment = attempt.payment
+    if payment is None or payment.state is not State.SETTLED or same_financial_day(payment, gateway.clock.now()):
+        return handler(attempt, gateway)
+
+    def carry_out() -> None:
+        handler(attempt, gateway)
+
+    gateway.agenda.after(_WHOLE_SECONDS, carry_out)
+    named: dict[str, object] = {"order_id": payment.order_number, "trans_id": payment.trans_id}
+    return Reply(Kind.APM_VOID, 200, {"action": "VOID", "result": "ACCEPTED", **named})
+
+
+def _late_voids(design: Design) -> Design:
+    changed = design.in_apm(same_financial_day=lambda _payment, _now: True)
+    return _handling("VOID", _voided_later)(changed)
+
+
 def _ending(*states: State) -> Act:
     """A sale in one of the states is declined once a minute has passed."""
 
@@ -83,6 +101,11 @@ VARIATIONS: Final = (
         "apm-refunds-carried-out-later",
         "A CREDITVOID of a settled payment is accepted and carried out a little later; a whole one overtakes a part.",
         _handling("CREDITVOID", _given_back_later),
+    ),
+    Variation(
+        "apm-late-voids-carried-out-later",
+        "A VOID on a later day is accepted and carried out a little later.",
+        _late_voids,
     ),
     Variation(
         "apm-waiting-payments-end",

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must_accept, must_be_amount, must_be_one_of, must_be_same, must_hold, must_refuse
+from fixtures.judging.must import must_accept, must_be_amount, must_be_one_of, must_be_same, must_refuse
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.profile import Profile
 from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
+from fixtures.protocols.s2s_card.details import captures_listed
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_leave, must_stay
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.simultaneous import must_happen_once
 from fixtures.protocols.words import result_in, status_in
 from fixtures.requirement import requirement
 from fixtures.wire.hostile import is_amount
 from fixtures.wire.requests import FormRequest
 
 PaymentsOf = Callable[[str], Payments]
-AT_ONCE = 4
 
 
 @requirement("S2C-CAP-04")
@@ -127,19 +127,15 @@ def test_capture_that_the_acquirer_refuses_leaves_the_payment_pending(payments: 
 
 @requirement("S2C-CAP-20")
 def test_simultaneous_captures_capture_once(payments: Payments, profile: Profile) -> None:
-    if profile.run.parallel_requests < AT_ONCE:
-        inconclusive(
-            f"the profile allows {profile.run.parallel_requests} requests at the same time",
-            decides=f"parallel_requests = {AT_ONCE} in [run] of the profile",
-        )
     payment = payments.fresh("authorized")
     signed = payments.merchant.sign(payment.capture())
 
-    with ThreadPoolExecutor(AT_ONCE) as senders:
-        replies = list(senders.map(lambda _: payments.merchant.send(signed), range(AT_ONCE)))
-
-    accepted = [reply for reply in replies if answer_of(reply) is Answer.ACCEPTED and result_in(reply) == "SUCCESS"]
-    must_hold(len(accepted) <= 1, "at most one capture", replies[0], f"{len(accepted)} of them were accepted.")
+    must_happen_once(
+        lambda: payments.merchant.send(signed),
+        profile,
+        "the CAPTURE",
+        carried_out=lambda: captures_listed(payments, payment),
+    )
 
 
 @requirement("S2C-VOI-11")

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 
 from fixtures.judging.must import must_be_amount, must_carry, must_equal, must_hold
+from fixtures.protocols.s2s_card.details import steps_in
 from fixtures.protocols.s2s_card.must import looked_up
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
@@ -14,8 +13,6 @@ from fixtures.protocols.words import is_mask_of
 from fixtures.requirement import offers, requirement
 from fixtures.signing.protocols.s2s_card import card_fragment
 from fixtures.wire.exchange import Reply
-
-Json = Any
 
 
 def detailed(payments: Payments, payment: Payment) -> Reply:
@@ -56,11 +53,6 @@ def test_details_show_the_card_masked(payments: Payments) -> None:
     )
 
 
-def entries(reply: Reply) -> list[Json]:
-    value = reply.object.get("transactions")
-    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
-
-
 @requirement("S2C-STA-28")
 @pytest.mark.parametrize("state", ["settled", "secondary"])
 def test_details_list_what_happened(state: str, payments: Payments) -> None:
@@ -70,7 +62,7 @@ def test_details_list_what_happened(state: str, payments: Payments) -> None:
     reply = detailed(payments, payments.shared(state))
 
     must_carry(reply, "transactions")
-    listed = entries(reply)
+    listed = steps_in(reply)
     whole = [entry for entry in listed if all(entry.get(name) for name in ("type", "status", "date", "amount"))]
     must_hold(
         listed and len(whole) == len(listed),
@@ -85,5 +77,5 @@ def test_details_list_the_capture(payments: Payments) -> None:
     reply = detailed(payments, payments.shared("captured"))
 
     must_carry(reply, "transactions")
-    types = [str(entry.get("type", "")).upper() for entry in entries(reply)]
+    types = [str(entry.get("type", "")).upper() for entry in steps_in(reply)]
     must_hold("CAPTURE" in types, "an entry of type CAPTURE in transactions", reply, f"There are: {', '.join(types)}.")

@@ -3,6 +3,7 @@
 from typing import Final
 
 from emulator.changes.s2s_card import answering, first, instead, last
+from emulator.changes.s2s_card_later import capture_it, captures_carried_out_later
 from emulator.changes.s2s_card_moves import NO_AMOUNTS, allowing, ignoring_amounts, in_state, leading_to, lifting
 from emulator.changes.stages import breakdown_if, refusal_if
 from emulator.engine.moves import Move, Obstacle
@@ -78,6 +79,11 @@ FAULTS: Final = faults(
             "S2C-CAP-08 S2C-CAP-20",
             "A capture can be repeated.",
             allowing((State.SETTLED, Move.CAPTURE, State.SETTLED)),
+        ),
+        "captures-taken-on-all-carried-out": breaks(
+            "S2C-CAP-20",
+            "CAPTUREs are accepted while another one is under way, and each of them is carried out.",
+            captures_carried_out_later(capture_it),
         ),
     }
 )
