@@ -4,6 +4,8 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.accounts import Account
+from emulator.changes import s2s_apm as apm
+from emulator.changes import s2s_card as card
 from emulator.changes.checkout_sessions import last as last_in_session
 from emulator.design import Design, all_of
 from emulator.protocols.checkout.session import Attempt
@@ -26,6 +28,9 @@ _ONLY: Final = {
 """Accounts whose key is good for one protocol."""
 _NOT_OF_MAIN: Final = frozenset({"JPY", "BHD", "CLF", "GHS", "KES"})
 """Currencies in which the main account takes nothing."""
+_OF_THE_POOR: Final = "EUR"
+"""The one currency that it takes where accounts take one each."""
+_OPENING: Final = ("SALE", "DEBIT", "CARD2CARD", "CREDIT2CARD")
 _NOT_OF_THE_POOR: Final = ("DEBIT", "RECURRING_SALE", "CREATE_SCHEDULE")
 
 
@@ -121,6 +126,31 @@ def _apm_brands(design: Design) -> Design:
     return design.in_apm(stages={**design.apm.stages, "SALE": (*design.apm.stages["SALE"], _brand_of_the_poor)})
 
 
+def _session_of_the_poor(attempt: Attempt) -> Refusal | None:
+    return _UNROUTED if attempt.account is not None and attempt.account.name == _POOR else None
+
+
+def _not_in_its_currency(account: Account | None, field: str, currency: object) -> Refusal | None:
+    if account is None or account.name != _POOR or currency in (None, _OF_THE_POOR):
+        return None
+    violation = (field, f"This account works in {_OF_THE_POOR} only.")
+    return Refusal(Kind.FIELDS, INVALID_DATA, violations=(violation,))
+
+
+def _card_in_another_currency(attempt: CardAttempt) -> Refusal | None:
+    return _not_in_its_currency(attempt.account, "order_currency", attempt.form.get("order_currency"))
+
+
+def _apm_in_another_currency(attempt: ApmAttempt) -> Refusal | None:
+    return _not_in_its_currency(attempt.account, "order_currency", attempt.form.get("order_currency"))
+
+
+def _session_in_another_currency(attempt: Attempt) -> Refusal | None:
+    order = attempt.body.get("order")
+    currency = order.get("currency") if isinstance(order, dict) else None
+    return _not_in_its_currency(attempt.account, "order.currency", currency)
+
+
 VARIATIONS: Final = (
     Variation(
         "modes-are-routed",
@@ -141,5 +171,19 @@ VARIATIONS: Final = (
         "further-account-has-less",
         "Routing serves a further account neither every action nor every brand.",
         all_of(_card_actions, _apm_brands),
+    ),
+    Variation(
+        "further-account-of-another-protocol",
+        "The key of a further account is one of S2S alone: Checkout does not route it.",
+        last_in_session(_session_of_the_poor),
+    ),
+    Variation(
+        "further-account-in-another-currency",
+        "A further account takes another currency than the main one, and no other.",
+        all_of(
+            card.last(_card_in_another_currency, *_OPENING),
+            apm.last(_apm_in_another_currency, "SALE", "CREDIT2VIRTUAL"),
+            last_in_session(_session_in_another_currency),
+        ),
     ),
 )

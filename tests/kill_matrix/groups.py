@@ -136,6 +136,10 @@ UNDECIDED = {
     "apm-look-ups-lag": frozenset({"APM-SIG-03", "APM-SIG-23"}),
     "card-no-zero-in-one-message": frozenset({"S2C-AMT-07"}),
     "debit-takes-no-wallet": frozenset({"S2C-SIG-30"}),
+    "further-account-of-another-protocol": frozenset({"CHK-SIG-15"}),
+    "further-account-in-another-currency": frozenset(
+        {"APM-SIG-23", "APM-SIG-24", "CBK-SIG-12", "CHK-SIG-15", "S2C-SIG-54", "S2C-SIG-55"}
+    ),
     "further-account-has-less": frozenset({"APM-SIG-23", "APM-SIG-24", "CBK-SIG-17"}),
     **dict.fromkeys(
         ("card-token-signed-as-its-card", "card-token-signed-by-a-formula-of-its-own"),

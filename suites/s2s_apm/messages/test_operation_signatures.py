@@ -11,10 +11,9 @@ from contract.fields import actions_of, load_document
 from contract.model import Release
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import carries_message
-from fixtures.judging.must import must, must_refuse, must_reject_hash, must_reject_with_one_of
+from fixtures.judging.must import must, must_accept_signature, must_refuse, must_reject_hash, must_reject_with_one_of
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
-from fixtures.protocols.s2s_apm.must import must_accept_signature
 from fixtures.protocols.s2s_apm.requests import operation
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run

@@ -10,10 +10,9 @@ from contract.errors import ACTION_NOT_SUPPORTED_ROUTE, HASH_NOT_VALID
 from contract.fields import actions_of, load_document
 from contract.model import Release
 from fixtures.judging.matchers import Answer, answer_of, carries_message
-from fixtures.judging.must import must_reject_hash
+from fixtures.judging.must import must_accept_signature, must_reject_hash
 from fixtures.judging.verdicts import Inconclusive, inconclusive, not_applicable
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
-from fixtures.protocols.s2s_apm.must import must_accept_signature
 from fixtures.protocols.s2s_apm.requests import operation
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run

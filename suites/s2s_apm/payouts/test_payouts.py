@@ -10,6 +10,7 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.must import (
     must,
     must_accept,
+    must_accept_signature,
     must_be_amount,
     must_carry,
     must_refuse,
@@ -20,7 +21,7 @@ from fixtures.profile import Profile
 from fixtures.protocols.at_once import must_not_end_later
 from fixtures.protocols.must import must_refuse_signature, must_state
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
-from fixtures.protocols.s2s_apm.must import must_accept_signature, must_be_carried_out
+from fixtures.protocols.s2s_apm.must import must_be_carried_out
 from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests
 from fixtures.protocols.words import result_in, status_in

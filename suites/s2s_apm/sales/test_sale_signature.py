@@ -10,7 +10,7 @@ from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of, deviations_from
 from fixtures.judging.must import (
-    must_accept,
+    must_accept_signature,
     must_agree,
     must_answer_properly,
     must_refuse,
@@ -22,7 +22,6 @@ from fixtures.profile import Profile
 from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.must import must_refuse_signature
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant, of_a_brand_it_has
-from fixtures.protocols.s2s_apm.must import must_accept_signature
 from fixtures.protocols.s2s_apm.requests import ApmRequests
 from fixtures.requirement import must_offer, requirement
 from fixtures.signing.deviations import (
@@ -256,14 +255,14 @@ def test_account_with_sha256_accepts_the_signature_of_its_digest(
     merchant = merchant_of("sha256")
     apm.accepted("sale")
 
-    must_accept(merchant.post(of_a_brand_it_has(merchant, unproven.sales_by_brand)))
+    must_accept_signature(merchant.post(of_a_brand_it_has(merchant, unproven.sales_by_brand)))
     note_reading("APM-SIG-23", "sha256" if merchant.digest is Digest.SHA256 else "md5")
 
 
 @requirement("APM-SIG-24")
 def test_account_with_sha256_refuses_the_other_digest(merchant_of: MerchantOf, unproven: ApmRequests) -> None:
     merchant = merchant_of("sha256")
-    must_accept(merchant.post(of_a_brand_it_has(merchant, unproven.sales_by_brand)))
+    must_accept_signature(merchant.post(of_a_brand_it_has(merchant, unproven.sales_by_brand)))
     sale = of_a_brand_it_has(merchant, unproven.sales_by_brand)
 
     must_refuse_signature(merchant, sale, replace(merchant.recipe(sale), digest=merchant.other_digest).sign())

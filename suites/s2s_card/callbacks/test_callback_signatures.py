@@ -8,7 +8,7 @@ import pytest
 
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import fail, must_be_hex
-from fixtures.judging.must import must_accept
+from fixtures.judging.must import must_accept_signature
 from fixtures.judging.verdicts import not_applicable
 from fixtures.profile import Profile
 from fixtures.protocols.s2s_card.callbacks import about_order, must_verify, must_verify_for, of_action, outcome_of
@@ -161,7 +161,7 @@ def test_callback_of_an_account_with_sha256_is_signed_with_sha256(
 ) -> None:
     payments = payments_of("sha256")
     sale = payments.requests.baseline("sale")
-    must_accept(payments.merchant.post(sale))
+    must_accept_signature(payments.merchant.post(sale))
 
     came = callbacks.expect(about_order(sale.get("order_id") or ""), "the callback of the SALE")
 

@@ -10,7 +10,7 @@ import pytest
 from contract.errors import HASH_NOT_VALID
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of, carries_message
-from fixtures.judging.must import must_accept
+from fixtures.judging.must import must_accept_signature
 from fixtures.protocols.must import must_refuse_signature
 from fixtures.protocols.s2s_card.actions import CardActions
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
@@ -83,7 +83,7 @@ def test_every_action_is_signed_with_sha256(
     if reply.unserved and is_wrongly_signed(by_md5(sha256.merchant, CardActions(sha256).build(name))):
         # The action is not for this account, and that is said only of what is signed with SHA256.
         return
-    must_accept(reply)
+    must_accept_signature(reply)
 
 
 @requirement("S2C-SIG-55")
