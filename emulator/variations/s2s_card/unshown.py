@@ -11,6 +11,7 @@ from emulator.engine.signing import FormValues
 from emulator.protocols.s2s_card.behaviour import ActionBehaviour, CardAttempt
 from emulator.protocols.s2s_card.messages.answers import named
 from emulator.protocols.s2s_card.payment_behaviour import read_form
+from emulator.protocols.s2s_card.payment_record import record_of
 from emulator.variations.model import Variation
 from emulator.wire.replies import Kind, Refusal, Reply
 from emulator.wire.values import Object
@@ -102,7 +103,19 @@ def _one_of_the_browser(fields: Fields) -> Fields:
     return {name: value for name, value in fields.items() if name == kept or not name.startswith("browser_")}
 
 
+def _agent_of_the_asker(notice: Notice) -> list[Notice]:
+    if not record_of(notice.payment).browser or "browser_user_agent" not in notice.fields:
+        return [notice]
+    agent = str(notice.payment.request.get("browser_user_agent") or "merchant/1.0")
+    return [replace(notice, fields={**notice.fields, "browser_user_agent": agent})]
+
+
 VARIATIONS: Final = (
+    Variation(
+        "card-callbacks-user-agent-of-the-sale",
+        "Callbacks of S2S CARD show the user agent of the client that sent the SALE, whoever passes the challenge.",
+        NOTICES.changed(_agent_of_the_asker),
+    ),
     Variation(
         "card-token-signed-as-its-card",
         "A SALE or DEBIT by card token is signed with the digits of the card that it stands for.",
