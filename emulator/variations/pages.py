@@ -7,6 +7,7 @@ from typing import Final
 from emulator.design import Design
 from emulator.protocols.hosted_page.behaviour import headers
 from emulator.protocols.hosted_page.forms.offered_fields import is_wallet
+from emulator.protocols.hosted_page.returns import link_target
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.variations.model import Variation
 
@@ -102,6 +103,13 @@ VARIATIONS: Final = (
         lambda design: design.in_page(
             by_link=lambda _session, _fetch_destination: True,
             markup=replace(design.page.markup, returning="return_by_button.html"),
+        ),
+    ),
+    Variation(
+        "page-continues-in-a-window-beside-the-form",
+        "A link to the page itself that opens a new window stands above its form, which can be sent as well.",
+        lambda design: design.in_page(
+            window=link_target, markup=replace(design.page.markup, template="form_or_window.html")
         ),
     ),
     Variation(

@@ -9,8 +9,8 @@ from bs4 import Tag
 
 from fixtures.judging.expectations import Finding
 from fixtures.judging.verdicts import Nonconformance, inconclusive
-from fixtures.payer import Landing, Page
-from fixtures.payer.leading import way_to
+from fixtures.payer import Landing, Page, Visit
+from fixtures.payer.leading import way_to, ways_of
 from fixtures.protocols.hosted_page.page import Entered, HostedPages
 from fixtures.requirement import requirement
 from fixtures.wire.requests import JsonRequest
@@ -19,6 +19,7 @@ WINDOWS = {"_self": ("", "_self"), "_parent": ("_parent",), "_top": ("_top",), "
 """What a link or form may say to open its address in a window."""
 SEEN = {**WINDOWS, "_parent": ("_parent", "_top"), "_top": ("_parent", "_top")}
 """The same as a browser sees it: the parent of a frame of the merchant's page is the top window."""
+NEW_WINDOW = "_blank"
 FORCED = {**WINDOWS, "_top": ("_top", "_blank")}
 """What it may say in a frame: there _top takes a step that opens a new window."""
 
@@ -83,11 +84,11 @@ def must_return_in(
     Without a browser a window is seen in the attributes of links and forms only. A script may still open another one,
     so that what looks wrong there is looked at in a browser.
     """
-    came = returned(pages, session)
+    came = returned(pages, session, by_step=by_step)
     looks_wrong = came is None or came.landing.target not in windows or came.by_step < by_step
     if looks_wrong and not pages.payer.reads_scripts:
         pages = pages.with_scripts()
-        came = returned(pages, pages.again(session))
+        came = returned(pages, pages.again(session), by_step=by_step)
     if pages.payer.reads_scripts:
         windows = tuple({seen for window in windows for seen in SEEN.get(window, (window,))})
     expected = f"the payer returns to the merchant in the window {target}"
@@ -99,17 +100,28 @@ def must_return_in(
     return came
 
 
-def returned(pages: HostedPages, session: JsonRequest) -> Return | None:
-    """Pay in a frame of the merchant's page and return how the payer came back, pressing the one link if need be."""
-    visit = pages.open(session, framed=True)
-    step = step_before(visit.page)
-    if step is not None and visit.page is not None:
-        visit = pages.payer.press_on(visit.page, step)
-    entered = pages.enter_on(visit, session, pages.entry())
+def returned(pages: HostedPages, session: JsonRequest, *, by_step: bool = False) -> Return | None:
+    """Pay in a frame of the merchant's page and return how the payer came back, pressing the one link if need be.
+
+    Args:
+        pages: where the payer pays.
+        session: what is paid.
+        by_step: a step that opens a new window is looked for beside what a page asks as well, and taken.
+    """
+    visits: list[Visit] = []
+    step = None
+    for visit in pages.paying.steps(pages.open(session, framed=True), pages.entry()):
+        visits.append(visit)
+        step = step_before(visit.page) if len(visits) == 1 else None
+        step = step or (step_beside(visit.page) if by_step else None)
+        if step is not None and visit.page is not None:
+            visits.extend(pages.paying.steps(pages.payer.press_on(visit.page, step), pages.entry()))
+            break
+    entered = Entered(session, tuple(visits), pages.payer)
     last = entered.last
     if last.landing is not None and step is not None:
         # The payer pays in the window that the step opened, and that is where a merchant outside of it is seen.
-        return Return(replace(last.landing, target=str(step["target"])), by_step=True)
+        return Return(replace(last.landing, target=NEW_WINDOW), by_step=True)
     if last.landing is not None:
         return Return(last.landing, by_step=_ends_with_a_step(entered))
     if last.onward is None or last.page is None:
@@ -131,7 +143,22 @@ def _ends_with_a_step(entered: Entered) -> bool:
 
 
 def step_before(page: Page | None) -> Tag | None:
-    """Return the one link of a page without a form, where it opens another window: the step may come at first, too."""
+    """Return the one link of a page that asks nothing, or its one button, where it opens another window."""
     asks_nothing = page is not None and not any(form.asked for form in page.forms)
-    links = page.soup.select("a[href]") if page is not None and asks_nothing else []
-    return links[0] if len(links) == 1 and links[0].get("target") == "_blank" else None
+    ways = list(ways_of(page)) if page is not None and asks_nothing else []
+    ways = [way for way in ways if way[1].name == "a"] or ways
+    return ways[0][1] if len(ways) == 1 and ways[0][0].target == NEW_WINDOW else None
+
+
+def step_beside(page: Page | None) -> Tag | None:
+    """Return the link or button that opens another window beside what a page asks, and leads on with the payment.
+
+    It says Continue, as line 496 does, or leads to the page itself; one to the merchant's terms does neither.
+    """
+    if page is None:
+        return None
+    for landing, element in ways_of(page):
+        says_so = "continue" in element.get_text(" ", strip=True).lower()
+        if landing.target == NEW_WINDOW and (says_so or landing.address == Landing(page.url).address):
+            return element
+    return None
