@@ -83,9 +83,8 @@ def _succeeds(body: Object) -> Object:
     return body | {"result": "SUCCESS", "status": "SETTLED"} if declined else body
 
 
-def _holds_ignored(attempt: CardAttempt) -> Refusal | None:
-    attempt.form = {name: value for name, value in attempt.form.items() if name != "auth"}
-    return None
+def _of_a_chain(attempt: CardAttempt) -> bool:
+    return attempt.payment is not None and attempt.payment.action == "RECURRING_SALE"
 
 
 def _any_retried(design: Design) -> Design:
@@ -171,8 +170,10 @@ _CHAINS: Final = faults(
             )
             for name in ("action", "order_id", "trans_id", "result", "status")
         },
-        "recurring-auth-ignored": breaks(
-            "S2C-REC-19", "RECURRING_SALE with auth=Y settles at once.", last(_holds_ignored, "RECURRING_SALE")
+        "recurring-auth-not-captured": breaks(
+            "S2C-REC-19",
+            "What RECURRING_SALE with auth=Y holds cannot be captured.",
+            last(refusal_if(_of_a_chain, _OTHER_PAIR), "CAPTURE"),
         ),
         "recurring-debit-refused": breaks(
             "S2C-REC-20",

@@ -44,11 +44,12 @@ _LONGEST: Final = (
     ("return_url", 1024, "APM-SAL-32"),
     ("return_url_target", 1024, ""),
 )
-# Limits that another rule stands before on one side: unknown brands, outcomes by identifier, formats of addresses.
+# Limits of which one side is known: unknown brands, outcomes by identifier, formats of addresses, names of states.
 _FAULTS_OF_LIMIT: Final = {
     "brand": (),
     "identifier": ("ignored", "one-laxer"),
     "payer_email": ("ignored", "one-laxer"),
+    "payer_state": ("ignored", "one-laxer"),
 }
 _OPTIONAL_PAYER: Final = (
     "payer_first_name",

@@ -125,7 +125,7 @@ RECURRING_DEBIT: Final = tuple(
 def _party_rows(prefix: str) -> Iterator[Rule]:
     for name, longest in PAYER_LIMITS.items():
         most = 32 if name == "city" else longest
-        faults = _LAX if name == "email" else None
+        faults = _LAX if name in ("email", "state") else None
         yield Rule(f"{prefix}{name}", "maxLength", most, requirement="S2C-PAY-03", faults=faults)
     yield Rule(f"{prefix}email", "format", "email", requirement="S2C-PAY-03")
     yield Rule(f"{prefix}country", "format", "country", requirement="S2C-PAY-03")

@@ -200,7 +200,17 @@ def _is_plain(value: str) -> bool:
     return not any(letter < " " or letter == "\x7f" for letter in value)
 
 
+def _without_auth(attempt: CardAttempt) -> Refusal | None:
+    attempt.form = {name: value for name, value in attempt.form.items() if name != "auth"}
+    return None
+
+
 VARIATIONS: Final = (
+    Variation(
+        "recurring-sale-knows-no-auth",
+        "RECURRING_SALE does not read auth, which line 353 does not list, and charges at once.",
+        _first(_without_auth, "RECURRING_SALE"),
+    ),
     Variation(
         "card-control-characters-refused-first",
         "What holds a control character is invalid data, whatever field of S2S CARD it is.",

@@ -10,7 +10,9 @@ import pytest
 from contract.errors import REQUEST_DATA_INVALID, error_pair
 from fixtures.cases.field_cases import FieldCase, cases_of
 from fixtures.judging.baselines import Baselines
+from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept_value, must_refuse, must_reject
+from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import must_not_pay_out
 from fixtures.protocols.s2s_apm.requests import (
@@ -59,6 +61,8 @@ def test_field_outside_its_rule_is_refused(
     must_exist(case.field, run.release)
 
     request = changed(apm(case.field.baseline), case, run)
+    if case.field.schema.get("x-once-read"):
+        must_read_identifiers(run)
     if case.errors == "any" and case.field.baseline == PAYOUT:
         must_not_pay_out(run.apm.payments, request)
         return
@@ -69,6 +73,19 @@ def test_field_outside_its_rule_is_refused(
     else:
         pair = error_pair(case.errors) if case.errors else REQUEST_DATA_INVALID
         must_reject(reply, pair, field=(case.field.name, case.field.leaf))
+
+
+def must_read_identifiers(run: Run) -> None:
+    """End the check unless the target is known to read identifier: no line of the contract names that field."""
+    named = run.profile.test_data.apm
+    if any(one is not None and one.identifier for one in (named.success, named.decline, named.redirect)):
+        return
+    sale = run.apm_requests.baseline("sale")
+    without = sale if sale.get("identifier") is None else sale.without("identifier")
+    if answer_of(run.apm.merchant.post(without)) is Answer.ACCEPTED:
+        not_applicable(
+            "the target takes a SALE without identifier, and no payment of [test_data.apm] has one: it need not read it"
+        )
 
 
 def changed(request: FormRequest, case: FieldCase, run: Run) -> FormRequest:
