@@ -100,6 +100,13 @@ REFUSED = {
 }
 """The requirement that a wrong signature is refused."""
 ON_ANOTHER_ACCOUNT = {"retry": "declining_recurring"}
+NEEDS = {
+    "refund": ("capability:refund_endpoint",),
+    "void": ("capability:void_endpoint",),
+    "retry": ("capability:retry_endpoint",),
+    "capture": ("capability:dms",),
+}
+"""What a target must offer for a request to be one of it: asked before an account for it is."""
 
 
 @pytest.fixture
@@ -107,6 +114,7 @@ def request_of(paid: CheckoutPayments, paid_by: PaymentsOf) -> RequestOf:
     """Gives a valid request by name, and whose it is, once the target accepted one like it."""
 
     def build(name: str) -> tuple[CheckoutPayments, OperationRequest]:
+        must_offer(paid.profile, NEEDS.get(name, ()), "checkout")
         owner = paid_by(ON_ANOTHER_ACCOUNT[name]) if name in ON_ANOTHER_ACCOUNT else paid
         request = RECIPES[name][0](owner)
         # Before 6.7.0 an authorization is a matter of the account, and its payments belong to another one.
@@ -132,10 +140,9 @@ def must_refuse_hash(owner: CheckoutPayments, request: OperationRequest, signatu
     "name", [pytest.param(name, marks=requirement(claimed)) for name, (_, claimed, _) in RECIPES.items()]
 )
 def test_request_signed_by_the_recipe_is_accepted(name: str, paid: CheckoutPayments, paid_by: PaymentsOf) -> None:
+    must_offer(paid.profile, NEEDS.get(name, ()), "checkout")
     owner = paid_by(ON_ANOTHER_ACCOUNT[name]) if name in ON_ANOTHER_ACCOUNT else paid
     states = {"capture": "authorized", "refund": "settled", "void": "settled", "retry": "softly_declined"}
-    needs = {"refund": "refund_endpoint", "void": "void_endpoint", "retry": "retry_endpoint", "capture": "dms"}
-    must_offer(owner.profile, [f"capability:{needs[name]}"] if name in needs else [])
     if name in states:
         payment = owner.fresh(states[name])
         made = {"capture": payment.capture, "refund": payment.refund, "void": payment.void, "retry": payment.retry}

@@ -35,7 +35,7 @@ BEGINNINGS_OF_IMAGES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"BM", b
 
 def a_payment(report: str, run: Run) -> ApmPayment:
     payment = run.apm.payments.open(run.apm_requests.sale_by_qr(report), f"an instant QR payment ({report})")
-    send_report(report, payment, run.profile.test_data.instant_qr, run.transport)
+    send_report(report, payment, run.profile.test_data.instant_qr, run.apm.payments)
     return payment
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from fixtures.deferred import deferred, waits
-from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.matchers import Answer, answer_of, is_wrongly_signed
 from fixtures.judging.must import (
     must_accept,
     must_be_same,
@@ -146,6 +146,15 @@ def test_payment_with_a_schedule_is_shown_with_it(ask: Ask, payments: Payments) 
 @STATUS_LOOK_UPS
 def test_wallet_payment_is_shown_with_its_wallet(ask: Ask, payments: Payments) -> None:
     payment = payments.shared("paid_by_wallet")
+    behind = payments.requests.profile.test_data.cards.wallet
+    if is_wrongly_signed(payments.merchant.post(ask(payment))):
+        # One that was decrypted is signed with the digits of the card that the target keeps of it (line 404).
+        if behind is None:
+            inconclusive(
+                "the look-up of a wallet payment is refused as signed without card: the target may have decrypted it",
+                decides="the card behind the wallet's token, as wallet in [test_data.cards] of the profile",
+            )
+        payment = replace(payment, card=behind.number.reveal())
 
     reply = looked_up(payments, payment, ask)
 

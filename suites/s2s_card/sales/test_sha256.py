@@ -7,9 +7,8 @@ from dataclasses import replace
 
 import pytest
 
-from contract.errors import HASH_NOT_VALID
 from fixtures.judging.baselines import Baselines
-from fixtures.judging.matchers import Answer, answer_of, carries_message
+from fixtures.judging.matchers import is_wrongly_signed
 from fixtures.judging.must import must_accept_signature
 from fixtures.protocols.must import must_refuse_signature
 from fixtures.protocols.s2s_card.actions import CardActions
@@ -62,10 +61,6 @@ def by_md5(merchant: S2SCardMerchant, request: FormRequest) -> Reply:
     """Send a request that is right but for the digest of its signature."""
     signature = replace(merchant.recipe(request), digest=Digest.MD5).sign()
     return merchant.send(merchant.sign(request).with_("hash", signature))
-
-
-def is_wrongly_signed(reply: Reply) -> bool:
-    return answer_of(reply) is Answer.REFUSED and bool(carries_message(reply, HASH_NOT_VALID.message or ""))
 
 
 @requirement("S2C-SIG-54")
