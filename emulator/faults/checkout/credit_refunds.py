@@ -2,10 +2,10 @@
 
 from typing import Final
 
-from emulator.changes.checkout import Handler, around, in_state, instead, last, worded
+from emulator.changes.checkout import Act, Handler, around, in_state, instead, last, worded
 from emulator.changes.stages import refusal_if
 from emulator.design import Change
-from emulator.engine.payments import Payment, State
+from emulator.engine.payments import Payment, Protocol, State
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout import card_credits
 from emulator.protocols.checkout.behaviour import PostAttempt, refundable
@@ -36,6 +36,19 @@ def _more_than_is_left(handler: Handler, attempt: PostAttempt) -> Reply:
     return Reply(_CREDIT, 200, {"payment_id": payment.id, "result": "accepted"})
 
 
+def _more_than_was_captured(protocol: Protocol) -> Act:
+    def act(handler: Handler, attempt: PostAttempt) -> Reply:
+        reply, payment = handler(attempt), attempt.payment
+        if payment is None or payment.protocol is not protocol or not reply.is_error:
+            return reply
+        if payment.state is not State.SETTLED or payment.captured == payment.amount:
+            return reply
+        payment.state = State.REFUNDED
+        return Reply(_CREDIT, 200, {"payment_id": payment.id, "result": "accepted"})
+
+    return act
+
+
 def _allowed_to_all(attempt: PostAttempt) -> Refusal | None:
     refusal = card_credits.find_refunded(attempt)
     return None if refusal is attempt.gateway.checkout.no_refunds else refusal
@@ -64,6 +77,16 @@ FAULTS: Final = faults(
         ),
         "checkout-credit-refund-of-more-than-is-left": breaks(
             "CHK-RFD-24", "After a refund in part a card credit refunds the whole.", around(_more_than_is_left, _NAME)
+        ),
+        "checkout-credit-refund-of-more-than-was-captured": breaks(
+            "CHK-RFD-24",
+            "After a capture of a part a card credit refunds what was authorized.",
+            around(_more_than_was_captured(Protocol.CHECKOUT), _NAME),
+        ),
+        "checkout-credit-refund-of-more-than-s2s-card-captured": breaks(
+            "CHK-RFD-24",
+            "After an S2S CARD capture of a part a card credit refunds what was authorized.",
+            around(_more_than_was_captured(Protocol.S2S_CARD), _NAME),
         ),
         "checkout-credit-refund-of-debit-paid-out": breaks(
             "CHK-RFD-02",

@@ -1,0 +1,135 @@
+"""Refunds, by card credit, of payments of which a part was captured: by Checkout, and by S2S CARD (line 363)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+
+import pytest
+
+from contract.errors import CARD_TOKEN_INVALID
+from fixtures.deferred import deferred, waits
+from fixtures.judging.matchers import Answer, answer_of, carries_message
+from fixtures.judging.must import must_hold, must_refuse
+from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.protocols.checkout.operations import OperationRequest
+from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.s2s_card.amounts import must_read_amounts
+from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
+from fixtures.wire.clock import Clock
+
+OUTSIDE_THE_DUPLICATE_WINDOW = 16.0
+BY_ORDER = "order_id"
+MANY_TIMES = 100
+
+
+@dataclass(frozen=True)
+class PartCaptured:
+    """A payment of which a part was captured, whatever protocol it was made by.
+
+    Attributes:
+        owner: makes the card credits of its merchant.
+        number: of its order.
+        payment_id: its id in Checkout; empty: it was made by another protocol.
+        whole: the amount that was authorized.
+        status: waits until look-ups show another status than SETTLED, or gives that.
+    """
+
+    owner: CheckoutPayments
+    number: str
+    payment_id: str
+    whole: str
+    status: Callable[[], str]
+
+    def credit(self, amount: str) -> OperationRequest:
+        """Return the card credit that gives an amount of it back."""
+        owner, data = self.owner, self.owner.profile.test_data
+        credit = owner.operations.card_credit().with_("order_amount", amount)
+        if data.card_token is None or owner.merchant.identity.key != main_key(owner):
+            credit = credit.with_("card_token", owner.card_token(owner.shared("tokenized")))
+        is_by_order = data.refund_reference == BY_ORDER
+        return credit.with_(str(data.refund_reference), self.number if is_by_order else self.payment_id)
+
+
+def main_key(paid: CheckoutPayments) -> str:
+    main = paid.profile.credentials.checkout
+    return main.key if main is not None else ""
+
+
+def captured_in_checkout(run: Run) -> PartCaptured:
+    payments = run.checkout_payments_of(holds=True)
+    whole = payments.profile.test_data.amounts.usual
+    first = payments.fresh("authorized")
+    too_much = payments.operations.amount(whole * MANY_TIMES)
+    if answer_of(first.merchant.post(first.capture(too_much))) is Answer.ACCEPTED:
+        not_applicable("a capture of this target reads no amount, and line 338 shows none")
+    payment = payments.fresh("authorized")
+    payments.moved(payment, "PENDING", payment.capture(payments.operations.part))
+    owner = payments.of(payment.merchant)
+    return PartCaptured(
+        owner, payment.number, payment.payment_id, payment.amount, partial(payments.leaves, payment, "SETTLED")
+    )
+
+
+def captured_by_s2s_card(run: Run) -> PartCaptured:
+    must_offer(run.profile, ("capability:s2s_card",))
+    paid, payments = run.checkout_payments, run.payments
+    if payments.merchant.identity.key != paid.merchant.identity.key:
+        not_applicable("Checkout and S2S CARD have accounts of their own in this profile")
+    if run.profile.test_data.refund_reference != BY_ORDER:
+        not_applicable("a card credit of this target names a payment by the id that Checkout gave it")
+    must_read_amounts(payments, "capture")
+    payment = payments.fresh("authorized")
+    payments.moved(payment, "PENDING", payment.capture(payments.requests.part))
+    return PartCaptured(paid, payment.order_id, "", payment.amount, partial(payments.leaves, payment, "SETTLED"))
+
+
+CAPTURED: Mapping[str, Callable[[Run], PartCaptured]] = {
+    "checkout": captured_in_checkout,
+    "s2s_card": captured_by_s2s_card,
+}
+
+
+def part_captured(protocol: str, run: Run) -> PartCaptured:
+    must_offer(run.profile, ("capability:card_credit", "test_data:refund_reference", "capability:dms"))
+    return CAPTURED[protocol](run)
+
+
+@requirement("CHK-RFD-24")
+@pytest.mark.parametrize(
+    "protocol",
+    [
+        pytest.param(name, marks=deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=partial(part_captured, name)))
+        for name in CAPTURED
+    ],
+)
+@waits(OUTSIDE_THE_DUPLICATE_WINDOW)
+def test_card_credits_give_back_no_more_than_was_captured(protocol: str, ready: PartCaptured, clock: Clock) -> None:
+    del protocol
+    if (status := ready.status()) != "SETTLED":
+        not_applicable(f"a payment of which a part was captured is {status}, and line 319 is of settled ones")
+    part, post = ready.owner.operations.part, ready.owner.merchant.post
+
+    reply = post(ready.credit(ready.whole))
+
+    if answer_of(reply) is Answer.ACCEPTED:
+        # What leaves the payment as it is may be a payout.
+        status = ready.status()
+        expected = f"a refusal, or a payment that stays SETTLED: {part} of it was captured"
+        must_hold(status == "SETTLED", expected, reply, f"The whole is given back; status is {status}.")
+        return
+    if carries_message(reply, CARD_TOKEN_INVALID.message or ""):
+        inconclusive(
+            f"the target does not know the card token that the refund is made with: {reply.summary}",
+            decides="card_token in [test_data] of the profile, which a target may forget when it is started anew",
+        )
+    must_refuse(reply)
+    clock.elapse(OUTSIDE_THE_DUPLICATE_WINDOW)
+    after = post(ready.credit(part))
+    if answer_of(after) is not Answer.ACCEPTED:
+        inconclusive(
+            f"what was captured is not given back by card credit either: {after.summary}",
+            decides="a target that refunds by card credit what was captured",
+        )
