@@ -23,6 +23,7 @@ from fixtures.judging.must import (
     must_reject_with_one_of,
 )
 from fixtures.protocols.checkout.callbacks import about_order, must_name_payee
+from fixtures.protocols.checkout.foreign_tokens import in_a_credit, token_that_is_taken
 from fixtures.protocols.checkout.must import order_in
 from fixtures.protocols.checkout.operations import OperationRequest, status_of_order
 from fixtures.protocols.checkout.payments import CheckoutPayments
@@ -214,16 +215,16 @@ def test_token_of_another_merchant_is_refused(
 ) -> None:
     must_refuse(paid_by("second_merchant").merchant.post(credit))
 
-    theirs = paid.profile.test_data.second_card_token
-    if theirs is not None:
-        must_refuse(paid.merchant.post(credit.with_("card_token", theirs.reveal())))
+    known = paid.profile.test_data.second_card_token
+    if known is not None:
+        token = token_that_is_taken(paid_by("second_merchant"), known, in_a_credit)
+        must_refuse(paid.merchant.post(credit.with_("card_token", token)))
 
 
 @requirement("CHK-CRD-01")
 def test_order_id_of_another_merchant_is_no_duplicate(paid: CheckoutPayments, paid_by: PaymentsOf) -> None:
     theirs = paid_by("second_merchant")
-    known = paid.profile.test_data.second_card_token
-    token = known.reveal() if known else theirs.card_token(theirs.shared("tokenized"))
+    token = token_that_is_taken(theirs, paid.profile.test_data.second_card_token, in_a_credit)
     theirs.carry_out(paid.operations.card_credit().with_("card_token", token))
     credit = paid.operations.card_credit()
     must_accept(paid.merchant.post(credit))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 
 import pytest
 
@@ -12,7 +13,9 @@ from fixtures.judging.expectations import Finding, proper_answer
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_accept, must_answer_properly, must_reject, must_reject_with_one_of
 from fixtures.profile import Profile
+from fixtures.protocols.checkout.foreign_tokens import in_a_session, token_that_is_taken
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
+from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.requests import SessionRequests
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import JsonRequest
@@ -68,11 +71,14 @@ def test_req_token_is_ignored_when_a_token_is_sent(
 
 @requirement("CHK-SES-84")
 def test_token_of_another_merchant_is_refused_or_left_to_the_payment(
-    checkout: CheckoutMerchant, session_request: SessionRequests, profile: Profile
+    checkout: CheckoutMerchant,
+    session_request: SessionRequests,
+    paid_by: Callable[[str], CheckoutPayments],
+    profile: Profile,
 ) -> None:
-    foreign = profile.test_data.second_card_token
+    foreign = token_that_is_taken(paid_by("second_merchant"), profile.test_data.second_card_token, in_a_session)
 
-    reply = checkout.create_session(session_request(card_token=[foreign.reveal() if foreign else ""]))
+    reply = checkout.create_session(session_request(card_token=[foreign]))
 
     if answer_of(reply) is Answer.REFUSED:
         must_reject(reply, CARD_TOKEN_INVALID)

@@ -26,6 +26,7 @@ from fixtures.judging.must import (
 from fixtures.judging.verdicts import note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.must import must_state
+from fixtures.protocols.s2s_card.foreign_tokens import token_that_pays
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
@@ -142,8 +143,7 @@ def test_token_of_another_merchant_is_refused(
     payments_of: Callable[[str], Payments],
     profile: Profile,
 ) -> None:
-    given = profile.test_data.second_card_token
-    token = given.reveal() if given else payments_of("second_merchant").shared("tokenized").card_token
+    token = token_that_pays(payments_of("second_merchant"), profile.test_data.second_card_token)
 
     must_refuse(s2s_card.post(card_actions(name).with_("card_token", token)))
 

@@ -8,7 +8,7 @@ from emulator.changes.checkout_sessions import instead, without
 from emulator.design import Change, Design
 from emulator.engine.duplicates import WindowRule
 from emulator.faults.model import breaks, faults
-from emulator.protocols.checkout.session import Attempt, check_duplicate
+from emulator.protocols.checkout.session import Attempt, check_duplicate, check_tokens
 from emulator.protocols.shared import find_account, token_known
 from emulator.wire.replies import Kind, Refusal
 
@@ -50,8 +50,9 @@ def _any_length(design: Design) -> Design:
     return _without_row("card_token[]", "length")(design).in_access(token_known=known)
 
 
-def _of_anybody(_account: Account, token: str) -> bool:
-    return any(token_known(account, token) for account in ACCOUNTS)
+def _of_anybody(attempt: Attempt) -> Refusal | None:
+    of_all = (check_tokens(replace(attempt, account=account)) for account in ACCOUNTS)
+    return check_tokens(attempt) if all(of_all) else None
 
 
 def _purchases_only(attempt: Attempt) -> Refusal | None:
@@ -117,7 +118,7 @@ FAULTS: Final = faults(
         "card-token-of-anybody": breaks(
             "CHK-SES-84",
             "Card tokens of other merchants are taken.",
-            lambda design: design.in_access(token_known=_of_anybody),
+            instead(check_tokens, _of_anybody),
         ),
         "duplicate-of-purchases-only": breaks(
             "CHK-DUP-07",

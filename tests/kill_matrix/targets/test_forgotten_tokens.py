@@ -1,0 +1,35 @@
+"""A card token of the profile that the target has forgotten: who takes the tokens of others is found all the same."""
+
+from __future__ import annotations
+
+import pytest
+
+from fixtures.profile import Profile, Secret
+from tests.kill_matrix.collected import LATEST, suite
+
+FORGOTTEN = "d" * 64
+FAULTS = {"token-of-another-pays": "S2C-TOK-09", "card-token-of-anybody": "CHK-SES-84"}
+
+
+def with_a_forgotten_token(profile: Profile) -> Profile:
+    """Return the profile with a token of the second merchant that the target does not know."""
+    data = profile.test_data.model_copy(update={"second_card_token": Secret(FORGOTTEN)})
+    return profile.model_copy(update={"test_data": data})
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_tokens_of_others_are_noticed_by_one_made_anew(fault: str) -> None:
+    claimed = {FAULTS[fault]}
+
+    said = suite().run(
+        suite().claiming(claimed), faults=(fault,), release=LATEST, profile=with_a_forgotten_token(suite().profile)
+    )
+
+    assert claimed <= said.requirements("fail"), said.details("pass", "inconclusive", "error")
+
+
+def test_nothing_fails_or_stays_open_for_a_forgotten_token() -> None:
+    said = suite().run(suite().claiming({*FAULTS.values()}), profile=with_a_forgotten_token(suite().profile))
+
+    undesired = ("fail", "error", "inconclusive")
+    assert not any(map(said.requirements, undesired)), said.details(*undesired)
