@@ -26,6 +26,9 @@ _TYPES: Final = {
 }
 
 
+_DEEDS: Final = ("CAPTURE", "VOID", "CREDITVOID")
+
+
 def _renamed(notice: Notice) -> list[Notice]:
     # Signed by then: the values stay the same.
     fields = {_CHECKOUT.get(name, name): value for name, value in notice.fields.items()}
@@ -80,7 +83,17 @@ def _password_as_it_is(notice: Notice) -> str:
     return signatures.digest(notice, joined + notice.payment.account.password.encode())
 
 
+def _amount_of_order(fields: Fields) -> Fields:
+    named = {} if fields.get("action") in _DEEDS else {"amount": "order_amount", "currency": "order_currency"}
+    return {named.get(name, name): value for name, value in fields.items()}
+
+
 VARIATIONS: Final = (
+    Variation(
+        "s2s-callbacks-name-order-amount",
+        "S2S callbacks of sales name order_amount and order_currency in place of amount and currency.",
+        all_of(s2s_card.NOTICES.fields(_amount_of_order), s2s_apm.NOTICES.fields(_amount_of_order)),
+    ),
     Variation(
         "apm-callbacks-password-as-it-is",
         "Signatures of S2S APM callbacks end with the password in its own case, as those of requests do.",

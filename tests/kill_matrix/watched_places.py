@@ -54,6 +54,7 @@ PLACES: Mapping[str, str] = {
     "seldom-declined-payment-settled-by-order": "suites/s2s_card/look_ups/test_look_ups.py::*",
     "creditvoid-of-declined-with-code-of-captures": "suites/s2s_card/changes/test_transitions.py::*declined*",
     "details-expiry-without-leading-zero": "suites/s2s_card/look_ups/test_details.py::*",
+    "look-up-other-order-amount": "suites/s2s_card/look_ups/test_details.py::*",
     "seldom-refused-sale-done": "suites/s2s_apm/sales/test_sale_signature.py::*",
     "e-apm-refused-capture-notified-as-done": "suites/s2s_apm/test_transitions.py::*more-than-the-amount*",
     "e-apm-payout-callback-of-francs-in-hundredths": "suites/s2s_apm/payouts/test_payout_corridors.py::*XOF*",

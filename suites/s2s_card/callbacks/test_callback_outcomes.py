@@ -9,7 +9,7 @@ import pytest
 from contract.catalogue import load_catalogue
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.inbox import Naming
-from fixtures.callbacks.judging import fail, must_be, must_have
+from fixtures.callbacks.judging import fail, must_be, must_have, must_name_amount
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
@@ -35,7 +35,6 @@ from fixtures.protocols.s2s_card.states import REFUNDS
 from fixtures.protocols.words import status_in, status_word
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
-from fixtures.wire.hostile import is_amount
 
 PaymentsOf = Callable[[str], Payments]
 
@@ -169,10 +168,7 @@ def test_amount_and_currency_are_those_of_the_payment(
 
     came = outcome_of(payment, callbacks)
 
-    must_have(came, ("amount", "currency"))
-    if not is_amount(came.get("amount"), payment.amount):
-        fail(f"amount {payment.amount}", came, f"amount is {came.get('amount')!r}.")
-    must_be(came, "currency", payment.opening.get("order_currency") or payments.requests.currency)
+    must_name_amount(came, payment.amount, payment.opening.get("order_currency") or payments.requests.currency)
 
 
 @requirement("CBK-S2C-24")
