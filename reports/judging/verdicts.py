@@ -12,6 +12,7 @@ from typing import Final
 from contract.catalogue import Catalogue
 from contract.gating import Gate
 from contract.model import Basis, Level, Release, Requirement
+from contract.unshown import NO_SUCH_MEMBERS
 from reports.judging.completeness import covers_whole_suite
 from reports.model import Check, Run, Verdict, worst
 
@@ -115,6 +116,8 @@ def _claimed(requirement: Requirement, checks: Sequence[Check]) -> RequirementRe
             decides=(f"a profile without {other} in [otherwise]",),
             checks=tuple(checks),
         )
+    if verdict is Verdict.PASS and not requirement.safety and (blank := _without_members(deciding)):
+        verdict, decisive = Verdict.NOT_APPLICABLE, blank
     reason = "" if verdict is Verdict.PASS else decisive[0].reason
     others = len(_once(check.reason for check in decisive)) - 1
     if reason and others > 0:
@@ -140,6 +143,14 @@ def _declared_otherwise(requirement: Requirement, checks: Iterable[Check]) -> st
         return ""
     named = [found[1] for check in checks if (found := DECLARED.match(check.reason))]
     return next((name for name in named if name != requirement.id), "")
+
+
+def _without_members(checks: Iterable[Check]) -> list[Check]:
+    """Return the checks that missed a member which the profile says the target does not have.
+
+    A requirement says of that member what nobody could see; what its other checks passed is not all that it says.
+    """
+    return [check for check in checks if check.verdict is Verdict.NOT_APPLICABLE and check.reason == NO_SUCH_MEMBERS]
 
 
 def deciding_checks(checks: Sequence[Check]) -> Sequence[Check]:

@@ -38,6 +38,8 @@ class Watched(Record):
         breaches: how many exchanges break it.
         kept: some of these.
         idle: why it does not concern the target; empty where it does.
+        sought: the members that it is about; none: it is about no member that need not come.
+        shown: which of these came.
     """
 
     kinds: Mapping[str, int] = Field(default_factory=dict)
@@ -46,11 +48,18 @@ class Watched(Record):
     breaches: int = 0
     kept: tuple[KeptBreach, ...] = ()
     idle: str = ""
+    sought: tuple[str, ...] = ()
+    shown: tuple[str, ...] = ()
 
     @property
     def exchanges(self) -> int:
         """How many exchanges were looked at."""
         return sum(self.kinds.values())
+
+    @property
+    def is_blank(self) -> bool:
+        """Whether it is about members of which none came."""
+        return bool(self.sought) and not self.shown
 
     def joined_with(self, other: Watched) -> Watched:
         """Return what two processes saw together."""
@@ -62,6 +71,8 @@ class Watched(Record):
             breaches=self.breaches + other.breaches,
             kept=(*self.kept, *other.kept),
             idle=self.idle or other.idle,
+            sought=self.sought or other.sought,
+            shown=tuple(dict.fromkeys((*self.shown, *other.shown))),
         )
 
 
@@ -82,7 +93,8 @@ def judged(
     """
     for name, seen in watched.items():
         check = _check(name, seen, accepts=accepts)
-        if whole or check.verdict is not Verdict.INCONCLUSIVE:
+        is_blank = check.verdict is Verdict.NOT_APPLICABLE and seen.is_blank and not seen.idle
+        if whole or not (is_blank or check.verdict is Verdict.INCONCLUSIVE):
             yield check, tuple(one.exchange for one in seen.kept)
 
 
@@ -109,6 +121,10 @@ def _verdict(seen: Watched, *, accepts: bool) -> tuple[Verdict, str, str]:
     if not accepts:
         reason = "the target accepted no valid request, so that what it keeps cannot be seen"
         return Verdict.INCONCLUSIVE, reason, "a target that accepts a valid request"
+    return _verdict_of_what_came(seen)
+
+
+def _verdict_of_what_came(seen: Watched) -> tuple[Verdict, str, str]:
     if not seen.exchanges and not seen.needed:
         return Verdict.NOT_APPLICABLE, "the profile declares nothing that could break it", ""
     missing = [kind for kind in seen.needed if not seen.kinds.get(kind)]
@@ -119,6 +135,9 @@ def _verdict(seen: Watched, *, accepts: bool) -> tuple[Verdict, str, str]:
             reason,
             "test data and capabilities of the profile with which such exchanges happen",
         )
+    if seen.is_blank:
+        members = " or ".join(seen.sought)
+        return Verdict.NOT_APPLICABLE, f"none of {seen.exchanges:,} exchanges has {members}: nothing shows of it", ""
     return Verdict.PASS, "", ""
 
 

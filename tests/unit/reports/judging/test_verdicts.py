@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from contract.catalogue import Catalogue
+from contract.unshown import NO_SUCH_MEMBERS
 from reports.judging.release import release_evidence
 from reports.judging.verdicts import NO_CHECK_YET, NOT_PART_OF_RUN, UNCLAIMED, judge, unknown_claims
 from reports.model import Check, FollowedReading, Selection
@@ -38,6 +39,18 @@ def test_nobody_declares_a_requirement_of_the_contract_to_be_met_otherwise() -> 
     verdicts = {name: result.verdict for name, result in judge(run, known).items()}
 
     assert verdicts == {"HPF-PAY-01": "inconclusive", "HPF-PAY-08": "not_applicable"}
+
+
+@pytest.mark.parametrize(("safety", "verdict"), [(False, "not_applicable"), (True, "pass")])
+def test_a_requirement_about_members_that_the_target_has_not_is_not_met_by_its_other_checks(
+    safety: bool, verdict: str
+) -> None:
+    known = catalogue_of(requirement(id="CHK-STA-20", sentence="It has a reason.", basis="platform", safety=safety))
+    run = run_of(
+        check("has it", "not_applicable", "CHK-STA-20", reason=NO_SUCH_MEMBERS), check("has none", "pass", "CHK-STA-20")
+    )
+
+    assert judge(run, known)["CHK-STA-20"].verdict == verdict
 
 
 def test_a_requirement_says_how_many_other_reasons_there_are(catalogue: Catalogue) -> None:

@@ -50,6 +50,14 @@ def test_where_nothing_was_to_be_seen_nothing_passes() -> None:
     assert verdict_of(Watched()) is Verdict.NOT_APPLICABLE
 
 
+def test_requirement_about_members_of_which_none_came_does_not_pass() -> None:
+    seen = Watched(kinds=KINDS, needed=NEEDED, sought=("status",))
+
+    assert verdict_of(seen) is Verdict.NOT_APPLICABLE
+    assert verdict_of(seen, whole=False) is None
+    assert verdict_of(seen.joined_with(seen.model_copy(update={"shown": ("status",)}))) is Verdict.PASS
+
+
 def test_breach_fails_with_the_exchange_and_the_check_that_caused_it() -> None:
     seen = Watched(kinds=KINDS, needed=NEEDED, breaches=2, kept=(BREACH, BREACH.model_copy(update={"check": "b"})))
     (check, evidence), *_ = judged({"GEN-KEY-02": seen}, whole=False, accepts=True)
