@@ -1,5 +1,6 @@
 """Faults of the hosted page's fields: rules that ask too little or too much, and fields that are not asked for."""
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
@@ -242,6 +243,18 @@ FAULTS: Final = (
             "page-state-not-offered": breaks("HPP-ADR-03", "The page never asks for a state.", not_asking("state")),
             "page-state-any": breaks(
                 "HPP-ADR-04", "States outside the list pass.", _without("state", state_of_country, free_state)
+            ),
+            "page-state-any-two-letters-down-under": breaks(
+                "HPP-ADR-04",
+                "Any two capitals pass as a state of Australia, Japan and India.",
+                _instead(
+                    "state",
+                    state_of_country,
+                    lambda value, context: (
+                        state_of_country(value, context)
+                        or (context.country in {"AU", "JP", "IN"} and re.fullmatch("[A-Z]{2}", value) is not None)
+                    ),
+                ),
             ),
             "page-state-of-any-country": breaks(
                 "HPP-ADR-04",
