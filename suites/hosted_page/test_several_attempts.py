@@ -14,7 +14,13 @@ from fixtures.payer.wallets import pay_by_wallet
 from fixtures.protocols.callbacks import names_payment, statuses_in, with_status
 from fixtures.protocols.checkout.callbacks import about_order
 from fixtures.protocols.checkout.operations import status_of_payment
-from fixtures.protocols.hosted_page.attempts import after_declines, first_attempt, must_allow_another, next_attempt
+from fixtures.protocols.hosted_page.attempts import (
+    after_declines,
+    first_attempt,
+    must_allow_another,
+    next_attempt,
+    with_several_tries,
+)
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
 from fixtures.protocols.hosted_page.must import must_end_at, must_refuse_entry, must_see
 from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at
@@ -44,6 +50,7 @@ def paid_after(pages: HostedPages, declines: int) -> Entered:
 @requirement("CHK-URL-03")
 def test_success_after_a_decline_names_the_payment_that_was_made(pages: HostedPages) -> None:
     must_offer(pages.profile, ("capability:status_lookup",))
+    pages = with_several_tries(pages)
     entered = paid_after(pages, 1)
     payment_id = entered.end.parameters.get("payment_id", "") if entered.end else ""
     reply = pages.payments.polling.until(
@@ -62,7 +69,7 @@ def test_success_after_a_decline_names_the_payment_that_was_made(pages: HostedPa
 @requirement("CBK-DEL-01")
 @pytest.mark.parametrize("declines", [1, 2])
 def test_payment_after_declines_is_notified(pages: HostedPages, callbacks: CallbackWatch, declines: int) -> None:
-    entered = paid_after(pages, declines)
+    entered = paid_after(with_several_tries(pages), declines)
     number = str(entered.session.get("order.number"))
 
     wanted = about_order(number).but(lambda callback: "SETTLED" in statuses_in(callback) or is_sale(callback.fields))
@@ -133,6 +140,7 @@ def test_method_of_an_attempt_is_not_that_of_the_one_before(pages: HostedPages, 
 
 @requirement("HPP-CRD-04")
 def test_check_digit_is_looked_at_in_every_attempt(pages: HostedPages) -> None:
+    pages = with_several_tries(pages)
     session = pages.session()
     right = with_check_digit("411111111111113")
     wrong = right[:-1] + str((int(right[-1]) + 1) % 10)

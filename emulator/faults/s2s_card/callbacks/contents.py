@@ -240,7 +240,7 @@ _CONTENT: Final = faults(
             "CBK-S2C-13", "custom_data comes back as one text.", NOTICES.fields(_flat_custom_data, "SALE")
         ),
         "recurring-callback-custom-data-of-first": breaks(
-            "CBK-S2C-14",
+            "CBK-S2C-14 CBK-S2C-28",
             "The callback of a RECURRING_SALE returns the custom_data of the first payment.",
             _custom_data_of_first,
             since="6.7.0",

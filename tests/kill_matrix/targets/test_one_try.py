@@ -1,0 +1,25 @@
+"""A main account that allows one try: what several attempts show is looked at on the account that allows more."""
+
+from __future__ import annotations
+
+from fixtures.profile import Profile
+from tests.kill_matrix.collected import LATEST, suite
+
+FAULT = "return-names-first-attempt"
+
+
+def with_one_try(profile: Profile) -> Profile:
+    """Return the profile whose main account is said to allow one decline."""
+    settings = profile.account_settings.model_copy(update={"max_declines": 1})
+    main = profile.credentials.checkout
+    assert main is not None
+    credentials = profile.credentials.model_copy(update={"checkout": main.model_copy(update={"max_declines": 1})})
+    return profile.model_copy(update={"account_settings": settings, "credentials": credentials})
+
+
+def test_payment_of_an_earlier_attempt_in_the_return_is_noticed_there() -> None:
+    checks = [check for check in suite().claiming({"CHK-URL-03"}) if "test_several_attempts" in check.nodeid]
+
+    said = suite().run(checks, faults=(FAULT,), release=LATEST, profile=with_one_try(suite().profile))
+
+    assert said.requirements("fail") == {"CHK-URL-03"}, said.details("pass", "inconclusive", "error")
