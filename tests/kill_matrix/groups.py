@@ -133,6 +133,7 @@ UNDECIDED = {
     "crypto-by-its-method": frozenset({"CHK-ORD-12", "CHK-ORD-16", "CHK-SIG-14"}),
     "hosted-answers-before-the-outcome": frozenset({"HPF-PAY-01", "HPF-PAY-05", "HPF-PAY-07", "HPF-PAY-15"}),
     "card-callbacks-three-ds-of-the-scheme-only": frozenset({"CBK-S2C-17"}),
+    "apm-without-sha256": frozenset({"CBK-SIG-17"}),
     "apm-look-ups-lag": frozenset({"APM-SIG-03", "APM-SIG-23"}),
     "card-no-zero-in-one-message": frozenset({"S2C-AMT-07"}),
     "debit-takes-no-wallet": frozenset({"S2C-SIG-30"}),

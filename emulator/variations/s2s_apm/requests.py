@@ -3,7 +3,10 @@
 from dataclasses import replace
 from typing import Final
 
-from emulator.design import Change, Design
+from emulator.changes.s2s_apm import NOTICES
+from emulator.design import Change, Design, all_of
+from emulator.engine.callbacks import signatures
+from emulator.engine.callbacks.notice import Notice
 from emulator.engine.duplicates import WindowRule
 from emulator.protocols.s2s_apm.behaviour import ApmHashTest, ApmStage, accepts_hash, is_known
 from emulator.protocols.s2s_apm.stages import check_fields, check_signature
@@ -43,6 +46,11 @@ def _demanded(row: Rule) -> Rule:
 
 def _by_md5(test: ApmHashTest) -> bool:
     return accepts_hash(replace(test, account=replace(test.account, hash="md5")))
+
+
+def _signed_by_md5(notice: Notice) -> str:
+    account = replace(notice.payment.account, hash="md5")
+    return signatures.s2s_apm(replace(notice, payment=replace(notice.payment, account=account)))
 
 
 def _zero_fraction(value: object, parent: JsonObject, context: Context) -> bool:
@@ -144,6 +152,11 @@ VARIATIONS: Final = (
         "apm-requests-stay-md5",
         "With the SHA256 option requests of S2S APM stay MD5: the option is about callbacks.",
         lambda design: design.in_apm(accepts_hash=_by_md5),
+    ),
+    Variation(
+        "apm-without-sha256",
+        "The SHA256 option is one of other mappings: requests and callbacks of S2S APM stay MD5.",
+        all_of(lambda design: design.in_apm(accepts_hash=_by_md5), NOTICES.signed(_signed_by_md5)),
     ),
     Variation("apm-hash-required", "A post to S2S APM without hash is refused as invalid data.", _hash_required),
     Variation("apm-signature-before-fields", "S2S APM checks the signature before the fields.", _signature_first),

@@ -17,7 +17,7 @@ from fixtures.callbacks.delivery import (
 from fixtures.callbacks.inbox import Wanted
 from fixtures.deferred import deferred
 from fixtures.judging.must import must_accept
-from fixtures.judging.verdicts import inconclusive
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.callbacks import verifies
 from fixtures.protocols.s2s_apm.callbacks import NEEDS_NO_PAYER, about_order, must_verify
 from fixtures.protocols.s2s_apm.merchant import of_a_brand_it_has
@@ -95,8 +95,9 @@ def test_callback_that_comes_again_is_signed_with_the_digest_of_its_account(run:
     first, second = first_and_repeated(again(ready, run))
 
     identity = run.s2s_apm_merchant("sha256").identity
-    if verifies(lambda: must_verify(first, identity)):
-        must_verify(second, identity)
+    if not verifies(lambda: must_verify(first, identity)):
+        not_applicable("the first delivery is not signed with that digest, which a check of its own judges")
+    must_verify(second, identity)
 
 
 @requirement("CBK-DEL-09")

@@ -10,6 +10,7 @@ from fixtures.callbacks.judging import must_be_hex
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_accept
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
+from fixtures.profile import Profile
 from fixtures.protocols.s2s_apm.callbacks import (
     HEX_DIGITS,
     NEEDS_NO_PAYER,
@@ -122,14 +123,16 @@ def test_callbacks_before_the_outcome_are_signed_by_the_general_rule(
 
 
 @requirement("CBK-SIG-17")
-def test_callback_of_a_void_is_signed_with_sha256(callbacks: CallbackWatch, merchant_of: MerchantOf, run: Run) -> None:
+def test_callback_of_a_void_is_signed_with_sha256(
+    callbacks: CallbackWatch, merchant_of: MerchantOf, run: Run, profile: Profile
+) -> None:
     merchant = merchant_of("sha256")
     payment = run.apm.payments.of(merchant).fresh("settled")
     must_accept(merchant.post(operation("VOID", payment.trans_id)))
 
     found = callbacks.expect(of_deed(payment, "VOID"), f"the callback of the void of {payment}")
 
-    must_have_the_option(found, merchant)
+    must_have_the_option(found, merchant, profile)
     must_be_hex(found, HEX_DIGITS[merchant.identity.digest])
     must_verify(found, merchant.identity)
 
@@ -164,7 +167,7 @@ def test_callback_of_a_payout_is_signed_by_either_rule(
 
 @requirement("CBK-SIG-17")
 def test_callback_of_an_account_with_sha256_is_signed_with_sha256(
-    callbacks: CallbackWatch, merchant_of: MerchantOf, unproven: ApmRequests
+    callbacks: CallbackWatch, merchant_of: MerchantOf, unproven: ApmRequests, profile: Profile
 ) -> None:
     merchant = merchant_of("sha256")
     sale = of_a_brand_it_has(merchant, unproven.sales_by_brand)
@@ -176,7 +179,7 @@ def test_callback_of_an_account_with_sha256_is_signed_with_sha256(
 
     found = callbacks.expect(wanted, "the callback of the SALE")
 
-    must_have_the_option(found, merchant)
+    must_have_the_option(found, merchant, profile)
     must_be_hex(found, HEX_DIGITS[merchant.identity.digest])
     must_verify(found, merchant.identity)
 

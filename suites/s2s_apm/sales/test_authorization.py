@@ -62,6 +62,7 @@ def test_authorization_by_every_wallet_is_pending(place: int, payments: ApmPayme
     wallets = list(unproven.profile.test_data.wallet_tokens.items())
     if unproven.methods.get("wallets", "") is None or place >= len(wallets):
         not_applicable("the profile names no further wallet")
+    must_offer(unproven.profile, ("capability:wallets",), "s2s_apm")
     wallet, token = wallets[place]
     sale = unproven.sale(wallet, NO_IDENTIFIER).with_("parameters[paymentToken]", token.reveal())
     if payments.merchant.identity.mid_mode is MidMode.DMS:
