@@ -38,6 +38,9 @@ POOR = {
 }
 """Variations of each protocol that leave out what only public documents promise."""
 
+ALONE = ("card-payments-settle-later", "page-continues-in-a-window-beside-the-form")
+"""Tried alone: what they change is undone, or has no place, where statuses are small or a declined payer goes back."""
+
 SLOW = "slow"
 """Makes every answer wait: tried alone, with the checks that watch the time and a tenth of the others."""
 
@@ -171,6 +174,7 @@ APART = {
     *WITHOUT,
     ELSEWHERE,
     SLOW,
+    *ALONE,
     *UNDECIDED,
 }
 """Variations that have a test of their own."""
@@ -219,7 +223,8 @@ def groups() -> list[Group]:
         for deal in range(DEALS)
         for number, hand in enumerate(_dealt(names, deal))
     ]
-    return [*dealt, Group(SLOW, (SLOW,), frozenset(PROTOCOLS))]
+    alone = [Group(name, (name,), protocols_of(name)) for name in ALONE]
+    return [*dealt, *alone, Group(SLOW, (SLOW,), frozenset(PROTOCOLS))]
 
 
 def _alike() -> dict[frozenset[str], list[str]]:

@@ -39,10 +39,10 @@ def test_generated_requests_find_what_is_declared_otherwise_and_show_the_rest() 
 
 
 def test_what_else_a_check_decides_of_the_contract_is_undecided() -> None:
-    both = {"CHK-STA-21", "CHK-URL-04", "CHK-URL-07"}
+    both = {"APM-CAP-09", "APM-REQ-10"}
     checks = [check for check in suite().claiming(both) if both <= set(claimed_by(check))]
 
-    said = suite().run(checks, profile=declaring("CHK-URL-07"))
+    said = suite().run(checks, profile=declaring("APM-CAP-09"))
 
     assert checks
     assert said.requirements("inconclusive") >= both
