@@ -9,7 +9,7 @@ import pytest
 from contract.model import Release
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must_accept, must_be_same, must_equal, must_refuse
+from fixtures.judging.must import must_accept, must_be_same, must_equal, must_hold, must_refuse
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
@@ -80,6 +80,7 @@ def test_change_with_a_wrong_signature_is_not_made(action: str, part: bool, paym
     state_for, request = CHANGES[action]
     state = state_for(payments)
     must_offer(payments.requests.profile, ("capability:dms",) if state == "authorized" else ())
+    must_accept(payments.merchant.post(request(payments.fresh(state))))
     payment = payments.fresh(state)
     before = payments.status(payment)
 
@@ -90,7 +91,9 @@ def test_change_with_a_wrong_signature_is_not_made(action: str, part: bool, paym
     status = payments.leaves(payment, before) if action == "CREDITVOID" else payments.status(payment)
     must_be_same(payments.look_up(payment), "status", status, before)
     # Line 407 refuses the request, and bars nothing: the merchant corrects the hash and sends it again.
-    must_accept(payments.merchant.post(asked))
+    reply = payments.merchant.post(asked)
+    expected = f"{action} is accepted as it was of another payment"
+    must_hold(answer_of(reply) is Answer.ACCEPTED, expected, reply, "A wrong hash before bars it.")
 
 
 CHANGES_OF_SCHEDULES: Mapping[str, Callable[[Schedule], FormRequest]] = {
