@@ -83,11 +83,6 @@ FAULTS: Final = faults(
             "After a capture of a part a card credit refunds what was authorized.",
             around(_more_than_was_captured(Protocol.CHECKOUT), _NAME),
         ),
-        "checkout-credit-refund-of-more-than-s2s-card-captured": breaks(
-            "CHK-RFD-24",
-            "After an S2S CARD capture of a part a card credit refunds what was authorized.",
-            around(_more_than_was_captured(Protocol.S2S_CARD), _NAME),
-        ),
         "checkout-credit-refund-of-debit-paid-out": breaks(
             "CHK-RFD-02",
             "A credit that names a debit is a payout, whatever became of the debit.",

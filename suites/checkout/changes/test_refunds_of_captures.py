@@ -1,12 +1,10 @@
-"""Refunds, by card credit, of payments of which a part was captured: by Checkout, and by S2S CARD (line 363)."""
+"""Refunds, by card credit, of payments of which a part was captured."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-
-import pytest
 
 from contract.errors import CARD_TOKEN_INVALID
 from fixtures.deferred import deferred, waits
@@ -15,7 +13,6 @@ from fixtures.judging.must import must_hold, must_refuse
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
@@ -27,12 +24,12 @@ MANY_TIMES = 100
 
 @dataclass(frozen=True)
 class PartCaptured:
-    """A payment of which a part was captured, whatever protocol it was made by.
+    """A payment of which a part was captured.
 
     Attributes:
         owner: makes the card credits of its merchant.
         number: of its order.
-        payment_id: its id in Checkout; empty: it was made by another protocol.
+        payment_id: its id.
         whole: the amount that was authorized.
         status: waits until look-ups show another status than SETTLED, or gives that.
     """
@@ -73,41 +70,15 @@ def captured_in_checkout(run: Run) -> PartCaptured:
     )
 
 
-def captured_by_s2s_card(run: Run) -> PartCaptured:
-    must_offer(run.profile, ("capability:s2s_card",))
-    paid, payments = run.checkout_payments, run.payments
-    if payments.merchant.identity.key != paid.merchant.identity.key:
-        not_applicable("Checkout and S2S CARD have accounts of their own in this profile")
-    if run.profile.test_data.refund_reference != BY_ORDER:
-        not_applicable("a card credit of this target names a payment by the id that Checkout gave it")
-    must_read_amounts(payments, "capture")
-    payment = payments.fresh("authorized")
-    payments.moved(payment, "PENDING", payment.capture(payments.requests.part))
-    return PartCaptured(paid, payment.order_id, "", payment.amount, partial(payments.leaves, payment, "SETTLED"))
-
-
-CAPTURED: Mapping[str, Callable[[Run], PartCaptured]] = {
-    "checkout": captured_in_checkout,
-    "s2s_card": captured_by_s2s_card,
-}
-
-
-def part_captured(protocol: str, run: Run) -> PartCaptured:
+def part_captured(run: Run) -> PartCaptured:
     must_offer(run.profile, ("capability:card_credit", "test_data:refund_reference", "capability:dms"))
-    return CAPTURED[protocol](run)
+    return captured_in_checkout(run)
 
 
 @requirement("CHK-RFD-24")
-@pytest.mark.parametrize(
-    "protocol",
-    [
-        pytest.param(name, marks=deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=partial(part_captured, name)))
-        for name in CAPTURED
-    ],
-)
+@deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=part_captured)
 @waits(OUTSIDE_THE_DUPLICATE_WINDOW)
-def test_card_credits_give_back_no_more_than_was_captured(protocol: str, ready: PartCaptured, clock: Clock) -> None:
-    del protocol
+def test_card_credits_give_back_no_more_than_was_captured(ready: PartCaptured, clock: Clock) -> None:
     if (status := ready.status()) != "SETTLED":
         not_applicable(f"a payment of which a part was captured is {status}, and line 319 is of settled ones")
     part, post = ready.owner.operations.part, ready.owner.merchant.post
