@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from emulator.changes.checkout import Act, Handler, around, in_state, instead, last, worded
+from emulator.changes.checkout import Handler, around, in_state, instead, last, worded
 from emulator.changes.stages import refusal_if
 from emulator.design import Change
 from emulator.engine.payments import Payment, Protocol, State
@@ -36,17 +36,14 @@ def _more_than_is_left(handler: Handler, attempt: PostAttempt) -> Reply:
     return Reply(_CREDIT, 200, {"payment_id": payment.id, "result": "accepted"})
 
 
-def _more_than_was_captured(protocol: Protocol) -> Act:
-    def act(handler: Handler, attempt: PostAttempt) -> Reply:
-        reply, payment = handler(attempt), attempt.payment
-        if payment is None or payment.protocol is not protocol or not reply.is_error:
-            return reply
-        if payment.state is not State.SETTLED or payment.captured == payment.amount:
-            return reply
-        payment.state = State.REFUNDED
-        return Reply(_CREDIT, 200, {"payment_id": payment.id, "result": "accepted"})
-
-    return act
+def _more_than_was_captured(handler: Handler, attempt: PostAttempt) -> Reply:
+    reply, payment = handler(attempt), attempt.payment
+    if payment is None or payment.protocol is not Protocol.CHECKOUT or not reply.is_error:
+        return reply
+    if payment.state is not State.SETTLED or payment.captured == payment.amount:
+        return reply
+    payment.state = State.REFUNDED
+    return Reply(_CREDIT, 200, {"payment_id": payment.id, "result": "accepted"})
 
 
 def _allowed_to_all(attempt: PostAttempt) -> Refusal | None:
@@ -81,7 +78,7 @@ FAULTS: Final = faults(
         "checkout-credit-refund-of-more-than-was-captured": breaks(
             "CHK-RFD-24",
             "After a capture of a part a card credit refunds what was authorized.",
-            around(_more_than_was_captured(Protocol.CHECKOUT), _NAME),
+            around(_more_than_was_captured, _NAME),
         ),
         "checkout-credit-refund-of-debit-paid-out": breaks(
             "CHK-RFD-02",

@@ -55,7 +55,8 @@ def main_key(paid: CheckoutPayments) -> str:
     return main.key if main is not None else ""
 
 
-def captured_in_checkout(run: Run) -> PartCaptured:
+def part_captured(run: Run) -> PartCaptured:
+    must_offer(run.profile, ("capability:card_credit", "test_data:refund_reference", "capability:dms"))
     payments = run.checkout_payments_of(holds=True)
     whole = payments.profile.test_data.amounts.usual
     first = payments.fresh("authorized")
@@ -68,11 +69,6 @@ def captured_in_checkout(run: Run) -> PartCaptured:
     return PartCaptured(
         owner, payment.number, payment.payment_id, payment.amount, partial(payments.leaves, payment, "SETTLED")
     )
-
-
-def part_captured(run: Run) -> PartCaptured:
-    must_offer(run.profile, ("capability:card_credit", "test_data:refund_reference", "capability:dms"))
-    return captured_in_checkout(run)
 
 
 @requirement("CHK-RFD-24")
