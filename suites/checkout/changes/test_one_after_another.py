@@ -11,20 +11,18 @@ from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import fail, must_return_custom_data
 from fixtures.judging.must import must_accept, must_be_amount, must_equal, must_hold, must_refuse, must_reject
 from fixtures.judging.rare_cases import where_it_comes_about
-from fixtures.judging.verdicts import Inconclusive, inconclusive, not_applicable
-from fixtures.payer import Visit
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.callbacks import is_declined
 from fixtures.protocols.checkout.callbacks import about, about_order, payee_named_in
 from fixtures.protocols.checkout.must import order_in
 from fixtures.protocols.checkout.operations import status_of_order
-from fixtures.protocols.checkout.orders import listed_ids
+from fixtures.protocols.checkout.orders import listed_ids, where_a_number_may_be_used_again
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.states import charged
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
-from fixtures.wire.requests import JsonRequest
 
 OUTSIDE_THE_DUPLICATE_WINDOW = 16.0
 PaymentsOf = Callable[[str], CheckoutPayments]
@@ -158,14 +156,6 @@ def test_names_of_one_credit_are_not_those_of_the_next(paid: CheckoutPayments, c
         fail("the payee of the token", callback, "It is that of the card credit before, which named another.")
 
 
-def entered_again(session: JsonRequest, paid: CheckoutPayments) -> Visit:
-    """Use an order number again; the contract lets a gateway refuse that."""
-    try:
-        return paid.enter(session, paid.card("decline"))
-    except Inconclusive:
-        not_applicable("the target lets no order number be used again, as the contract allows")
-
-
 @requirement("CHK-STA-04")
 def test_newest_payment_of_an_order_is_answered_though_it_is_declined(paid: CheckoutPayments, run: Run) -> None:
     must_offer(paid.profile, ("test_data:cards.decline",))
@@ -174,7 +164,8 @@ def test_newest_payment_of_an_order_is_answered_though_it_is_declined(paid: Chec
     session = paid.requests.baseline("purchase")
     first = paid.confirmed(paid.pay(session, paid.card("success")), "SETTLED")
     paid.clock.elapse(OUTSIDE_THE_DUPLICATE_WINDOW)
-    visit = entered_again(session, paid)
+    with where_a_number_may_be_used_again():
+        visit = paid.enter(session, paid.card("decline"))
     listed = paid.merchant.post(status_of_order(first.number, 2))
     found = listed.json if isinstance(listed.json, list) else []
     if len(found) < 2 and visit.page is None and visit.landing is None:
@@ -203,10 +194,8 @@ def test_newest_payment_of_an_order_is_answered_though_the_older_one_was_given_b
     session = paid.requests.baseline("purchase")
     first = paid.confirmed(paid.pay(session, paid.card("success")), "SETTLED")
     paid.clock.elapse(OUTSIDE_THE_DUPLICATE_WINDOW)
-    try:
+    with where_a_number_may_be_used_again():
         second = paid.pay(session, paid.card("success"))
-    except Inconclusive:
-        not_applicable("the target lets no order number be used again, as the contract allows")
     if second.payment_id == first.payment_id:
         not_applicable("the target names one payment of the order, whichever was made")
 
@@ -225,14 +214,10 @@ def test_newest_of_more_than_ten_payments_are_answered(paid: CheckoutPayments) -
             decides="clock in [run] of the profile",
         )
     session, made = paid.requests.baseline("purchase"), list[str]()
-    try:
+    with where_a_number_may_be_used_again():
         for _ in range(MANY):
             made.append(paid.pay(session, paid.card("success")).payment_id)
             paid.clock.elapse(OUTSIDE_THE_DUPLICATE_WINDOW)
-    except Inconclusive:
-        if made:
-            not_applicable("the target lets no order number be used again, as the contract allows")
-        raise
     if len(set(made)) < MANY:
         inconclusive("one order did not get a dozen payments", decides="a target on which a number can be used again")
 
