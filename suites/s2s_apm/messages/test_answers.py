@@ -24,14 +24,14 @@ from fixtures.protocols.s2s_apm.must import must_not_wait_for_a_payer
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests
-from fixtures.protocols.words import result_in, status_in
+from fixtures.protocols.words import ANSWER_RESULTS, ANSWER_STATUSES, result_in, status_in
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
 
-RESULTS = ("SUCCESS", "DECLINED", "REDIRECT", "ACCEPTED", "INIT", "UNDEFINED", "ERROR")
-WORDS = ("PREPARE", "REDIRECT", "3DS", "PENDING", "SETTLED", "DECLINED", "REFUND", "REVERSAL", "VOID", "CHARGEBACK")
+RESULTS = ANSWER_RESULTS["s2s_apm"]
+WORDS = ANSWER_STATUSES["s2s_apm"]
 WRITTEN_DATE = re.compile(r"\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}")
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 

@@ -31,7 +31,7 @@ from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_answer
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
-from fixtures.protocols.words import status_in
+from fixtures.protocols.words import ANSWER_RESULTS, ANSWER_STATUSES, status_in
 from fixtures.requirement import requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
@@ -40,8 +40,8 @@ from fixtures.wire.requests import FormRequest
 Json = Any
 
 SHAPES = ("PaidAnswer", "DeclinedAnswer", "RedirectAnswer", "CaptureAnswer", "StatusAnswer", "DetailsAnswer")
-RESULTS = ("SUCCESS", "DECLINED", "REDIRECT", "ACCEPTED", "UNDEFINED", "ERROR")
-STATUSES = tuple(component(load_document("s2s_card"), "StatusAnswer")["properties"]["status"]["enum"])
+RESULTS = ANSWER_RESULTS["s2s_card"]
+STATUSES = ANSWER_STATUSES["s2s_card"]
 KNOWN = tuple(
     dict.fromkeys(name for answer in SHAPES for name in component(load_document("s2s_card"), answer)["properties"])
 )
