@@ -19,7 +19,6 @@ from emulator.wire.replies import Kind, Refusal, Reply
 from emulator.wire.values import Object
 
 _MINUTES: Final = 120.0
-_COPIED_AFTER: Final = 0.15
 _DECIDED_BY_OPERATOR: Final = frozenset(
     {"order_amount", "order_currency", "parameters.mobile_money_operator", "parameters.mobile_number"}
 )
@@ -101,12 +100,6 @@ def _in_lines(text: str) -> str:
     return base64.encodebytes(base64.b64decode(picture(text))).decode("ascii")
 
 
-def _not_yet_copied(attempt: ApmAttempt) -> Refusal | None:
-    payment, gateway = attempt.payment, attempt.gateway
-    is_young = payment is not None and (gateway.clock.now() - payment.created).total_seconds() < _COPIED_AFTER
-    return gateway.apm.not_found[attempt.action] if is_young else None
-
-
 VARIATIONS: Final = (
     Variation(
         "apm-payments-settle-after-minutes",
@@ -144,11 +137,6 @@ VARIATIONS: Final = (
         "apm-qr-code-in-lines",
         "The Base64 of a QR code comes in lines of 76 characters, as in MIME.",
         lambda design: design.in_apm(qr_code=_in_lines),
-    ),
-    Variation(
-        "apm-look-ups-lag",
-        "Look-ups read a copy, which knows a payment a moment after it was made.",
-        apm.last(_not_yet_copied, "GET_TRANS_STATUS"),
     ),
     Variation(
         "apm-holds-by-one-method",
