@@ -1,19 +1,23 @@
 """Variations of look-ups that read a copy, which knows a payment a moment after it was made."""
 
+from collections.abc import Sequence
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
 from emulator.changes import s2s_apm as apm
 from emulator.changes import s2s_card as card
 from emulator.changes.checkout import Handler, around
-from emulator.engine.payments import Payment
+from emulator.engine.payments import Payment, Protocol
 from emulator.protocols.checkout.behaviour import PostAttempt
+from emulator.protocols.checkout.lookups import payment_object
 from emulator.protocols.s2s_apm.behaviour import ApmAttempt
 from emulator.protocols.s2s_card.behaviour import CardAttempt
 from emulator.variations.model import Variation
-from emulator.wire.replies import Refusal, Reply
+from emulator.wire.replies import Kind, Refusal, Reply
 
 _COPIED_AFTER: Final = 0.15
+_SUCCESS: Final = 200
 _OF_CARD: Final = ("GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER", "GET_TRANS_DETAILS")
 _SENTENCE: Final = "Look-ups read a copy, which knows a payment a moment after it was made."
 
@@ -36,11 +40,29 @@ def _checkout_from_a_copy(handler: Handler, attempt: PostAttempt) -> Reply:
     if account is None:
         return handler(attempt)
     by_id = body.get("payment_id") is not None
-    of_order = [] if by_id else gateway.payments.of_order(account, str(body.get("order_id")))
-    oldest = gateway.payments.find(account, str(body["payment_id"])) if by_id else next(reversed(of_order), None)
-    if not _is_young(oldest, gateway.clock.now()):
+    if by_id:
+        found = gateway.payments.find(account, str(body["payment_id"]))
+        is_missed = _is_young(found, gateway.clock.now())
+        return gateway.answers.refuse(attempt.operation.not_found) if is_missed else handler(attempt)
+    of_order = [one for one in gateway.payments.of_order(account, str(body.get("order_id"))) if _is_of_checkout(one)]
+    copied = [one for one in of_order if not _is_young(one, gateway.clock.now())]
+    if len(copied) == len(of_order):
         return handler(attempt)
-    return gateway.answers.refuse(attempt.operation.not_found if by_id else gateway.checkout.order_not_found)
+    return _without_the_youngest(handler(attempt), attempt, copied)
+
+
+def _without_the_youngest(reply: Reply, attempt: PostAttempt, copied: Sequence[Payment]) -> Reply:
+    gateway = attempt.gateway
+    if reply.kind is not Kind.CHECKOUT_STATUS or reply.status != _SUCCESS:
+        return reply
+    if not copied:
+        return gateway.answers.refuse(gateway.checkout.order_not_found)
+    shown = tuple(payment_object(gateway, one) for one in copied)
+    return replace(reply, listed=shown[: len(reply.listed)]) if reply.listed else replace(reply, body=shown[0])
+
+
+def _is_of_checkout(payment: Payment) -> bool:
+    return payment.protocol is Protocol.CHECKOUT
 
 
 VARIATIONS: Final = (
