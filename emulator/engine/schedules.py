@@ -30,11 +30,15 @@ _DELAYED: Final[Terms] = {
 
 @dataclass(slots=True)
 class Schedule:
-    """A schedule: ``owner`` is the key of its merchant, ``terms`` what it says, by the names and values as given."""
+    """A schedule: ``owner`` is the key of its merchant, ``terms`` what it says, by the names and values as given.
+
+    ``created`` is ``None`` of one that was there from the start.
+    """
 
     id: str
     owner: str
     terms: dict[str, str]
+    created: datetime | None = None
     paused: bool = False
     deleted: bool = False
 

@@ -1,4 +1,4 @@
-"""Variations of look-ups that read a copy, which knows a payment a moment after it was made."""
+"""Variations of look-ups that read a copy, which knows what was made a moment later, or shows it as it began."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,22 +8,28 @@ from typing import Final
 from emulator.changes import s2s_apm as apm
 from emulator.changes import s2s_card as card
 from emulator.changes.checkout import Handler, around
+from emulator.design import Design
 from emulator.engine.payments import Payment, Protocol
 from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.checkout.lookups import payment_object
-from emulator.protocols.s2s_apm.behaviour import ApmAttempt
-from emulator.protocols.s2s_card.behaviour import CardAttempt
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
+from emulator.protocols.s2s_card.behaviour import ActionBehaviour, CardAttempt
 from emulator.variations.model import Variation
 from emulator.wire.replies import Kind, Refusal, Reply
 
 _COPIED_AFTER: Final = 0.15
 _SUCCESS: Final = 200
 _OF_CARD: Final = ("GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER", "GET_TRANS_DETAILS")
+_BEGUN: Final = "Look-ups show a payment as PREPARE for a moment, before they show its status."
 _SENTENCE: Final = "Look-ups read a copy, which knows a payment a moment after it was made."
 
 
 def _is_young(payment: Payment | None, now: datetime) -> bool:
-    return payment is not None and (now - payment.created).total_seconds() < _COPIED_AFTER
+    return payment is not None and _is_since(payment.created, now)
+
+
+def _is_since(created: datetime, now: datetime) -> bool:
+    return (now - created).total_seconds() < _COPIED_AFTER
 
 
 def _card_not_copied(attempt: CardAttempt) -> Refusal | None:
@@ -65,8 +71,42 @@ def _is_of_checkout(payment: Payment) -> bool:
     return payment.protocol is Protocol.CHECKOUT
 
 
+def _schedule_not_copied(attempt: CardAttempt) -> Refusal | None:
+    created = attempt.schedule.created if attempt.schedule is not None else None
+    is_young = created is not None and _is_since(created, attempt.gateway.clock.now())
+    return attempt.behaviour.unknown if is_young else None
+
+
+def _as_it_began(reply: Reply, payment: Payment | None, now: datetime) -> Reply:
+    is_shown = reply.status == _SUCCESS and "status" in reply.body
+    return replace(reply, body=reply.body | {"status": "PREPARE"}) if is_shown and _is_young(payment, now) else reply
+
+
+def _apm_as_it_began(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    return _as_it_began(handler(attempt, gateway), attempt.payment, gateway.clock.now())
+
+
+def _card_as_it_began(design: Design) -> Design:
+    def began(behaviour: ActionBehaviour) -> ActionBehaviour:
+        return replace(
+            behaviour,
+            perform=lambda attempt: _as_it_began(
+                behaviour.perform(attempt), attempt.payment, attempt.gateway.clock.now()
+            ),
+        )
+
+    return design.in_posts(began, *_OF_CARD)
+
+
 VARIATIONS: Final = (
     Variation("apm-look-ups-lag", _SENTENCE, apm.last(_apm_not_copied, "GET_TRANS_STATUS")),
+    Variation("apm-look-ups-begin-with-prepare", _BEGUN, apm.around(_apm_as_it_began, "GET_TRANS_STATUS")),
+    Variation("card-look-ups-begin-with-prepare", _BEGUN, _card_as_it_began),
+    Variation(
+        "card-schedule-reads-lag",
+        "SCHEDULE_INFO reads a copy, which knows a schedule a moment after it was made.",
+        card.last(_schedule_not_copied, "SCHEDULE_INFO"),
+    ),
     Variation("card-look-ups-lag", _SENTENCE, card.last(_card_not_copied, *_OF_CARD)),
     Variation("checkout-look-ups-lag", _SENTENCE, around(_checkout_from_a_copy, "status")),
 )

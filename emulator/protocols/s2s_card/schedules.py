@@ -49,7 +49,7 @@ def create(attempt: CardAttempt) -> Reply:
     identifier = (attempt.form.get("schedule_id") or str(uuid.uuid1())).lower()
     if gateway.schedules.find(account, identifier) is not None:
         return _refused(attempt, _TAKEN)
-    gateway.schedules.add(Schedule(identifier, account.key, _terms(attempt)))
+    gateway.schedules.add(Schedule(identifier, account.key, _terms(attempt), gateway.clock.now()))
     return _done(attempt, schedule_id=identifier)
 
 
