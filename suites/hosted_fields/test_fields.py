@@ -17,6 +17,7 @@ CARD = ("card_number", "expiry", "security_code")
 @requirement("HPF-FLD-01")
 def test_script_is_delivered(fields: HostedFields) -> None:
     path = fields.dialect.hosted_fields_script
+    wanted = f"a script at {path}, which is hosted_fields_script in [dialect] of the profile"
     reply = fields.merchant.transport.send(
         "GET", fields.base + path, headers={}, content=b"", protocol="Checkout", note="script"
     )
@@ -24,8 +25,8 @@ def test_script_is_delivered(fields: HostedFields) -> None:
         "content-type", ""
     )
 
-    must_hold(reply.status == 200 and reply.body, f"a script at {path}", reply, "Nothing is delivered.")
-    must_hold(is_script, f"a script at {path}", reply, "A browser runs no script of another content type.")
+    must_hold(reply.status == 200 and reply.body, wanted, reply, "Nothing is delivered.")
+    must_hold(is_script, wanted, reply, "A browser runs no script of another content type.")
 
 
 LOADS = 3

@@ -28,6 +28,7 @@ from fixtures.signing.verification import Verification
 from fixtures.wire.requests import JsonRequest
 
 ALWAYS = ("payment_id", "trans_id", "order_id", "hash")
+RECIPE = "a hash by the Checkout recipe, or by that of return in [dialect.checkout_formulas] of the profile"
 EXPIRY_MINUTES = 2
 QUERIES = {
     "escapes": "shop=7&back=a%20b%26c&empty=",
@@ -125,7 +126,7 @@ def must_be_signed(pages: HostedPages, session: JsonRequest, landing: Landing) -
     if not found.valid:
         sent = f"the payer was sent to {landing.url}"
         must_have_what_is_signed(due_of_return(pages, session, landing), sent)
-        raise Nonconformance(Finding("a hash by the Checkout recipe", sent, found.explanation))
+        raise Nonconformance(Finding(RECIPE, sent, found.explanation))
 
 
 def hash_of_return(pages: HostedPages, session: JsonRequest, landing: Landing) -> Verification:
