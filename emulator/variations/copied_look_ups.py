@@ -17,7 +17,7 @@ from emulator.protocols.s2s_card.behaviour import ActionBehaviour, CardAttempt
 from emulator.variations.model import Variation
 from emulator.wire.replies import Kind, Refusal, Reply
 
-_COPIED_AFTER: Final = 0.15
+_COPIED_AFTER: Final = 0.04
 _SUCCESS: Final = 200
 _OF_CARD: Final = ("GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER", "GET_TRANS_DETAILS")
 _BEGUN: Final = "Look-ups show a payment as PREPARE for a moment, before they show its status."

@@ -137,7 +137,6 @@ UNDECIDED = {
     "hosted-answers-before-the-outcome": frozenset({"HPF-PAY-01", "HPF-PAY-05", "HPF-PAY-07", "HPF-PAY-15"}),
     "card-callbacks-three-ds-of-the-scheme-only": frozenset({"CBK-S2C-17"}),
     "apm-without-sha256": frozenset({"CBK-SIG-17"}),
-    "apm-look-ups-lag": frozenset({"APM-SIG-03", "APM-SIG-23"}),
     "card-no-zero-in-one-message": frozenset({"S2C-AMT-07"}),
     "debit-takes-no-wallet": frozenset({"S2C-SIG-30"}),
     "further-account-of-another-protocol": frozenset({"CHK-SIG-15"}),
@@ -159,8 +158,7 @@ UNDECIDED = {
 Callbacks may say of which schedule they are while three chains share it, and need not have attributes of a browser
 of which the merchant sent none. Where every card is challenged, no payment is frictionless; an answer that comes before
 the outcome shows none. What a payment by token is signed with only TOKEN of the profile says, and what an account has
-not it cannot sign, nor show what becomes of zero. A look-up that finds nothing says nothing of its signature. Nor is
-it known how soon a method of S2S APM pays, or its payer.
+not it cannot sign, nor show what becomes of zero. Nor is it known how soon a method of S2S APM pays, or its payer.
 """
 
 POOR_NAMES = tuple(name for names in POOR.values() for name in names)

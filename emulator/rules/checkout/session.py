@@ -24,7 +24,7 @@ LATIN: Final = "[A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f .'\\-]*"
 LANGUAGES: Final = ("fr", "en", "es", "de", "kk", "ru", "ar", "zh", "az", "ua", "no", "zho")
 LANGUAGE_TEXT: Final = "The checkout_language parameter is incorrect"
 
-_HUGE: Final = 65_535
+_HUGE: Final = 32_767
 _TEXT: Final = "CHK-SES-79"
 _PAYS: Final = frozenset({"purchase", "debit"})
 _PAYS_OUT: Final = frozenset({"transfer", "credit"})
