@@ -196,6 +196,8 @@ class Requirement(ReleaseRange):
             ``test_data:<name>``, names as in the profile.
         safety: no gateway may break it, whatever a document says: money, signatures, other merchants' data, secrets,
             refused requests carried out.
+        parameter_list: it is about parameters of a payment method or a set of card parameters, in requests for which
+            public documents alone list them.
         observed_by: where the outcome can be seen.
         readings: the legitimate interpretations, two or more, when the passage is ambiguous.
         not_testable: why it cannot be tested from outside.
@@ -210,6 +212,7 @@ class Requirement(ReleaseRange):
     safety: bool = False
     source: SourceName | None = None
     needs: tuple[Need, ...] = ()
+    parameter_list: bool = False
     observed_by: tuple[Observer, ...] = (Observer.API,)
     readings: tuple[Reading, ...] = ()
     not_testable: NotTestable | None = None
@@ -220,11 +223,19 @@ class Requirement(ReleaseRange):
             raise ValueError(f"the id must begin with one of {', '.join(PROTOCOL_OF_PREFIX)}")
         if self.source and self.basis is not Basis.PLATFORM:
             raise ValueError("a source belongs to the basis platform")
+        if self.parameter_list and (self.basis is not Basis.PLATFORM or self.safety):
+            raise ValueError("a parameter list that an operator may deny belongs to the basis platform, without safety")
         if len(self.readings) == 1:
             raise ValueError("an ambiguous requirement has at least two readings")
         if len({reading.id for reading in self.readings}) != len(self.readings):
             raise ValueError("two readings have the same id")
         return self
+
+    @property
+    def families(self) -> tuple[str, ...]:
+        """The capabilities it needs that stand for a family of payment methods or a set of card parameters."""
+        capabilities = (need.partition(":")[2] for need in self.needs if need.startswith("capability:"))
+        return tuple(name for name in capabilities if name.startswith(("method_", "card_set_")))
 
     @property
     def prefix(self) -> str:

@@ -367,7 +367,7 @@ HANDED_ON: Final[Mapping[str, tuple[str, Hands]]] = MappingProxyType(
         "merge": ("Join the result streams of shards and make all reports.", _reports),
         "waive": ("Draft waivers for the failures of a run.", _reports),
         "gaps": ("Draft gaps for what a run could not decide.", _reports),
-        "declare": ("Draft [not_offered] and [otherwise] of a profile from a run.", _reports),
+        "declare": ("Draft [not_offered], [otherwise] and platform_parameters of a profile from a run.", _reports),
         "history": ("Write a page over many runs: what failed when, and what is flaky.", _reports),
         "seal": ("Sign the result stream of a run with a key of SSH.", _reports),
         "verify": ("Return whether a result stream is as it was written.", _reports),

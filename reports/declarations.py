@@ -1,4 +1,4 @@
-"""Drafts of the tables [not_offered] and [otherwise] of a profile, made from a run.
+"""Drafts of the tables [not_offered] and [otherwise] of a profile, and of platform_parameters, made from a run.
 
 The reason is left empty unless it is given, and an empty one is refused when the profile is read: nothing is declared
 by accident. What the specification or safety demands can be declared by nobody and is left out.
@@ -31,8 +31,8 @@ class Declaration:
     """A line of a profile.
 
     Attributes:
-        table: ``not_offered`` or ``otherwise``.
-        key: a need, or the id of a requirement.
+        table: ``not_offered``, ``otherwise``, or ``dialect`` for a list of parameters that is not the target's.
+        key: a need, the id of a requirement, or the family of a list.
         seen: one line that says what the run saw.
     """
 
@@ -43,7 +43,7 @@ class Declaration:
 
 def declarations_of(conclusion: Conclusion) -> tuple[Declaration, ...]:
     """Return what a target's operator can declare of what a run left undecided or saw to be otherwise."""
-    return (*_not_offered(conclusion), *_otherwise(conclusion))
+    return (*_not_offered(conclusion), *_otherwise(conclusion), *_foreign_lists(conclusion))
 
 
 def _not_offered(conclusion: Conclusion) -> Iterator[Declaration]:
@@ -59,8 +59,20 @@ def _not_offered(conclusion: Conclusion) -> Iterator[Declaration]:
 
 def _otherwise(conclusion: Conclusion) -> Iterator[Declaration]:
     for result in sorted(conclusion.with_verdict(Verdict.FAIL), key=lambda result: result.id):
-        if result.requirement.basis is Basis.PLATFORM and not result.requirement.safety:
+        requirement = result.requirement
+        is_of_a_list = requirement.parameter_list and requirement.families
+        if requirement.basis is Basis.PLATFORM and not requirement.safety and not is_of_a_list:
             yield Declaration("otherwise", result.id, _seen(result.failures))
+
+
+def _foreign_lists(conclusion: Conclusion) -> Iterator[Declaration]:
+    failed: dict[str, list[str]] = {}
+    for result in sorted(conclusion.with_verdict(Verdict.FAIL), key=lambda result: result.id):
+        if result.requirement.parameter_list:
+            for family in result.requirement.families:
+                failed.setdefault(family, []).append(result.id)
+    for family, names in failed.items():
+        yield Declaration("dialect", family, f"{', '.join(names)} failed")
 
 
 def _seen(failures: tuple[Check, ...]) -> str:
@@ -81,11 +93,25 @@ def as_toml(declarations: tuple[Declaration, ...], reason: str, into: str = "") 
         if declaration.table not in document:
             document[declaration.table] = tomlkit.table()
         table: Any = document[declaration.table]
-        if declaration.key not in table:
+        if declaration.table == "dialect":
+            _deny_list(table, declaration)
+        elif declaration.key not in table:
             value = tomlkit.string(reason)
             value.comment(one_line(declaration.seen, _WIDTH))
             table[declaration.key] = value
     return tomlkit.dumps(document)
+
+
+def _deny_list(dialect: Any, declaration: Declaration) -> None:  # noqa: ANN401 - a table of tomlkit
+    """Add the family of a list to ``platform_parameters``, which the whole of [dialect] has one line for."""
+    lists = dialect.get("platform_parameters", True)
+    if isinstance(lists, bool):
+        lists = tomlkit.inline_table()
+        dialect["platform_parameters"] = lists
+    if declaration.key not in lists:
+        lists[declaration.key] = False
+        noted = lists.trivia.comment.removeprefix("# ")
+        lists.comment(one_line("; ".join(filter(None, (noted, declaration.seen))), _WIDTH))
 
 
 NOTHING: Final = "# There is nothing to declare.\n"

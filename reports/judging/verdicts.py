@@ -19,8 +19,8 @@ from reports.model import Check, Run, Verdict, worst
 NO_CHECK_YET = "no check yet"
 NOT_PART_OF_RUN = "its checks were not part of this run"
 UNCLAIMED = "no check claims it, and contract/to_come.toml does not list it"
-DECLARED: Final = re.compile(r"([A-Z0-9]+-[A-Z0-9]+-[0-9]+): the profile says in \[otherwise\]")
-"""How the reason of a check begins that was left out because a requirement is met otherwise."""
+DECLARED: Final = re.compile(r"([A-Z0-9]+-[A-Z0-9]+-[0-9]+): the profile says in (\[(?:otherwise|dialect)\])")
+"""How the reason of a check begins that was left out because a table of the profile has a requirement otherwise."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,12 +108,14 @@ def _claimed(requirement: Requirement, checks: Sequence[Check]) -> RequirementRe
     deciding = deciding_checks(checks)
     verdict = worst([check.verdict for check in deciding])
     decisive = [check for check in deciding if check.verdict is verdict]
-    if verdict is Verdict.NOT_APPLICABLE and (other := _declared_otherwise(requirement, decisive)):
+    if verdict is Verdict.NOT_APPLICABLE and (declared := _declared_otherwise(requirement, decisive)):
+        other, table = declared
         return RequirementResult(
             requirement=requirement,
             verdict=Verdict.INCONCLUSIVE,
-            reason=f"the check that decides it also decides {other}, which the profile has in [otherwise]",
-            decides=(f"a profile without {other} in [otherwise]",),
+            reason=f"the check that decides it also decides {other}, of which the profile says in {table} that it is "
+            "met otherwise",
+            decides=(f"a profile whose {table} leaves {other} as it is",),
             checks=tuple(checks),
         )
     if verdict is Verdict.PASS and not requirement.safety and (blank := _without_members(deciding)):
@@ -137,12 +139,15 @@ def _claimed(requirement: Requirement, checks: Sequence[Check]) -> RequirementRe
     )
 
 
-def _declared_otherwise(requirement: Requirement, checks: Iterable[Check]) -> str:
-    """Return another requirement because of which alone these checks were left out; nobody may declare this one."""
+def _declared_otherwise(requirement: Requirement, checks: Iterable[Check]) -> tuple[str, str] | None:
+    """Return another requirement because of which alone these checks were left out, and the table that says so.
+
+    Nobody may declare this one.
+    """
     if requirement.basis is Basis.PLATFORM and not requirement.safety:
-        return ""
-    named = [found[1] for check in checks if (found := DECLARED.match(check.reason))]
-    return next((name for name in named if name != requirement.id), "")
+        return None
+    found = [match for check in checks if (match := DECLARED.match(check.reason))]
+    return next(((match[1], match[2]) for match in found if match[1] != requirement.id), None)
 
 
 def _without_members(checks: Iterable[Check]) -> list[Check]:

@@ -47,6 +47,12 @@ SLOW = "slow"
 WITHOUT = {"creditvoid-releases-only": "creditvoid_refunds"}
 """Variations of a gateway that does not offer something: the capability that its profile says it has not."""
 
+WITHOUT_LISTS: Mapping[str, str] = {
+    "apm-without-parameter-lists": "s2s_apm",
+    "card-without-parameter-lists": "s2s_card",
+}
+"""Variations of a gateway whose lists of parameters are its own: the protocol of which its profile says so."""
+
 ELSEWHERE = "look-ups-by-order-elsewhere"
 """An address that the profile names: tried in targets/test_look_ups_elsewhere.py."""
 
@@ -170,6 +176,7 @@ APART = {
     *IN_THE_PAYMENT,
     *POOR_NAMES,
     *WITHOUT,
+    *WITHOUT_LISTS,
     ELSEWHERE,
     SLOW,
     *ALONE,

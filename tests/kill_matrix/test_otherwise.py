@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from contract.catalogue import load_catalogue
 from fixtures.profile import Profile
+from fixtures.profile.parameters import names_of
 from fixtures.requirement import claimed_by
-from tests.kill_matrix.collected import suite
+from tests.kill_matrix.collected import checks_of, suite
+from tests.kill_matrix.groups import WITHOUT_LISTS
 
 REASON = "ours does it in another way"
 
@@ -27,6 +30,39 @@ def test_requirement_that_is_declared_otherwise_is_not_applicable(requirement: s
     assert requirement in suite().run(checks, faults=(fault,)).requirements("fail")
     assert {check.verdict for check in said.checks} == {"not_applicable"}
     assert all(REASON in check.reason for check in said.checks)
+
+
+@pytest.mark.parametrize(("variation", "protocol"), WITHOUT_LISTS.items())
+@pytest.mark.parametrize("whole", [True, False], ids=["all lists", "those of the protocol"])
+def test_lists_of_parameters_that_are_not_the_target_s_are_not_applicable(
+    variation: str, protocol: str, whole: bool
+) -> None:
+    lists = {name for name, one in load_catalogue().items() if one.parameter_list and protocol in names_of(one)}
+    dialect = suite().profile.dialect.model_copy(update={"platform_parameters": False if whole else {protocol: False}})
+    profile = suite().profile.model_copy(update={"dialect": dialect})
+
+    unsaid = suite().run(suite().claiming(lists), variations=(variation,))
+    said = suite().run(checks_of(protocol), variations=(variation,), profile=profile)
+
+    assert unsaid.requirements("fail") <= lists
+    assert unsaid.requirements("fail")
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert lists <= said.requirements("not_applicable")
+    assert not lists & (said.requirements("pass") | said.requirements("inconclusive"))
+
+
+def test_lists_of_one_family_are_not_the_target_s() -> None:
+    dialect = suite().profile.dialect.model_copy(update={"platform_parameters": {"method_bank_account": False}})
+
+    said = suite().run(
+        suite().claiming({"APM-MTH-11", "APM-MTH-13", "CHK-MTH-09"}),
+        variations=("apm-without-parameter-lists",),
+        profile=suite().profile.model_copy(update={"dialect": dialect}),
+    )
+
+    assert said.requirements("not_applicable") == {"APM-MTH-11"}
+    assert said.requirements("fail") == {"APM-MTH-13"}
+    assert "CHK-MTH-09" in said.requirements("pass")
 
 
 def test_generated_requests_find_what_is_declared_otherwise_and_show_the_rest() -> None:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import tomllib
 
+import pytest
+
 from reports.conclusion import conclude
 from reports.declarations import Declaration, as_toml, declarations_of
 from tests.unit.reports.small_run import catalogue_of, check, requirement, run_of
@@ -32,6 +34,48 @@ def test_what_a_profile_declares_already_stays() -> None:
     assert declared["otherwise"] == {"CBK-SIG-05": "as it was"}
     assert declared["not_offered"] == {"account:no_brand": ""}
     assert declared["target"] == {"name": "a box"}
+
+
+LISTS = (
+    Declaration("dialect", "method_bank_account", "APM-MTH-11, APM-MTH-12 failed"),
+    Declaration("dialect", "card_set_descriptor", "S2C-PRM-03 failed"),
+)
+
+
+@pytest.mark.parametrize("before", ["", "[dialect]\nplatform_parameters = true\n", PROFILE])
+def test_lists_of_parameters_are_denied_in_one_line(before: str) -> None:
+    text = as_toml(LISTS, "the portal says so", before)
+
+    denied = {"method_bank_account": False, "card_set_descriptor": False}
+    assert tomllib.loads(text)["dialect"] == {"platform_parameters": denied}
+    (line,) = (line for line in text.splitlines() if "platform_parameters" in line)
+    assert line.endswith("# APM-MTH-11, APM-MTH-12 failed; S2C-PRM-03 failed")
+
+
+def test_lists_that_a_profile_speaks_of_stay() -> None:
+    before = "[dialect]\nplatform_parameters = { method_bank_account = true, s2s_card = false }\n"
+
+    lists = tomllib.loads(as_toml(LISTS, "", before))["dialect"]["platform_parameters"]
+
+    assert lists == {"method_bank_account": True, "s2s_card": False, "card_set_descriptor": False}
+
+
+def test_requirements_of_a_list_are_drafted_as_their_list() -> None:
+    family = {"basis": "platform", "parameter_list": True}
+    known = catalogue_of(
+        requirement(
+            id="APM-MTH-11",
+            sentence="Without a bank it is refused.",
+            needs=["capability:method_bank_account"],
+            **family,
+        ),
+        requirement(id="APM-MTH-01", sentence="They stand beside the brand.", **family),
+    )
+    run = run_of(check("a", "fail", "APM-MTH-11"), check("b", "fail", "APM-MTH-01"))
+
+    found = {(each.table, each.key) for each in declarations_of(conclude(run, known))}
+
+    assert found == {("dialect", "method_bank_account"), ("otherwise", "APM-MTH-01")}
 
 
 def test_only_what_an_operator_may_say_is_drafted() -> None:
