@@ -135,9 +135,8 @@ UNDECIDED = {
     "checkout-every-card-challenged": frozenset(
         {"CBK-ATT-05", "CBK-ATT-32", "CBK-ATT-46", "CHK-TRN-01", "CHK-URL-01", "HPF-PAY-01", "HPF-PAY-15", "HPP-OUT-02"}
     ),
-    "checkout-callbacks-of-outcomes-only": frozenset(
-        {"CBK-SIG-01", "CBK-SIG-02", "CBK-SIG-03", "CBK-ATT-21", "CBK-ATT-23", "CBK-ATT-45"}
-    ),
+    "checkout-callbacks-of-outcomes-only": frozenset({"CBK-ATT-06"}),
+    "card-callbacks-of-outcomes-only": frozenset({"CBK-S2C-03"}),
     "look-up-failed-challenge": frozenset({"CHK-TRN-06", "CHK-TRN-07", "HPF-PAY-21", "HPF-PAY-22"}),
     "crypto-by-its-method": frozenset({"CHK-ORD-12", "CHK-ORD-16", "CHK-SIG-14"}),
     "hosted-answers-before-the-outcome": frozenset({"HPF-PAY-01", "HPF-PAY-05", "HPF-PAY-07", "HPF-PAY-15"}),

@@ -169,6 +169,12 @@ def test_what_nothing_distinguishes_is_inconclusive_and_never_fails(
     assert said.requirements("inconclusive") & requirements
 
 
+@pytest.mark.whole_matrix
+@pytest.mark.parametrize("variation", UNDECIDED)
+def test_no_other_check_fails_where_something_is_undecided(variation: str) -> None:
+    must_be_green(suite().run(suite().items, variations=(variation,)))
+
+
 @pytest.mark.parametrize(
     "release", [RELEASES[0], *(pytest.param(release, marks=pytest.mark.whole_matrix) for release in RELEASES[1:])]
 )

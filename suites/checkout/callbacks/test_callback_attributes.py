@@ -13,7 +13,8 @@ from fixtures.callbacks.watch import is_on_this_machine
 from fixtures.deferred import waits
 from fixtures.judging.must import must_accept, must_not_be
 from fixtures.judging.verdicts import inconclusive, not_applicable
-from fixtures.protocols.checkout.callbacks import about, carrying, must_be_notified_before_its_outcome, outcome_of
+from fixtures.protocols.callbacks import before_the_outcome
+from fixtures.protocols.checkout.callbacks import about, carrying, outcome_of
 from fixtures.protocols.checkout.operations import Chain
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
@@ -103,7 +104,7 @@ def test_every_callback_of_a_debit_carries_a_token(
     must_offer(paid.profile, DEBITS[state])
     payment = paid.shared(state)
     if state == "challenged_debit":
-        must_be_notified_before_its_outcome(payment, callbacks)
+        before_the_outcome(about(payment), callbacks)
     callbacks.expect(about(payment), f"a callback of {payment}")
 
     for callback in callbacks.arrived(about(payment)):
@@ -148,7 +149,7 @@ def test_callbacks_of_a_challenged_debit_by_token_carry_the_card(
     debit = paid.requests.baseline("debit").with_("card_token", [token])
     payment = paid.named(debit, paid.enter(debit, card, until_challenged=True), card)
 
-    must_be_notified_before_its_outcome(payment, callbacks)
+    before_the_outcome(about(payment), callbacks)
     for callback in callbacks.arrived(about(payment)):
         must_have_month_and_year(callback)
 

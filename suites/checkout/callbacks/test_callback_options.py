@@ -13,6 +13,7 @@ from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer.chromium.browser import BrowserPayer
 from fixtures.payer.http import HEADERS
 from fixtures.payer.paying import Paying
+from fixtures.protocols.callbacks import before_the_outcome
 from fixtures.protocols.checkout.attributes import (
     BROWSER_ATTRIBUTES,
     COF_DISCRIMINATORS,
@@ -21,7 +22,6 @@ from fixtures.protocols.checkout.attributes import (
 )
 from fixtures.protocols.checkout.callbacks import (
     about,
-    must_be_notified_before_its_outcome,
     of_outcome,
     outcome_of,
 )
@@ -226,7 +226,7 @@ def test_trans_status_shows_how_the_challenge_went(
     payment = paid_by("three_ds_data").shared(state)
 
     if state == "challenged":
-        callback = must_be_notified_before_its_outcome(payment, callbacks)
+        callback = before_the_outcome(about(payment), callbacks)
     else:
         callback = outcome_of(payment, callbacks)
 

@@ -11,11 +11,11 @@ from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import must_be_hex, must_have
 from fixtures.judging.matchers import is_accepted
 from fixtures.judging.verdicts import note_reading
+from fixtures.protocols.callbacks import before_the_outcome
 from fixtures.protocols.checkout.callback_formula import by_the_known_formula
 from fixtures.protocols.checkout.callbacks import (
     about,
     about_order,
-    must_be_notified_before_its_outcome,
     must_verify,
     outcome_of,
 )
@@ -55,7 +55,7 @@ def callbacks_of(state: str, paid: CheckoutPayments, callbacks: CallbackWatch) -
     if state.endswith("_challenge"):
         outcome_of(payment, callbacks)
     if state == "challenged":
-        must_be_notified_before_its_outcome(payment, callbacks)
+        before_the_outcome(about(payment), callbacks)
     several = state in ("captured", "refunded", "part_refunded", "voided")
     return callbacks.expect_several(about(payment), f"the callbacks of {payment} ({state})", count=2 if several else 1)
 

@@ -13,7 +13,7 @@ from fixtures.callbacks.inbox import Naming
 from fixtures.callbacks.judging import fail, must_be, must_have, must_return_custom_data
 from fixtures.judging.must import must_accept
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
-from fixtures.protocols.callbacks import has_outcome, payment_in, statuses_in
+from fixtures.protocols.callbacks import has_outcome, must_notify_before_the_outcome, payment_in, statuses_in
 from fixtures.protocols.checkout.callbacks import about, about_order, about_outcome, is_on_the_way, of_kind, outcome_of
 from fixtures.protocols.checkout.must import must_be_of_order, must_have_been_paid
 from fixtures.protocols.checkout.operations import status_of_payment
@@ -198,6 +198,7 @@ def test_challenge_is_notified_before_the_outcome(state: str, paid: CheckoutPaym
         must_offer(paid.profile, ("test_data:cards.three_ds_decline",))
     payment = paid.shared(state)
 
+    must_notify_before_the_outcome(about(payment), callbacks, "CBK-ATT-06")
     callback = callbacks.expect(about(payment, order_status="3ds"), f"the callback of the challenge of {payment}")
 
     must_be(callback, "order_status", "3ds")

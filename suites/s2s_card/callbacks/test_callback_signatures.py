@@ -11,6 +11,7 @@ from fixtures.callbacks.judging import fail, must_be_hex
 from fixtures.judging.must import must_accept_signature
 from fixtures.judging.verdicts import not_applicable
 from fixtures.profile import Profile
+from fixtures.protocols.callbacks import before_the_outcome
 from fixtures.protocols.s2s_card.callbacks import about_order, must_verify, must_verify_for, of_action, outcome_of
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.states import REFUNDS
@@ -113,6 +114,8 @@ def test_callback_of_a_payment_that_is_not_paid_is_signed(
 ) -> None:
     must_offer(profile, ("capability:s2s_card", *(("capability:debit",) if state == "declined_debit" else ())))
     payment = payments.shared(state)
+    if state == "challenged":
+        before_the_outcome(about_order(payment.order_id), callbacks)
 
     must_verify(callbacks.expect(about_order(payment.order_id), "the callback of the payment"), payment)
 

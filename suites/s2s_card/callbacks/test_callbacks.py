@@ -11,8 +11,10 @@ from fixtures.deferred import waits
 from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.payer import HttpPayer
 from fixtures.profile import Profile
+from fixtures.protocols.callbacks import before_the_outcome, must_notify_before_the_outcome
 from fixtures.protocols.deeds import must_be_callback_of
 from fixtures.protocols.s2s_card.callbacks import (
+    about,
     must_report,
     of_action,
     of_challenge,
@@ -100,6 +102,7 @@ def test_challenge_is_notified_before_the_outcome(
 ) -> None:
     payment = payments.fresh("challenged")
 
+    must_notify_before_the_outcome(about(payment), callbacks, "CBK-S2C-03")
     first = callbacks.expect(of_challenge(payment), "the callback that reports the challenge of the SALE")
     must_report(first, "REDIRECT", "3DS", payments.merchant)
 
@@ -192,9 +195,7 @@ def test_callback_of_a_debit_that_is_challenged_carries_a_card_token(
 ) -> None:
     payment = payments.shared("challenged_debit")
 
-    came = callbacks.expect(of_challenge(payment), "the callback that reports the challenge of the DEBIT")
-
-    must_have(came, ("card_token",))
+    must_have(before_the_outcome(about(payment), callbacks), ("card_token",))
 
 
 @requirement("CBK-S2C-11")
