@@ -41,8 +41,8 @@ def started(
         running.stop()
 
 
-def probed(tmp_path: Path, url: str, port: int, *, account: str = "main") -> dict[str, Any]:
-    """Write a first profile with few answers, probe, and return what is in the profile then."""
+def probed(tmp_path: Path, url: str, port: int, *, account: str = "main", more: str = "") -> dict[str, Any]:
+    """Write a first profile with few answers and more lines, probe, and return what is in the profile then."""
     known = load_profile(DEFAULT_TARGET)
     main = known.credentials.checkout if account == "main" else known.accounts[account]
     card = known.test_data.cards.success
@@ -61,7 +61,7 @@ def probed(tmp_path: Path, url: str, port: int, *, account: str = "main") -> dic
     file = tmp_path / "gateway.toml"
     assert profiles.init(file, answers) == 0
     with file.open("a", encoding="utf-8") as profile:
-        profile.write(f'\n[callbacks]\nlisten = "127.0.0.1:{port}"\n')
+        profile.write(f'\n[callbacks]\nlisten = "127.0.0.1:{port}"\n{more}')
     assert profiles.probe(file) == 0
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
@@ -115,6 +115,16 @@ def test_formula_of_an_action_is_found(tmp_path: Path, capsys: pytest.CaptureFix
     assert list(profile["dialect"]["formulas"]) == ["DEBIT"]
     assert profile["capabilities"]["debit"] is True
     assert "signed by its usual formula it is refused" in capsys.readouterr().out
+
+
+def test_formula_of_look_ups_of_s2s_apm_is_found(tmp_path: Path) -> None:
+    known = load_profile(DEFAULT_TARGET).test_data.apm.success
+    assert known is not None
+    brand = f'\n[test_data.apm.success]\nbrand = "{known.brand}"\nidentifier = "{known.identifier}"\n'
+    with gateway(faults=("apm-status-signed-like-release",)) as (url, port):
+        profile = probed(tmp_path, url, port, more=brand)
+
+    assert profile["dialect"]["apm_formulas"]["GET_TRANS_STATUS"] == "CREDITVOID"
 
 
 @pytest.mark.parametrize(("account", "mode"), [("sms", "SMS"), ("dms", "DMS")])
