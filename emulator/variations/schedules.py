@@ -4,6 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.engine.schedules import Subscription, is_over
+from emulator.rules.model import Context, JsonObject, Rule
 from emulator.variations.model import Variation
 
 
@@ -11,7 +12,25 @@ def _first_payment_counts(subscription: Subscription) -> bool:
     return is_over(replace(subscription, made=subscription.made + 1))
 
 
+_NAMES: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+
+
+def _named(value: object, _parent: JsonObject, _context: Context) -> bool:
+    return not isinstance(value, str) or value in _NAMES
+
+
+def _by_name(row: Rule) -> Rule:
+    return (
+        replace(row, bound=_named) if row.path == "first_payment_day_of_week" and row.keyword == "combination" else row
+    )
+
+
 VARIATIONS: Final = (
+    Variation(
+        "card-weekdays-by-name",
+        "first_payment_day_of_week is the name of a day; line 301 shows no form of it.",
+        lambda design: design.with_post_rows(_by_name, "CREATE_SCHEDULE", "UPDATE_SCHEDULE"),
+    ),
     Variation(
         "first-payment-counts",
         "The payment that starts a schedule is the first of payments_count.",
