@@ -113,6 +113,15 @@ VARIATIONS: Final = (
         ),
     ),
     Variation(
+        "page-continues-in-a-window-and-returns-by-page",
+        "The same, and the payer returns by a page with a link in that window.",
+        lambda design: design.in_page(
+            window=link_target,
+            by_link=lambda _session, _fetch_destination: True,
+            markup=replace(design.page.markup, template="form_or_window.html"),
+        ),
+    ),
+    Variation(
         "page-decline-to-methods",
         "After a decline the payer chooses the method again.",
         lambda design: design.in_page(markup=replace(design.page.markup, template="declined_to_methods.html")),

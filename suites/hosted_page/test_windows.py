@@ -119,11 +119,8 @@ def returned(pages: HostedPages, session: JsonRequest, *, by_step: bool = False)
             break
     entered = Entered(session, tuple(visits), pages.payer)
     last = entered.last
-    if last.landing is not None and step is not None:
-        # The payer pays in the window that the step opened, and that is where a merchant outside of it is seen.
-        return Return(replace(last.landing, target=NEW_WINDOW), by_step=True)
     if last.landing is not None:
-        return Return(last.landing, by_step=_ends_with_a_step(entered))
+        return _came(last.landing, step, by_step=_ends_with_a_step(entered))
     if last.onward is None or last.page is None:
         pages.proven("card")
         if entered.is_asked_again:
@@ -133,7 +130,14 @@ def returned(pages: HostedPages, session: JsonRequest, *, by_step: bool = False)
             )
         return None
     pressed = pages.payer.press_on(last.page, way_to(last.page, last.onward))
-    return Return(pressed.landing, by_step=True) if pressed.landing is not None else None
+    return _came(pressed.landing, step, by_step=True) if pressed.landing is not None else None
+
+
+def _came(landing: Landing, step: Tag | None, *, by_step: bool) -> Return:
+    if step is None:
+        return Return(landing, by_step=by_step)
+    # The payer pays in the window that the step opened, and that is where a merchant outside of it is seen.
+    return Return(replace(landing, target=NEW_WINDOW), by_step=True)
 
 
 def _ends_with_a_step(entered: Entered) -> bool:
