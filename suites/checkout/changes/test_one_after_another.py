@@ -19,6 +19,7 @@ from fixtures.protocols.checkout.operations import status_of_order
 from fixtures.protocols.checkout.orders import listed_ids, where_a_number_may_be_used_again
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.checkout.refunds import must_be_about
 from fixtures.protocols.checkout.states import charged
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_concern, must_offer, requirement
@@ -148,7 +149,9 @@ def test_names_of_one_credit_are_not_those_of_the_next(paid: CheckoutPayments, c
     first = paid.operations.card_credit().with_("payee_first_name", "Grace").with_("payee_last_name", "Hopper")
     must_accept(paid.merchant.post(first))
     second = paid.operations.card_credit()
-    must_accept(paid.merchant.post(second))
+    reply = paid.merchant.post(second)
+    must_accept(reply)
+    must_be_about(reply, second)
 
     callback = callbacks.expect(about_order(str(second.get("order_id"))), "the callback of the second card credit")
 

@@ -36,7 +36,7 @@ from fixtures.protocols.checkout.must import must_have_status
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.refunds import must_refuse_refund
+from fixtures.protocols.checkout.refunds import must_be_about, must_refuse_refund
 from fixtures.protocols.checkout.states import WITH_AUTH
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
@@ -113,7 +113,9 @@ def refund_by_credit(payment: CheckoutPayment, paid: CheckoutPayments) -> Operat
 
 
 def refunded(payment: CheckoutPayment, paid: CheckoutPayments) -> Reply:
-    reply = payment.merchant.post(refund_by_credit(payment, paid))
+    credit = refund_by_credit(payment, paid)
+    reply = payment.merchant.post(credit)
+    must_be_about(reply, credit, payment.number)
     if answer_of(reply) is Answer.REFUSED and carries_message(reply, CARD_TOKEN_INVALID.message or ""):
         inconclusive(
             f"the target does not know the card token that the refund is made with: {reply.summary}",
