@@ -142,6 +142,7 @@ UNDECIDED = {
     "hosted-answers-before-the-outcome": frozenset({"HPF-PAY-01", "HPF-PAY-05", "HPF-PAY-07", "HPF-PAY-15"}),
     "card-callbacks-three-ds-of-the-scheme-only": frozenset({"CBK-S2C-17"}),
     "apm-without-sha256": frozenset({"CBK-SIG-17"}),
+    "card-credit-gives-back-the-newest": frozenset({"CBK-ATT-07", "CHK-CRD-03", "CHK-CRD-15"}),
     "card-weekdays-by-name": frozenset({"S2C-SCH-21"}),
     "card-no-zero-in-one-message": frozenset({"S2C-AMT-07"}),
     "debit-takes-no-wallet": frozenset({"S2C-SIG-30"}),
