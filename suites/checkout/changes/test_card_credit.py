@@ -27,6 +27,7 @@ from fixtures.protocols.checkout.foreign_tokens import in_a_credit, token_that_i
 from fixtures.protocols.checkout.must import order_in
 from fixtures.protocols.checkout.operations import OperationRequest, status_of_order
 from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.checkout.refunds import must_be_about
 from fixtures.protocols.payments import unreached
 from fixtures.requirement import requirement
 from fixtures.signing.deviations import WRONG_ORDER, Deviation, other_password, with_value, wrong_signature
@@ -273,7 +274,9 @@ def found_by_order(paid: CheckoutPayments, number: str) -> Reply:
 def test_named_payee_wins_over_the_name_of_the_token(
     paid: CheckoutPayments, credit: OperationRequest, callbacks: CallbackWatch
 ) -> None:
-    must_accept(paid.merchant.post(optional_names(credit)))
+    reply = paid.merchant.post(optional_names(credit))
+    must_accept(reply)
+    must_be_about(reply, credit)
 
     callback = callbacks.expect(about_order(str(credit.get("order_id"))), "the callback of the card credit")
     must_name_payee(callback, "Grace Hopper")
