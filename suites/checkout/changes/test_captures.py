@@ -14,7 +14,7 @@ from fixtures.profile.accounts import MidMode
 from fixtures.protocols.checkout.must import must_have_been_paid, must_have_status, must_leave
 from fixtures.protocols.checkout.operations import capture
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.states import WITH_AUTH
+from fixtures.protocols.checkout.states import CUT_BY_FLOATS, WITH_AUTH
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import JsonRequest
 
@@ -40,6 +40,14 @@ def test_capture_without_payment_id_is_refused(paid: CheckoutPayments) -> None:
     reply = payment.merchant.post(payment.capture().without("payment_id"))
 
     must_reject(reply, REQUEST_DATA_INVALID, field="payment_id")
+
+
+@requirement("CHK-CAP-12")
+def test_capture_of_a_cent_more_is_refused_however_amounts_are_compared(paid: CheckoutPayments) -> None:
+    paid.shared("captured")
+    payment = paid.fresh("authorized_by_floats")
+
+    must_refuse(payment.merchant.post(payment.capture(CUT_BY_FLOATS[1])))
 
 
 @requirement("CHK-CAP-13")

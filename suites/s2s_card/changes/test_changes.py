@@ -24,6 +24,8 @@ from fixtures.wire.hostile import is_amount
 from fixtures.wire.requests import FormRequest
 
 PaymentsOf = Callable[[str], Payments]
+CUT_BY_FLOATS = ("19.98", "19.99")
+"""Two amounts that are the same to who cuts a hundred times a binary fraction off: 1998.9999999999998 is 1998."""
 
 
 @requirement("S2C-CAP-04")
@@ -83,6 +85,20 @@ def test_capture_of_too_much_leaves_the_rest_to_be_captured(payments: Payments) 
     if result_in(reply) != "DECLINED":
         must_refuse(reply)
     must_accept(payments.merchant.post(payment.capture()))
+
+
+@requirement("S2C-CAP-06")
+def test_capture_of_a_cent_more_is_refused_however_amounts_are_compared(payments: Payments) -> None:
+    must_read_amounts(payments, "capture")
+    payments.shared("captured")
+    held, more = CUT_BY_FLOATS
+    sale = payments.requests.baseline("authorization").with_("order_amount", held)
+    payment = payments.confirmed(payments.open(sale), "PENDING")
+
+    reply = payments.merchant.post(payment.capture(more))
+
+    if result_in(reply) != "DECLINED":
+        must_refuse(reply)
 
 
 @requirement("S2C-CAP-08")

@@ -1,0 +1,48 @@
+"""Faults that broke a gateway by another author, and that the suite did not notice at first (seventh set)."""
+
+from dataclasses import replace
+from decimal import Decimal
+from typing import Final
+
+from emulator.design import Change, Design
+from emulator.engine.moves import Move, Obstacle, largest
+from emulator.engine.payments import Payment, Protocol
+from emulator.faults.model import breaks, faults
+
+_CENTS: Final = 100
+
+
+def _cents(amount: Decimal) -> int:
+    return int(float(amount) * _CENTS)
+
+
+def _captured_by_floats(protocol: Protocol) -> Change:
+    def change(design: Design) -> Design:
+        inner = design.moves.obstacle
+
+        def obstacle(payment: Payment, move: Move, amount: Decimal) -> Obstacle | None:
+            is_meant = move is Move.CAPTURE and payment.protocol is protocol
+            if is_meant and _cents(amount) == _cents(largest(payment, move)):
+                return None
+            return inner(payment, move, amount)
+
+        return replace(design, moves=replace(design.moves, obstacle=obstacle))
+
+    return change
+
+
+FAULTS: Final = faults(
+    {
+        "checkout-capture-by-floats": breaks(
+            "CHK-CAP-12",
+            "Amounts are compared as cents that are cut off binary fractions: 19.99 is captured of 19.98.",
+            _captured_by_floats(Protocol.CHECKOUT),
+            since="6.6.3",
+        ),
+        "card-capture-by-floats": breaks(
+            "S2C-CAP-06",
+            "Amounts are compared as cents that are cut off binary fractions: 19.99 is captured of 19.98.",
+            _captured_by_floats(Protocol.S2S_CARD),
+        ),
+    }
+)
