@@ -38,7 +38,11 @@ POOR = {
 }
 """Variations of each protocol that leave out what only public documents promise."""
 
-ALONE = ("card-payments-settle-later", "page-continues-in-a-window-beside-the-form")
+ALONE = (
+    "card-payments-settle-later",
+    "page-continues-in-a-window-beside-the-form",
+    "page-continues-in-a-window-and-returns-by-page",
+)
 """Tried alone: what they change is undone, or has no place, where statuses are small or a declined payer goes back."""
 
 SLOW = "slow"
