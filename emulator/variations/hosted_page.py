@@ -1,5 +1,6 @@
 """Variations of the hosted page: how it is built and worded, which the contract leaves open."""
 
+import unicodedata
 import uuid
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -8,7 +9,7 @@ from typing import Final
 from emulator.design import Change, Design
 from emulator.engine.signing import ascii_upper, hex_digest, sha1_hex
 from emulator.protocols.hosted_page.forms.fields import FIELDS
-from emulator.protocols.hosted_page.forms.rules import PageRule, length
+from emulator.protocols.hosted_page.forms.rules import PageContext, PageRule, length, name_signs
 from emulator.protocols.hosted_page.returns import End, destination, return_address
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.variations.model import Variation
@@ -95,6 +96,17 @@ def _code_of_three(design: Design) -> Design:
     return design.in_page(rules=(*design.page.rules, rule))
 
 
+def _composed_letters_only(value: str, context: PageContext) -> bool:
+    return name_signs(value, context) and not any(unicodedata.combining(sign) for sign in value)
+
+
+def _of_composed_letters(design: Design) -> Design:
+    def changed(rule: PageRule) -> PageRule:
+        return replace(rule, check=_composed_letters_only) if rule.check is name_signs else rule
+
+    return design.in_page(rules=tuple(map(changed, design.page.rules)))
+
+
 VARIATIONS: Final = (
     Variation("form-other-names", "The fields have other names.", _markup(input_name=_bracketed)),
     Variation("form-other-ids", "The fields have other ids.", _markup(element_id=lambda name: f"f-{name}-1")),
@@ -136,6 +148,11 @@ VARIATIONS: Final = (
         "page-network-once-chosen",
         "The network is shown once the crypto method is chosen.",
         _network_of_chosen_method,
+    ),
+    Variation(
+        "form-name-of-composed-letters",
+        "A diacritic in the name on the card is one sign with its letter, as keyboards write it.",
+        _of_composed_letters,
     ),
     Variation("form-code-of-three", "A security code has 3 characters at least.", _code_of_three),
 )

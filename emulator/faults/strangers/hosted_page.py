@@ -3,7 +3,6 @@
 Numbers of lines are those of the interface description.
 """
 
-import unicodedata
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
@@ -15,7 +14,7 @@ from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import CheckoutGateway, Instrument
 from emulator.protocols.hosted_page.entries import Entry, TokenEntry
 from emulator.protocols.hosted_page.forms.offered_fields import Values
-from emulator.protocols.hosted_page.forms.rules import Check, PageContext, luhn, name_signs, not_expired
+from emulator.protocols.hosted_page.forms.rules import Check, PageContext, luhn, not_expired
 from emulator.protocols.hosted_page.returns import End
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.protocols.hosted_page.visits import Visit
@@ -60,10 +59,6 @@ def _third_form_unchecked(design: Design) -> Design:
 
 def _long_numbers_unchecked(value: str, context: PageContext) -> bool:
     return len(value) > 16 or luhn(value, context)
-
-
-def _composed_letters_only(value: str, context: PageContext) -> bool:
-    return name_signs(value, context) and not any(unicodedata.combining(sign) for sign in value)
 
 
 def _open_after_a_decline(visit: Visit, *, closed: bool) -> End | None:
@@ -122,11 +117,6 @@ FAULTS: Final = faults(
             "HPP-CRD-04",
             "The check digit of card numbers with 17 to 19 digits is not looked at (line 120).",
             _checking(luhn, _long_numbers_unchecked),
-        ),
-        "page-name-with-combining-marks-refused": breaks(
-            "HPP-NAM-03",
-            "Diacritics that are sent as marks behind their letters are refused in the name on the card (line 123).",
-            _checking(name_signs, _composed_letters_only),
         ),
         "page-open-for-ever-after-a-decline": breaks(
             "CHK-LIF-02",
