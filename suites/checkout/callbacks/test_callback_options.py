@@ -175,10 +175,12 @@ def test_payer_attributes_are_shown_when_turned_on(paid_by: PaymentsOf, callback
 
     # A session gives one customer.name: whether the target parts it is its own matter, as in which one it puts it.
     names = {"payer_first_name": person.first_name, "payer_last_name": person.last_name}
-    parts_names = all(callback.get(name) for name in names)
+    given = [value for name in names if (value := callback.get(name))]
+    parts_names = len(given) == len(names)
     note_reading("CBK-ATT-42", "name-in-parts" if parts_names else "name-as-sent")
-    if not any((callback.get(name) or "").startswith(person.first_name) for name in (*names, "customer_name")):
-        fail(f"the name {person.first_name} {person.last_name}", callback, "No attribute of the payer has it.")
+    whole = f"{person.first_name} {person.last_name}"
+    if len(given) == 1 and given[0].casefold() != whole.casefold():
+        fail(f"the name {whole} in one attribute or in two", callback, f"{given[0]!r} alone came.")
     known: Mapping[str, str] = {
         **(names if parts_names else {}),
         "payer_birth_date": person.birth_date,
