@@ -21,7 +21,7 @@ from fixtures.judging.must import (
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
-from fixtures.protocols.checkout.requests import SessionRequests
+from fixtures.protocols.checkout.requests import SessionRequests, by_crypto_method
 from fixtures.requirement import requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import JsonRequest
@@ -83,16 +83,9 @@ def test_amount_may_be_left_out_of_a_crypto_purchase(
     session = sessions("crypto").without("order.amount")
     reply = checkout.create_session(session)
     if answer_of(reply) is Answer.REFUSED:
-        reply = checkout.create_session(by_method(session, unproven_session))
+        reply = checkout.create_session(by_crypto_method(session, unproven_session))
 
     must_accept(reply)
-
-
-def by_method(session: JsonRequest, requests: SessionRequests) -> JsonRequest:
-    """Name the method: where none is named, routing decides what serves a crypto currency (line 56)."""
-    method = requests.method("crypto_wallet")
-    named = session.with_("methods", [method])
-    return named.with_(("parameters", method), {"crypto_type": session.get("order.currency")})
 
 
 @requirement("CHK-ORD-16")
@@ -100,7 +93,7 @@ def test_crypto_currency_is_accepted(checkout: CheckoutMerchant, unproven_sessio
     session = unproven_session.baseline("crypto")
     reply = checkout.create_session(session)
     if carries_message(reply, PAYMENT_ACTION_NOT_SUPPORTED.message or ""):
-        reply = checkout.create_session(by_method(unproven_session.baseline("crypto"), unproven_session))
+        reply = checkout.create_session(by_crypto_method(unproven_session.baseline("crypto"), unproven_session))
 
     must_accept(reply)
 
