@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from contract.errors import REQUEST_DATA_INVALID
+from fixtures.cases.currencies import CUT_BY_FLOATS
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reject
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
@@ -14,7 +15,7 @@ from fixtures.profile.accounts import MidMode
 from fixtures.protocols.checkout.must import must_have_been_paid, must_have_status, must_leave
 from fixtures.protocols.checkout.operations import capture
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.states import CUT_BY_FLOATS, WITH_AUTH
+from fixtures.protocols.checkout.states import WITH_AUTH
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import JsonRequest
 

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from fixtures.cases.currencies import CUT_BY_FLOATS
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_be_amount, must_be_one_of, must_be_same, must_refuse
 from fixtures.judging.verdicts import inconclusive, not_applicable
@@ -24,8 +25,6 @@ from fixtures.wire.hostile import is_amount
 from fixtures.wire.requests import FormRequest
 
 PaymentsOf = Callable[[str], Payments]
-CUT_BY_FLOATS = ("19.98", "19.99")
-"""Two amounts that are the same to who cuts a hundred times a binary fraction off: 1998.9999999999998 is 1998."""
 
 
 @requirement("S2C-CAP-04")
