@@ -6,7 +6,7 @@ from typing import Final
 
 from emulator.design import Change, Design
 from emulator.engine.moves import Move, Obstacle, largest
-from emulator.engine.payments import Payment, Protocol
+from emulator.engine.payments import Payment, Protocol, State
 from emulator.faults.model import breaks, faults
 
 _CENTS: Final = 100
@@ -31,6 +31,17 @@ def _captured_by_floats(protocol: Protocol) -> Change:
     return change
 
 
+def _challenge_answered_again(design: Design) -> Design:
+    """The page of a challenge decides the payment as often as it is sent."""
+    inner = design.card.is_away
+
+    def is_away(payment: Payment) -> bool:
+        return inner(payment) or payment.state is State.DECLINED
+
+    again = design.moves.allowing((State.DECLINED, Move.APPROVE, State.SETTLED))
+    return replace(design.in_card(is_away=is_away), moves=again)
+
+
 FAULTS: Final = faults(
     {
         "checkout-capture-by-floats": breaks(
@@ -43,6 +54,11 @@ FAULTS: Final = faults(
             "S2C-CAP-06",
             "Amounts are compared as cents that are cut off binary fractions: 19.99 is captured of 19.98.",
             _captured_by_floats(Protocol.S2S_CARD),
+        ),
+        "card-failed-challenge-passed-afterwards": breaks(
+            "S2C-TDS-07",
+            "Who failed a challenge sends its page again, passes, and the declined payment is settled (line 309).",
+            _challenge_answered_again,
         ),
     }
 )

@@ -6,14 +6,13 @@ from html import escape
 from typing import Final
 from urllib.parse import quote, urlsplit
 
-from emulator.engine.payments import Payment, State
+from emulator.engine.payments import Payment
 from emulator.protocols.s2s_card.behaviour import CardGateway
 from emulator.protocols.s2s_card.charging import decide
 from emulator.protocols.s2s_card.payment_record import record_of
 from emulator.wire.replies import Kind, Reply
 
 _HTML: Final = "text/html; charset=utf-8"
-_AWAY: Final = (State.CHALLENGED, State.REDIRECTED)
 _HOST: Final = re.compile(r"[A-Za-z0-9.\-]+(?::[0-9]{1,5})?|\[[0-9A-Fa-f:.]+\](?::[0-9]{1,5})?")
 _BROWSER: Final = {
     "browser_user_agent": "user-agent",
@@ -106,7 +105,7 @@ def conclude(gateway: CardGateway, token: str, choice: str, browser: Mapping[str
     payment = gateway.challenges.find(token)
     if payment is None:
         return _nothing()
-    if payment.state in _AWAY:
+    if gateway.card.is_away(payment):
         _decide(gateway, payment, choice, browser)
     address = gateway.card.way_back(payment)
     headers = (*_headers(address), ("location", encoded(address)))

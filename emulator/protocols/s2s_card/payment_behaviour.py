@@ -91,6 +91,11 @@ def scheduled_amount(initial: Payment) -> str:
     return record_of(initial).schedule_amount or initial.amount_text
 
 
+def is_away(payment: Payment) -> bool:
+    """Whether the payer of a payment is at the issuer, whose page decides it."""
+    return payment.state in (State.CHALLENGED, State.REDIRECTED)
+
+
 def passes(payment: Payment, choice: str) -> bool:
     """What the issuer says once the payer made a choice: the card decides, unless the payer chose to fail."""
     return payment.approves and choice == "pass"
@@ -114,6 +119,7 @@ class PaymentBehaviour:
     new_id: Callable[[], str] = new_id
     scheduled_amount: Callable[[Payment], str] = scheduled_amount
     passes: Callable[[Payment, str], bool] = passes
+    is_away: Callable[[Payment], bool] = is_away
     way_back: Callable[[Payment], str] = way_back
     intended: Callable[[Account, str], State] = intended
     link_target: Callable[[Account, str, str], str] = link_target

@@ -9,14 +9,15 @@ import pytest
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import fail, must_have, must_return_custom_data
 from fixtures.judging.expectations import Finding
-from fixtures.judging.must import must, must_carry
-from fixtures.judging.verdicts import not_applicable
+from fixtures.judging.must import must, must_carry, must_not_be
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import HttpPayer, Payer
 from fixtures.protocols.s2s_card.callbacks import must_verify, of_final, outcome_of
 from fixtures.protocols.s2s_card.must import must_have_status
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.round_trip import round_trip
+from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 
@@ -105,6 +106,25 @@ def test_debit_is_declined_once_the_payer_fails(payments: Payments, payer: Payer
     round_trip(payer, payment, passes=False)
 
     must_have_status(payments, payment, "DECLINED")
+
+
+@requirement("S2C-TDS-07")
+def test_challenge_that_was_failed_cannot_be_passed_afterwards(payments: Payments, run: Run) -> None:
+    must_offer(payments.requests.profile, THREE_DS)
+    payment, payer = payments.fresh("challenged"), run.payers.form
+    visit = payer.follow(payment.reply.object)
+    if visit.page is None or visit.page.select(payer.selectors.challenge_fail) is None:
+        inconclusive(
+            "the page of the challenge has nothing to fail it with",
+            decides="challenge_fail in [payer.selectors] of the profile",
+        )
+    payer.challenge(visit, passes=False)
+    payments.confirmed(payment, "DECLINED")
+
+    payer.challenge(visit)
+
+    reply = payments.look_up(payment)
+    must_not_be(reply, "status", status_in(reply), "SETTLED")
 
 
 @requirement("S2C-TDS-05")
