@@ -93,7 +93,7 @@ def profiled(
     release: str = "6.7.0",
     of_merchants: bool = True,
 ) -> Probed:
-    """Profile a gateway as its tester would, with two tables and six options."""
+    """Profile a gateway as its tester would, with two tables and a few options."""
     (tmp_path / "accounts.md").write_text(accounts(of_merchants=of_merchants), encoding="utf-8")
     (tmp_path / "cards.csv").write_text(cards(), encoding="utf-8")
     file = tmp_path / "gateway.toml"
@@ -108,6 +108,8 @@ def profiled(
             f"--callbacks=127.0.0.1:{port}",
             "--set=test_data.channel_id=main",
             f"--set=run.clock={running.control_url}",
+            # Only payments on file would show it.
+            "--set=account.cof_fields=false",
         ]
         assert CliRunner().invoke(app, ["init", str(file), *options]).exit_code == 0
         first = file.read_text(encoding="utf-8").splitlines()
@@ -129,8 +131,7 @@ def test_a_gateway_is_profiled_with_ten_lines_by_hand(tmp_path: Path, capsys: py
 
     by_its_makers = len(forecast(KNOWN, LATEST).decidable)
     assert found.by_hand <= MOST_BY_HAND
-    # What only some payments show (an ARN, who began a payment on file) is not said by the one that probe made.
-    assert found.decidable > 0.89 * by_its_makers
+    assert found.decidable > 0.9 * by_its_makers
     special = {name: set(table) - {"key", "password"} for name, table in found.profile["accounts"].items()}
     kinds = {(setting, table[setting]) for table in found.profile["accounts"].values() for setting in table}
     assert {
