@@ -71,6 +71,10 @@ def _nothing_reversed_by_token(test: CardHashTest) -> bool:
     return len(values.instrument) > _FRAGMENT and test.given == hex_digest(account.hash, plain)
 
 
+def _pays_by_token_or_wallet(test: CardHashTest) -> bool:
+    return len(test.values.instrument) != _FRAGMENT
+
+
 def _no_digits(_attempt: CardAttempt, values: FormValues) -> FormValues:
     return replace(values, instrument="")
 
@@ -162,6 +166,11 @@ FAULTS: Final = faults(
             "S2C-SIG-07",
             "With a DEBIT by card token, parts that are not reversed are taken too.",
             also_hashed(_nothing_reversed_by_token, "DEBIT"),
+        ),
+        "token-and-wallet-hash-unverified": breaks(
+            "S2C-SIG-59",
+            "Hashes of payments by card token or wallet are not looked at.",
+            also_hashed(_pays_by_token_or_wallet, "SALE", "DEBIT"),
         ),
         "payout-token-unreversed": breaks(
             "S2C-SIG-21",

@@ -25,6 +25,7 @@ from fixtures.protocols.s2s_card.signed_actions import (
     OPTIONAL,
     WITH_CARD,
     WITH_EMAIL,
+    WITHOUT_PASSWORD,
 )
 from fixtures.requirement import requirement
 from fixtures.signing.deviations import (
@@ -52,7 +53,9 @@ ANOTHER_TRANSACTION = "f3e1a0de-0000-11ef-8a36-0242ac120013"
 
 def claims(name: str, claimed: str) -> tuple[str, ...]:
     """Return what a check with that request claims."""
-    return ACTIONS[name] if name in OPTIONAL else (claimed, *ACTIONS[name])
+    if name not in OPTIONAL:
+        return (claimed, *ACTIONS[name])
+    return ("S2C-SIG-59", *ACTIONS[name]) if claimed in WITHOUT_PASSWORD else ACTIONS[name]
 
 
 def each_action(claimed: str) -> pytest.MarkDecorator:
