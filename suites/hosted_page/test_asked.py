@@ -11,14 +11,12 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.verdicts import Nonconformance, inconclusive, note_reading
 from fixtures.payer import Page
 from fixtures.payer.fields import carried_by, choosing
-from fixtures.protocols.hosted_page.must import must_see
+from fixtures.protocols.hosted_page.must import MARKUP, SLANTED, must_see, must_show_as_text
 from fixtures.protocols.hosted_page.page import ADDRESS, FINDING_FIELDS, HostedPages
 from fixtures.requirement import requirement
 from fixtures.wire.requests import JsonRequest
 
 DESCRIPTION = "Seven golden apples & a pear"
-SLANTED = "slanted"
-MARKUP = f"Apples, <i>{SLANTED}</i>"
 """With a sign that a page has to write otherwise, once."""
 OTHER_NETWORK = {"TRC20": "ERC20", "ERC20": "TRC20"}
 CURP = "AAAA000101HDFLLL09"
@@ -216,9 +214,7 @@ def test_description_is_shown_as_text_and_not_as_markup(pages: HostedPages) -> N
     page = pages.seen(session, lambda page: SLANTED in page.text)
     if SLANTED not in page.text:
         inconclusive("the page does not show the description", decides="a target whose page shows order.description")
-    marked = [tag for one in (page, *page.frames) for tag in one.soup.find_all("i") if tag.get_text() == SLANTED]
-
-    must_see(not marked, f"the text {MARKUP}", page, "It is a part of the page now, as a script would be.")
+    must_show_as_text(page)
 
 
 @requirement("HPP-ASK-16")

@@ -30,7 +30,8 @@ def show(gateway: ApmGateway, token: str) -> Reply:
     if payment is None:
         return _page("No such payment", "<p>There is no payment at this address.</p>", status=404)
     amount = escape(f"{payment.amount_text} {payment.currency}".strip())
-    order = f"<p>Order {escape(payment.order_number)}: {amount}</p>"
+    description = gateway.apm.written(str(payment.request.get("order_description", "")))
+    order = f"<p>Order {escape(payment.order_number)}: {amount}</p>\n<p>{description}</p>"
     if payment.state is not State.REDIRECTED:
         return _page("Payment", f"{order}\n<p>This payment is decided. {_link(payment)}</p>")
     return _page("Payment", f"{order}\n{_BUTTONS}")

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
+from html import escape
 from typing import Final, Protocol
 
 from emulator.accounts import Account
@@ -162,10 +163,10 @@ class ApmBehaviour:
 
     ``readers`` read bodies by media type, from the body and the whole content type. ``stages`` are what a post of
     each action passes, ``handlers`` what answers it then. ``new_id`` makes trans_ids. ``obstacle_refusals`` words the
-    reasons for which a move is refused. ``way_back`` is where the payer is sent after the page. ``bank_words`` says
-    what the words of the bank mean for an instant QR payment; one that is not among them leaves it open.
-    ``qr_seconds`` is how long a code is valid, ``settling`` after how many seconds an undetermined payment is paid,
-    ``bank_seconds`` how long the bank takes.
+    reasons for which a move is refused. ``way_back`` is where the payer is sent after the page, ``written`` how a text
+    of the merchant stands on it. ``bank_words`` says what the words of the bank mean for an instant QR payment; one
+    that is not among them leaves it open. ``qr_seconds`` is how long a code is valid, ``settling`` after how many
+    seconds an undetermined payment is paid, ``bank_seconds`` how long the bank takes.
     """
 
     stages: Mapping[str, tuple[ApmStage, ...]]
@@ -194,6 +195,7 @@ class ApmBehaviour:
     payout_outcome: Callable[[str], Outcome] = payout_outcome
     bank_words: Mapping[str, Move] = field(default_factory=lambda: _BANK_WORDS)
     way_back: Callable[[str], str] = as_sent
+    written: Callable[[str], str] = escape
     qr_code: Callable[[str], str] = picture
     qr_seconds: float = 60.0
     bank_seconds: float = 0.0

@@ -13,6 +13,7 @@ from emulator.protocols.s2s_apm.stages import check_fields, check_signature
 from emulator.protocols.shared import check_merchant
 from emulator.rules.amounts import well_formed
 from emulator.rules.model import Context, JsonObject, Rule
+from emulator.rules.s2s_apm.brands import IDENTIFIERS, Outcome
 from emulator.variations.model import Variation
 from emulator.wire import multipart
 from emulator.wire.replies import INVALID_DATA, Kind, Refusal
@@ -95,7 +96,20 @@ def _refunds_before(name: str, release: str) -> bool:
     return name == "CREDITVOID" or is_known(name, release)
 
 
+def _sends_the_payer_away(_context: Context, parent: JsonObject) -> bool:
+    return IDENTIFIERS.get(str(parent.get("identifier"))) is Outcome.REDIRECTED
+
+
+def _of_payers_sent_away(row: Rule) -> Rule:
+    return replace(row, when=_sends_the_payer_away) if row.path == "return_url" else row
+
+
 VARIATIONS: Final = (
+    Variation(
+        "apm-return-url-of-redirects-alone",
+        "S2S APM looks at return_url only where the payer is sent to a page.",
+        lambda design: design.with_apm_rows("SALE", _of_payers_sent_away),
+    ),
     Variation(
         "apm-unknown-action-is-invalid-data",
         "S2S APM refuses an action that it does not have as invalid data.",

@@ -5,6 +5,8 @@ The rules are rows of ``contract/openapi/s2s_apm.yaml``; a row that is added the
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
 from contract.errors import REQUEST_DATA_INVALID, error_pair
@@ -23,6 +25,7 @@ from fixtures.protocols.s2s_apm.requests import (
     form_name,
     with_value,
 )
+from fixtures.protocols.s2s_apm.return_address import where_the_payer_returns
 from fixtures.requirement import must_exist, requirement
 from fixtures.run import Run
 from fixtures.wire.requests import FormRequest
@@ -67,6 +70,9 @@ def test_field_outside_its_rule_is_refused(
         must_not_pay_out(run.apm.payments, request)
         return
     reply = s2s_apm.post(request)
+    if case.field.name == "return_url":
+        spoilt = partial(changed, case=case, run=run)
+        reply = where_the_payer_returns(reply, run.apm.payments, run.apm_requests, spoilt)
 
     if case.errors == "any":
         must_refuse(reply)

@@ -14,6 +14,7 @@ from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.requests import ApmRequests, with_value
+from fixtures.protocols.s2s_apm.return_address import where_the_payer_returns
 from fixtures.requirement import requirement
 from fixtures.run import Run
 from fixtures.wire.requests import FormRequest
@@ -51,9 +52,13 @@ def test_sale_needs_no_other_payer_attribute_than_payer_ip(
 @requirement("APM-SAL-07")
 @pytest.mark.parametrize("name", REQUIRED)
 def test_required_parameter_that_is_empty_is_refused(
-    name: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+    name: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], run: Run
 ) -> None:
-    must_reject(s2s_apm.post(apm("sale").with_(name, "")), REQUEST_DATA_INVALID, field=name)
+    reply = s2s_apm.post(apm("sale").with_(name, ""))
+    if name == "return_url":
+        reply = where_the_payer_returns(reply, run.apm.payments, run.apm_requests, lambda sale: sale.with_(name, ""))
+
+    must_reject(reply, REQUEST_DATA_INVALID, field=name)
 
 
 @requirement("APM-SAL-08")
