@@ -40,16 +40,18 @@ def exchange(
     *,
     status: int = 200,
     headers: Mapping[str, str] = MappingProxyType({}),
+    operation: str = "",
 ) -> None:
+    """Show what a merchant posted and got: to S2S CARD, or to an operation of Checkout."""
     content = urlencode(sent).encode()
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
     named = {"content-type": "application/json", **headers}
     reply = Reply(status, named, raw)
     clean = watch.redactor
     record = Exchange(
-        protocol="S2S CARD",
+        protocol="Checkout" if operation else "S2S CARD",
         method="POST",
-        url="https://gateway.example/post",
+        url=f"https://gateway.example/{operation or 'post'}",
         request_headers={"content-type": "application/x-www-form-urlencoded"},
         request_body=content.decode(),
         status=status,
