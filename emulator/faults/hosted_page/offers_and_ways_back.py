@@ -183,6 +183,11 @@ FAULTS: Final = faults(
         ),
         "page-network-hidden": breaks("HPP-ASK-14", "crypto.network is not shown.", _hiding("network")),
         "page-description-hidden": breaks("HPP-ASK-15", "The description is not shown.", _hiding("description")),
+        "page-leads-on-with-not-modified": breaks(
+            "CHK-URL-01",
+            "The way back to the merchant has a status with which no browser goes on.",
+            lambda design: design.in_page(leads_on=304),
+        ),
         "page-description-as-markup": breaks(
             "HPP-ASK-18", "The description is written into the page as it came.", _as_markup
         ),

@@ -91,6 +91,15 @@ def _broken(_body: bytes, _content_type: str) -> Mapping[str, str]:
     raise BreakdownError
 
 
+def _exact_type(design: Design) -> Design:
+    inner = design.apm.readers[FORM]
+
+    def read(body: bytes, content_type: str) -> Mapping[str, str]:
+        return _broken(body, content_type) if ";" in content_type else inner(body, content_type)
+
+    return _reading(FORM, read)(design)
+
+
 def _text_form(design: Design) -> Design:
     def read(body: bytes, content_type: str) -> Mapping[str, str]:
         return _json_form(body, content_type) or design.apm.readers[FORM](body, content_type)
@@ -189,6 +198,9 @@ _FORMS: Final = faults(
         ),
         "apm-json-served": breaks("APM-REQ-05", "A body of JSON is served.", _reading("application/json", _json_form)),
         "apm-text-served": breaks("APM-REQ-05", "A body of plain text is served.", _text_form),
+        "apm-charset-server-error": breaks(
+            "APM-REQ-18", "A content type that names a charset is a server error.", _exact_type
+        ),
         "apm-multipart-server-error": breaks(
             "APM-REQ-06", "A body of multipart/form-data is a server error.", _reading("multipart/form-data", _broken)
         ),

@@ -87,6 +87,11 @@ def _of_a_chain(attempt: CardAttempt) -> bool:
     return attempt.payment is not None and attempt.payment.action == "RECURRING_SALE"
 
 
+def _lose_currency(attempt: CardAttempt) -> Refusal | None:
+    attempt.form = {name: value for name, value in attempt.form.items() if name != "order_currency"}
+    return None
+
+
 def _any_retried(design: Design) -> Design:
     def soft(attempt: CardAttempt) -> Refusal | None:
         payment = attempt.payment
@@ -189,6 +194,15 @@ _CHAINS: Final = faults(
         ),
     }
 )
+_CURRENCIES: Final = faults(
+    {
+        "chain-currency-ignored": breaks(
+            "S2C-REC-29",
+            "RECURRING_SALE charges in the currency of the first payment.",
+            first(_lose_currency, "RECURRING_SALE"),
+        ),
+    }
+)
 _RETRIES: Final = faults(
     {
         "retry-of-settled": breaks("S2C-REC-26", "A settled payment is retried.", _any_retried),
@@ -255,4 +269,4 @@ _PAYOUTS: Final = faults(
         ),
     }
 )
-FAULTS: Final = (*_DEBITS, *_CHAINS, *_RETRIES, *_PAYOUTS)
+FAULTS: Final = (*_DEBITS, *_CHAINS, *_CURRENCIES, *_RETRIES, *_PAYOUTS)

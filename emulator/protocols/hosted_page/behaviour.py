@@ -87,7 +87,7 @@ def headers(session: PageSession | None) -> Mapping[str, str]:
 class PageBehaviour:
     """Everything that the page does.
 
-    ``leaving`` is the session as the ways back to the merchant see it.
+    ``leaving`` is the session as the ways back to the merchant see it; ``leads_on`` is the status of a redirect.
 
     ``outcome`` sees every outcome together with what led to it, an entry or an answer; ``reads`` every form.
     """
@@ -112,6 +112,7 @@ class PageBehaviour:
     custom_form: Callable[[PageSession], str] = custom_form
     headers: Callable[[PageSession | None], Mapping[str, str]] = headers
     markup: Markup = STANDARD
+    leads_on: int = 303
 
 
 class PageGateway(SharedGateway, Protocol):

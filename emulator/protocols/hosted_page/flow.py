@@ -26,7 +26,6 @@ from emulator.protocols.hosted_page.session import PageSession
 from emulator.protocols.hosted_page.view import View, inputs, methods, render, wallets
 from emulator.protocols.hosted_page.visits import Visit
 
-_SEE_OTHER: Final = 303
 _STATUS: Final[dict[End, int]] = {"expired": 410}
 _TEXTS: Final[dict[End, tuple[str, str]]] = {
     "paid": ("paid_title", "paid_text"),
@@ -89,7 +88,7 @@ class Flow:
         return roads.get(action, self._entered)(form)
 
     def _here(self) -> Shown:
-        return Shown(status=_SEE_OTHER, location=self._view.here)
+        return Shown(status=self._behaviour.leads_on, location=self._view.here)
 
     def _method(self) -> str:
         offered = self._behaviour.offered(self._session)
@@ -179,7 +178,7 @@ class Flow:
                 if visit.declines >= self._behaviour.declines_allowed(self._session.account):
                     return self._ended("declined", parameters)
             case Elsewhere(address):
-                return Shown(status=_SEE_OTHER, location=self._behaviour.return_address(address, {}))
+                return Shown(status=self._behaviour.leads_on, location=self._behaviour.return_address(address, {}))
             case _:
                 visit.pending = outcome
         return self._here()
@@ -210,7 +209,7 @@ class Flow:
                 window=window,
             )
             return Shown(text, _STATUS.get(end, 200))
-        return Shown(status=_SEE_OTHER, location=address)
+        return Shown(status=self._behaviour.leads_on, location=address)
 
     def _result(self, end: End) -> Shown:
         title, text = _TEXTS[end]

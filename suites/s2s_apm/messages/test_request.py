@@ -14,6 +14,7 @@ from fixtures.judging.matchers import Answer, answer_of, deviations_from
 from fixtures.judging.must import must, must_accept, must_answer_properly, must_not_break, must_refuse, must_reject
 from fixtures.judging.verdicts import note_reading
 from fixtures.profile import Profile
+from fixtures.protocols.form import FORM
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
 from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation
@@ -146,6 +147,16 @@ def test_operation_from_an_address_that_is_not_on_the_allowlist_is_refused(
     request = operation(action, payments.fresh("absent").trans_id)
 
     must_reject(merchant_of("ip_allowlist").post(request), IP_NOT_ALLOWED)
+
+
+@requirement("APM-REQ-18")
+@pytest.mark.parametrize("charset", ["UTF-8", "utf-8"])
+def test_charset_of_the_content_type_changes_nothing(
+    charset: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    signed = s2s_apm.sign(apm("sale"))
+
+    must_accept(s2s_apm.send_raw(signed.encoded(), f"{FORM}; charset={charset}"))
 
 
 @requirement("APM-REQ-05")

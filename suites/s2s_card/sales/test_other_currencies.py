@@ -79,6 +79,25 @@ def test_amount_of_scheduled_charges_has_the_decimals_of_the_currency(payments: 
     must_accept(payments.merchant.post(sale().with_("payment_schedule_amount", PART)))
 
 
+@requirement("S2C-REC-29")
+def test_charge_in_another_currency_is_in_that_currency(payments: Payments) -> None:
+    # Its amounts are written like those of the usual currency, so that only the currency is another.
+    if (currency := payments.requests.profile.test_data.currencies.exponent_0) is None:
+        not_applicable("the profile names no currency without minor unit")
+    requests, initial = payments.requests, payments.shared("initial_sale")
+    charge = initial.again("RECURRING_SALE", requests.numbers.next(), requests.usual)
+    charge = charge.with_("order_currency", str(currency))
+    reply = payments.merchant.post(charge)
+    if answer_of(reply) is not Answer.ACCEPTED:
+        not_applicable(f"a chain is charged in one currency only, which no line forbids: {reply.summary}")
+
+    details = looked_up(payments, payments.opened_by(charge, reply), Payment.details)
+
+    if not details.object.get("currency"):
+        not_applicable(f"GET_TRANS_DETAILS shows no currency, and the contract shows none of it: {details.summary}")
+    must_equal(details, "currency", str(currency))
+
+
 @requirement("S2C-REC-11")
 def test_chain_keeps_its_currency_after_a_charge_in_another(payments: Payments, currency: str) -> None:
     requests = payments.requests
