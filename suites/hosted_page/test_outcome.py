@@ -8,6 +8,7 @@ import pytest
 
 from fixtures.cases.cards import with_check_digit
 from fixtures.deferred import deferred
+from fixtures.judging.must import must_not_be
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import HttpPayer, Page, Visit
@@ -16,6 +17,7 @@ from fixtures.protocols.checkout.payments import unpaid
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened, opened_page, pages_of_another
 from fixtures.protocols.hosted_page.must import must_be_shown, must_end_at, must_refuse_entry, must_see
 from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at, not_asked
+from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.requests import JsonRequest
@@ -112,6 +114,25 @@ def test_payer_who_fails_the_challenge_never_ends_at_success_url(pages: HostedPa
         must_be_shown(after, "the payer does not end at success_url")
     elif is_at(failed.end, success):
         must_end_at(failed, str(entered.session.get("cancel_url")), "cancel_url, or a page that shows the failure")
+
+
+@requirement("HPP-OUT-11")
+def test_challenge_that_was_failed_cannot_be_passed_afterwards(pages: HostedPages) -> None:
+    payments, payer = pages.payments, pages.payer
+    payment = payments.fresh("challenged")
+    ways = (payer.selectors.challenge_pass, payer.selectors.challenge_fail)
+    if payment.visit.page is None or None in map(payment.visit.page.select, ways):
+        inconclusive(
+            "the page of the challenge cannot be both passed and failed, as far as can be seen",
+            decides="challenge_pass and challenge_fail in [payer.selectors] of the profile",
+        )
+    payer.challenge(payment.visit, passes=False)
+    payments.confirmed(payment, "DECLINED")
+
+    payer.challenge(payment.visit)
+
+    reply = payments.look_up(payment)
+    must_not_be(reply, "status", status_in(reply), "SETTLED")
 
 
 @requirement("HPP-OUT-05")

@@ -8,6 +8,8 @@ from emulator.design import Change, Design
 from emulator.engine.moves import Move, Obstacle, largest
 from emulator.engine.payments import Payment, Protocol, State
 from emulator.faults.model import breaks, faults
+from emulator.protocols.hosted_page.entries import Answer
+from emulator.protocols.hosted_page.outcomes import Challenge, Declined, Outcome
 
 _CENTS: Final = 100
 
@@ -42,6 +44,20 @@ def _challenge_answered_again(design: Design) -> Design:
     return replace(design.in_card(is_away=is_away), moves=again)
 
 
+def _page_challenge_stays(design: Design) -> Design:
+    """The challenge of the hosted page decides the payment as often as it is answered."""
+    inner = design.page.outcome
+
+    def outcome(because: object, decided: Outcome) -> Outcome:
+        if isinstance(because, Answer) and isinstance(decided, Declined):
+            return Challenge(decided.parameters["payment_id"])
+        return inner(because, decided)
+
+    paid_alone = design.in_checkout(is_decided=lambda payment: payment.state is State.SETTLED)
+    again = design.moves.allowing((State.DECLINED, Move.APPROVE, State.SETTLED))
+    return replace(paid_alone.in_page(outcome=outcome, is_stale=lambda _form, _visit: False), moves=again)
+
+
 FAULTS: Final = faults(
     {
         "checkout-capture-by-floats": breaks(
@@ -55,8 +71,13 @@ FAULTS: Final = faults(
             "Amounts are compared as cents that are cut off binary fractions: 19.99 is captured of 19.98.",
             _captured_by_floats(Protocol.S2S_CARD),
         ),
+        "page-failed-challenge-passed-afterwards": breaks(
+            "HPP-OUT-11",
+            "Who failed a challenge sends its page again, passes, and the declined payment is settled (line 309).",
+            _page_challenge_stays,
+        ),
         "card-failed-challenge-passed-afterwards": breaks(
-            "S2C-TDS-07",
+            "S2C-TDS-16",
             "Who failed a challenge sends its page again, passes, and the declined payment is settled (line 309).",
             _challenge_answered_again,
         ),

@@ -105,6 +105,11 @@ def qr_seconds(account: Account) -> float:
     return account.qr_seconds
 
 
+def is_decided(payment: Payment) -> bool:
+    """The payer has nothing to decide any more: it is paid, held or declined."""
+    return payment.state in {State.SETTLED, State.AUTHORIZED, State.DECLINED}
+
+
 def refundable(payment: Payment) -> bool:
     """Whether a payment took money from a card, so that a refund may follow."""
     return payment.action.upper() in {"PURCHASE", "DEBIT", "RECURRING", "SALE", "RECURRING_SALE", "RECURRING_DEBIT"}
@@ -180,6 +185,7 @@ class CheckoutBehaviour:
     connector_refunds: Refusal = _CONNECTOR_REFUNDS
     same_financial_day: Callable[[Payment, datetime], bool] = same_financial_day
     refundable: Callable[[Payment], bool] = refundable
+    is_decided: Callable[[Payment], bool] = is_decided
     qr_seconds: Callable[[Account], float] = qr_seconds
     first_day: Callable[[Payment], date | None] = first_day
     scheduled_amount: Callable[[Payment], str] = scheduled_amount

@@ -82,7 +82,7 @@ class CheckoutPayments:
         expired = isinstance(pending, ShowQr) and session.now >= pending.closes
         if expired and answer.said == "retry" and payment.state is State.DECLINED:
             return self.pay(session, MethodEntry(self._method(payment)))
-        if payment.state in _PAID or (payment.state is State.DECLINED and not expired):
+        if self._gateway.checkout.is_decided(payment) and not (expired and payment.state is State.DECLINED):
             return self._outcome(payment, Instrument())
         if expired or answer.said in {"check", "retry"}:
             return pending

@@ -43,6 +43,11 @@ def as_read(_session: PageSession, values: Values) -> Values:
     return values
 
 
+def is_stale(form: Mapping[str, str], visit: Visit) -> bool:
+    """The form was shown at an attempt that is over."""
+    return form.get("attempt", str(visit.attempt)) != str(visit.attempt)
+
+
 def as_decided(_before: object, outcome: Outcome) -> Outcome:
     """What payments decided."""
     return outcome
@@ -101,6 +106,7 @@ class PageBehaviour:
     reads: Callable[[PageSession, Values], Values] = as_read
     declines_allowed: Callable[[Account | None], int] = declines_allowed
     admits: Callable[..., End | None] = admits
+    is_stale: Callable[[Mapping[str, str], Visit], bool] = is_stale
     outcome: Callable[[object, Outcome], Outcome] = as_decided
     destination: Callable[[PageSession, End], str] = destination
     return_address: Callable[[str, Parameters], str] = return_address

@@ -80,7 +80,7 @@ class Flow:
         action = form.get("action", "pay")
         if action == "cancel":
             return self._leave("cancelled")
-        if form.get("attempt", str(self._visit.attempt)) != str(self._visit.attempt):
+        if self._behaviour.is_stale(form, self._visit):
             return self._here()
         if self._visit.pending is not None:
             return self._answered(action, form)

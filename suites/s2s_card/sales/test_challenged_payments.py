@@ -108,7 +108,7 @@ def test_debit_is_declined_once_the_payer_fails(payments: Payments, payer: Payer
     must_have_status(payments, payment, "DECLINED")
 
 
-@requirement("S2C-TDS-07")
+@requirement("S2C-TDS-16")
 def test_challenge_that_was_failed_cannot_be_passed_afterwards(payments: Payments, run: Run) -> None:
     must_offer(payments.requests.profile, THREE_DS)
     payment, payer = payments.fresh("challenged"), run.payers.form
