@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sys
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -54,16 +54,24 @@ def init(file: Path, answers: Answers, *, force: bool = False) -> int:
     if file.exists() and not force:
         sys.stderr.write(f"{file}: is there already; name another file, or give --force to write it anew\n")
         return WRONG_USAGE
+    before = file.read_bytes() if file.exists() else None
     try:
         file.write_text(first_profile(answers), encoding="utf-8")
     except OSError as error:
         sys.stderr.write(f"{file}: cannot be written: {error.strerror}\n")
         return WRONG_USAGE
+    # A password that is still to be set must not keep anybody from a profile; everything else is reported at once.
+    if _read(file, answers.name, _StillToBeSet(os.environ)) is None:
+        if before is None:
+            file.unlink()
+        else:
+            file.write_bytes(before)
+        sys.stderr.write("Nothing is written; give the option again as it should be\n")
+        return WRONG_USAGE
     variable = answers.password.partition("env:")[2]
     first = f"export {variable}=…, then " if variable and variable not in os.environ else ""
     sys.stdout.write(f"{file} is written. Next: {first}gateway-conformance probe {file}\n")
-    # A password that is still to be set must not keep anybody from a profile; everything else is reported at once.
-    return 0 if answers.password.startswith("env:") or _read(file, answers.name) else WRONG_USAGE
+    return 0
 
 
 def probe(file: Path, *, production: str | None = None, show: bool = False) -> int:
@@ -147,9 +155,16 @@ def _standing(profile: dict[str, Any], setting: Setting) -> list[Any]:
     return [place]
 
 
-def _read(file: Path, production: str | None) -> Profile | None:
+class _StillToBeSet(dict[str, str]):
+    """Variables, of which those that are not set yet have a text all the same."""
+
+    def get(self, name: str, default: Any = None) -> Any:  # noqa: ANN401 - as the base class has it
+        return super().get(name, default) or "still to be set"
+
+
+def _read(file: Path, production: str | None, environment: Mapping[str, str] | None = None) -> Profile | None:
     try:
-        return load_profile(file, allow_production=production)
+        return load_profile(file, allow_production=production, environment=environment)
     except ProfileError as error:
         sys.stderr.write(f"{error}\n")
         return None
