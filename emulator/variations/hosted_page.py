@@ -9,6 +9,7 @@ from typing import Final
 from emulator.design import Change, Design
 from emulator.engine.signing import ascii_upper, hex_digest, sha1_hex
 from emulator.protocols.hosted_page.forms.fields import FIELDS
+from emulator.protocols.hosted_page.forms.offered_fields import Values, asked
 from emulator.protocols.hosted_page.forms.rules import PageContext, PageRule, length, name_signs
 from emulator.protocols.hosted_page.returns import End, destination, return_address
 from emulator.protocols.hosted_page.session import PageSession
@@ -107,7 +108,19 @@ def _of_composed_letters(design: Design) -> Design:
     return design.in_page(rules=tuple(map(changed, design.page.rules)))
 
 
+def _with_the_holder(session: PageSession, method: str, values: Values) -> tuple[str, ...]:
+    names = asked(session, method, values)
+    return (*names, "cardholder") if "card_number" in names and "cardholder" not in names else names
+
+
 VARIATIONS: Final = (
+    Variation(
+        "page-shows-the-name-that-it-knows",
+        "Beside a card number always stands a field for the name of its holder, with what the request gave in it.",
+        lambda design: design.in_page(
+            asked=_with_the_holder, prefills=lambda session: {"cardholder": session.given("customer", "name")}
+        ),
+    ),
     Variation("form-other-names", "The fields have other names.", _markup(input_name=_bracketed)),
     Variation("form-other-ids", "The fields have other ids.", _markup(element_id=lambda name: f"f-{name}-1")),
     Variation("form-other-labels", "The fields have other labels.", _markup(words=_saying(_LABELS))),

@@ -10,7 +10,7 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.verdicts import Nonconformance, inconclusive, note_reading
 from fixtures.payer import Page
-from fixtures.payer.fields import carried_by, choosing
+from fixtures.payer.fields import carried_by, choosing, field_of
 from fixtures.protocols.hosted_page.must import MARKUP, SLANTED, must_see, must_show_as_text
 from fixtures.protocols.hosted_page.page import ADDRESS, FINDING_FIELDS, HostedPages
 from fixtures.requirement import requirement
@@ -98,9 +98,16 @@ def test_what_the_request_gave_is_not_asked_again(pages: HostedPages) -> None:
     # What is asked may come after the card.
     paid = there.enter(session, there.entry())
     for page in paid.pages:
-        again = sorted(what for what in known if there.payer.asks(page, what))
+        again = sorted(what for what in known if is_to_be_filled_in(there, page, what, session))
 
         must_see(not again, "a page that asks for the card alone", page, f"It asks for {again}.")
+
+
+def is_to_be_filled_in(there: HostedPages, page: Page, what: str, session: JsonRequest) -> bool:
+    """Return whether a page has a field in which something else stands than what the session gave."""
+    given = str(session.get(f"customer.{what}") or session.get(f"billing_address.{what}") or "")
+    fields = (field_of(page, form, what, there.payer.selectors) for form in page.forms)
+    return any(field is not None and field.value.strip().casefold() != given.casefold() for field in fields)
 
 
 @requirement("HPP-ASK-04")

@@ -43,6 +43,11 @@ def as_read(_session: PageSession, values: Values) -> Values:
     return values
 
 
+def nothing_prefilled(_session: PageSession) -> Values:
+    """Every field is empty when it is first shown."""
+    return {}
+
+
 def is_stale(form: Mapping[str, str], visit: Visit) -> bool:
     """The form was shown at an attempt that is over."""
     return form.get("attempt", str(visit.attempt)) != str(visit.attempt)
@@ -101,6 +106,7 @@ class PageBehaviour:
     language: Callable[[Wishes], str] = choose
     offered: Callable[[PageSession], tuple[str, ...]] = offered
     asked: Callable[[PageSession, str, Values], tuple[str, ...]] = asked
+    prefills: Callable[[PageSession], Values] = nothing_prefilled
     first_method: Callable[[tuple[str, ...]], str] = first_method
     stored_cards: Callable[[PageSession], tuple[str, ...]] = stored_cards
     reads: Callable[[PageSession, Values], Values] = as_read

@@ -249,7 +249,7 @@ class Flow:
         if not offered:
             return self._ended("error", {})
         method = self._method()
-        known = visit.values | dict(values)
+        known = {**behaviour.prefills(session), **visit.values, **values}
         names = self._asked(method, known) if method else ()
         every = behaviour.asked(session, method, known) if method else ()
         page = render(
