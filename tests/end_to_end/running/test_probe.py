@@ -109,11 +109,14 @@ def test_fields_with_other_ids_are_found(tmp_path: Path) -> None:
 
 
 def test_formula_of_an_action_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pays = '[payer.selectors]\nsubmit = "button[name=action][value=pay]"\n'
     with gateway(faults=("debit-signed-without-card",)) as (url, port):
-        profile = probed(tmp_path, url, port)
+        profile = probed(tmp_path, url, port, more=pays)
 
     assert list(profile["dialect"]["formulas"]) == ["DEBIT"]
     assert profile["capabilities"]["debit"] is True
+    # The page that asks for nothing shows the code once the button is pressed.
+    assert profile["capabilities"]["instant_qr"] is True
     assert "signed by its usual formula it is refused" in capsys.readouterr().out
 
 
