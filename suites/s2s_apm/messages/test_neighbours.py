@@ -14,7 +14,8 @@ from fixtures.protocols.must import must_keep_blanks
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import must_not_pay_out
 from fixtures.protocols.s2s_apm.payments import ApmPayments
-from fixtures.protocols.s2s_apm.requests import operation
+from fixtures.protocols.s2s_apm.requests import ApmRequests, operation
+from fixtures.protocols.s2s_apm.return_address import where_the_payer_returns
 from fixtures.requirement import requirement
 from fixtures.wire.requests import FormRequest
 
@@ -69,17 +70,20 @@ def cases() -> Iterator[object]:
 
 @pytest.mark.parametrize(("row", "outsider"), list(cases()))
 def test_value_close_to_a_valid_one_is_refused(
-    row: Row, outsider: str, payments: ApmPayments, apm: Baselines[FormRequest]
+    row: Row, outsider: str, payments: ApmPayments, apm: Baselines[FormRequest], unproven: ApmRequests
 ) -> None:
     must_keep_blanks(payments.merchant, outsider)
     request = apm(row.baseline)
     valid = row.value or request.get(row.field) or SAMPLE
-    changed = request.with_(row.field, KINDS[row.kind](valid)[outsider])
+    written = KINDS[row.kind](valid)[outsider]
 
     if row.baseline == "credit2virtual":
-        must_not_pay_out(payments, changed)
-    else:
-        must_refuse(payments.merchant.post(changed))
+        must_not_pay_out(payments, request.with_(row.field, written))
+        return
+    reply = payments.merchant.post(request.with_(row.field, written))
+    if row.field == "return_url":
+        reply = where_the_payer_returns(reply, payments, unproven, lambda sale: sale.with_(row.field, written))
+    must_refuse(reply)
 
 
 @requirement("APM-MTH-03")
