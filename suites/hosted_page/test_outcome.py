@@ -12,6 +12,7 @@ from fixtures.judging.must import must_not_be
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import HttpPayer, Page, Visit
+from fixtures.payer.fields import has_both_answers
 from fixtures.payer.pictures import pictures
 from fixtures.protocols.checkout.payments import unpaid
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened, opened_page, pages_of_another
@@ -120,8 +121,7 @@ def test_payer_who_fails_the_challenge_never_ends_at_success_url(pages: HostedPa
 def test_challenge_that_was_failed_cannot_be_passed_afterwards(pages: HostedPages) -> None:
     payments, payer = pages.payments, pages.payer
     payment = payments.fresh("challenged")
-    ways = (payer.selectors.challenge_pass, payer.selectors.challenge_fail)
-    if payment.visit.page is None or None in map(payment.visit.page.select, ways):
+    if payment.visit.page is None or not has_both_answers(payment.visit.page, payer.selectors):
         inconclusive(
             "the page of the challenge cannot be both passed and failed, as far as can be seen",
             decides="challenge_pass and challenge_fail in [payer.selectors] of the profile",
