@@ -46,10 +46,10 @@ def must_list(reply: Reply, count: int) -> tuple[str, ...]:
 
 
 @requirement("CHK-STA-04")
-def test_newest_payment_of_an_order_is_answered(paid: CheckoutPayments, orders: CheckoutOrders) -> None:
+def test_newest_payment_of_an_order_is_answered(orders: CheckoutOrders) -> None:
     order = orders.with_several_payments()
 
-    reply = paid.merchant.post(status_of_order(order.number))
+    reply = orders.paid.merchant.post(status_of_order(order.number))
 
     must_accept(reply)
     must_equal(reply, "payment_id", order.newest)
@@ -66,8 +66,8 @@ def test_size_1_answers_an_array_of_one(paid: CheckoutPayments) -> None:
 
 
 @requirement("CHK-STA-05")
-def test_size_1_answers_one_payment_of_several(paid: CheckoutPayments, orders: CheckoutOrders) -> None:
-    must_list(paid.merchant.post(status_of_order(orders.with_several_payments().number, 1)), 1)
+def test_size_1_answers_one_payment_of_several(orders: CheckoutOrders) -> None:
+    must_list(orders.paid.merchant.post(status_of_order(orders.with_several_payments().number, 1)), 1)
 
 
 @requirement("CHK-STA-06")
@@ -78,18 +78,18 @@ def test_fewer_payments_than_size_are_all_answered(size: int, paid: CheckoutPaym
 
 @requirement("CHK-STA-06")
 @pytest.mark.parametrize("size", [2, 3, 4, 100])
-def test_size_answers_so_many_payments(size: int, paid: CheckoutPayments, orders: CheckoutOrders) -> None:
+def test_size_answers_so_many_payments(size: int, orders: CheckoutOrders) -> None:
     order = orders.with_several_payments()
 
-    must_list(paid.merchant.post(status_of_order(order.number, size)), min(size, len(order.payments)))
+    must_list(orders.paid.merchant.post(status_of_order(order.number, size)), min(size, len(order.payments)))
 
 
 @requirement("CHK-STA-07")
 @pytest.mark.parametrize("size", [1, 2])
-def test_most_recent_payments_are_answered(size: int, paid: CheckoutPayments, orders: CheckoutOrders) -> None:
+def test_most_recent_payments_are_answered(size: int, orders: CheckoutOrders) -> None:
     order = orders.with_several_payments()
 
-    reply = paid.merchant.post(status_of_order(order.number, size))
+    reply = orders.paid.merchant.post(status_of_order(order.number, size))
 
     found = must_list(reply, size)
     must_hold(
@@ -101,10 +101,12 @@ def test_most_recent_payments_are_answered(size: int, paid: CheckoutPayments, or
 
 
 @requirement("CHK-STA-08")
-def test_payments_of_an_array_come_in_any_order(paid: CheckoutPayments, orders: CheckoutOrders) -> None:
+def test_payments_of_an_array_come_in_any_order(orders: CheckoutOrders) -> None:
     order = orders.with_several_payments()
 
-    found = must_list(paid.merchant.post(status_of_order(order.number, len(order.payments))), len(order.payments))
+    found = must_list(
+        orders.paid.merchant.post(status_of_order(order.number, len(order.payments))), len(order.payments)
+    )
 
     readings = {order.payments[::-1]: "newest-first", order.payments: "oldest-first"}
     note_reading("CHK-STA-08", readings.get(found, "unordered"))
