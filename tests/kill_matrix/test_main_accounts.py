@@ -41,6 +41,18 @@ def test_nothing_fails_with_another_main_account(name: str) -> None:
     assert len(said.named("inconclusive")) <= MOST_UNDECIDED[name], said.details("inconclusive")
 
 
+@pytest.mark.parametrize("protocol", ["checkout", "s2s_card"])
+def test_nothing_fails_where_the_main_account_only_holds(protocol: str) -> None:
+    profile = with_main_account("dms", says=True, protocol=protocol)
+    # The tokens of the profile are those of the other account.
+    data = profile.test_data.model_copy(update={"card_token": None, "second_card_token": None})
+
+    said = suite().run(checks_of(protocol), profile=profile.model_copy(update={"test_data": data}))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert len(said.named("pass")) > 0.8 * len(checks_of(protocol))
+
+
 @pytest.mark.parametrize("name", ["sms", "dms"])
 def test_nothing_fails_when_the_profile_does_not_say_the_mode(name: str) -> None:
     checks = [check for check in checks_of("s2s_card") if check.path.name.startswith(AFFECTED)]

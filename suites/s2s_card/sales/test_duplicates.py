@@ -32,6 +32,13 @@ from fixtures.wire.requests import FormRequest
 MerchantOf = Callable[[str], S2SCardMerchant]
 
 AT_ONCE = 4
+OTHER_ACTIONS = {
+    "debit": ("capability:debit",),
+    "recurring_sale": ("capability:recurring",),
+    "credit2card": ("capability:credit2card",),
+    "card2card": ("capability:card2card",),
+}
+"""Actions with an order_id, and what a target must offer for them."""
 
 
 def a_paid_sale(run: Run) -> FormRequest:
@@ -78,20 +85,15 @@ def test_order_id_of_a_sale_is_refused_to_another_action(
 
 
 @requirement("S2C-DUP-01")
-@pytest.mark.parametrize(
-    ("name", "needs"),
-    [
-        ("debit", ("capability:debit",)),
-        ("recurring_sale", ("capability:recurring",)),
-        ("credit2card", ("capability:credit2card",)),
-        ("card2card", ("capability:card2card",)),
-    ],
-)
+@pytest.mark.parametrize("name", OTHER_ACTIONS)
 def test_order_id_of_another_action_is_refused_to_a_sale(
-    name: str, needs: tuple[str, ...], s2s_card: S2SCardMerchant, clock: Clock, run: Run
+    name: str,
+    s2s_card: S2SCardMerchant,
+    card_actions: Baselines[FormRequest],
+    clock: Clock,
+    profile: Profile,
 ) -> None:
-    must_offer(run.profile, needs, "s2s_card")
-    card_actions = run.card_accounts.main.baselines
+    must_offer(profile, OTHER_ACTIONS[name], "s2s_card")
     request, sale = card_actions(name), card_actions("sale")
 
     must_refuse(
