@@ -24,7 +24,7 @@ from emulator.protocols.shared import check_environment, check_merchant
 from emulator.rules.conditions import on
 from emulator.rules.countries import COUNTRIES
 from emulator.rules.currencies import CRYPTO, EXPONENTS
-from emulator.rules.keywords import is_date, is_url, is_web_url
+from emulator.rules.keywords import DECIMAL, is_date, is_url, is_web_url
 from emulator.rules.model import Check, Context, JsonObject, Rule
 from emulator.variations.model import Variation
 from emulator.wire.replies import Refusal
@@ -144,6 +144,15 @@ def _alphanumeric(design: Design) -> Design:
     return design.with_rows(strict).adding_rows(*added)
 
 
+def _within_limits(value: object, _parent: JsonObject, _context: Context) -> bool:
+    amount = float(value) if isinstance(value, str) and DECIMAL.fullmatch(value) else 0.0
+    return amount <= _MOST
+
+
+_MOST: Final = 999
+_WITHIN_LIMITS: Final = Rule(
+    "order.amount", "combination", _within_limits, text=f"This value should be between 0 and {_MOST}."
+)
 VARIATIONS: Final = (
     Variation(
         "refused-requests-count",
@@ -289,6 +298,11 @@ VARIATIONS: Final = (
                 else row
             )
         ),
+    ),
+    Variation(
+        "amounts-within-limits-of-the-account",
+        "Checkout sessions take no amount above 999, and call others invalid data.",
+        lambda design: replace(design, session_rows=(*design.session_rows, _WITHIN_LIMITS)),
     ),
     Variation("web-urls-only", "Return addresses with the scheme of an app are refused.", _urls(is_web_url)),
     Variation("https-urls-only", "Return addresses have to be https, loopback apart.", _urls(_https)),

@@ -142,6 +142,7 @@ UNDECIDED = {
     "checkout-callbacks-of-outcomes-only": frozenset({"CBK-ATT-06"}),
     "card-callbacks-of-outcomes-only": frozenset({"CBK-S2C-03"}),
     "look-up-failed-challenge": frozenset({"CHK-TRN-06", "CHK-TRN-07", "HPF-PAY-21", "HPF-PAY-22"}),
+    "amounts-within-limits-of-the-account": frozenset({"CHK-AMT-01", "CHK-AMT-02", "CHK-AMT-05", "CHK-AMT-06"}),
     "crypto-by-its-method": frozenset({"CHK-ORD-12", "CHK-ORD-16", "CHK-SIG-14"}),
     "hosted-answers-before-the-outcome": frozenset({"HPF-PAY-01", "HPF-PAY-05", "HPF-PAY-07", "HPF-PAY-15"}),
     "card-callbacks-three-ds-of-the-scheme-only": frozenset({"CBK-S2C-17"}),

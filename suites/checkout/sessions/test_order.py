@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import pytest
@@ -201,6 +202,10 @@ def test_zero_amount_is_refused_where_the_provider_does_not_support_it_with(
     must_refuse(merchant.create_session(unproven_session(**{flag: True}).with_("order.amount", "0.00")))
 
 
+NAMES_BOUNDS = re.compile(
+    r"\b(between|minimum|maximum|limits?|range|at least|at most|or (more|less|equal))\b", re.IGNORECASE
+)
+"""How refusals speak of a limit, which line 71 does not know; "greater than 0" is none."""
 OF_THREE_DECIMALS = ("BHD", "IQD", "JOD", "KWD", "LYD", "OMR", "TND")
 AMOUNTS = [
     ("CHK-AMT-01", "exponent_2", "1.00", True),
@@ -267,10 +272,12 @@ def test_two_decimals_are_refused_in_every_currency_of_three(
 
 
 def must_not_be_malformed(reply: Reply) -> None:
-    """A refusal of a valid amount that does not call it invalid data may come from a limit of the account."""
-    if answer_of(reply) is Answer.REFUSED and refusal_with(reply, REQUEST_DATA_INVALID, ("order.amount",)):
+    """A refusal of a valid amount that is not for invalid data, or names bounds, may be a limit of the account."""
+    if answer_of(reply) is not Answer.REFUSED:
+        return
+    if refusal_with(reply, REQUEST_DATA_INVALID, ("order.amount",)) or NAMES_BOUNDS.search(reply.text):
         inconclusive(
-            f"the amount is refused, but not as invalid data: {reply.summary}",
+            f"the amount is refused, perhaps by a limit of the account: {reply.summary}",
             decides="an account without limits between 0.50 and 1000.00",
         )
 
