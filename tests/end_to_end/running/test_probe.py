@@ -100,6 +100,15 @@ def test_digest_of_the_account_is_found(tmp_path: Path) -> None:
     assert found == {"checkout": "sha256", "s2s_card": "sha256", "s2s_apm": None}
 
 
+def test_currency_of_the_account_is_found(tmp_path: Path) -> None:
+    with gateway(variations=("further-account-in-another-currency",)) as (url, port):
+        profile = probed(tmp_path, url, port, account="sha256")
+
+    assert profile["test_data"]["currencies"]["exponent_2"] == "EUR"
+    assert profile["credentials"]["s2s_card"]["hash"] == "sha256"
+    assert profile["capabilities"]["hosted_page"] is True
+
+
 def test_fields_with_other_ids_are_found(tmp_path: Path) -> None:
     with gateway(variations=("form-other-ids",)) as (url, port):
         profile = probed(tmp_path, url, port)

@@ -179,8 +179,12 @@ def test_a_key_of_another_protocol_shows_nothing_of_its_account(
         for each in accounts_of.values()
         if "protocols" in each
     }
-    # A refused signature, as of the one with SHA256, says nothing of protocols.
-    assert only == {"second": ["s2s_card"], "sms": ["checkout"], "no_zero_amount": ["checkout"]}
+    assert only == {
+        "second": ["s2s_card"],
+        "sha256": ["s2s_card"],
+        "sms": ["checkout"],
+        "no_zero_amount": ["checkout"],
+    }
     assert found.said.count("write protocols below [accounts.") == 2
     assert not [each for each in accounts_of.values() if "unroutable_action" in each]
     assert found.profile["capabilities"]["dms"] is True
