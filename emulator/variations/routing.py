@@ -130,6 +130,10 @@ def _session_of_the_poor(attempt: Attempt) -> Refusal | None:
     return _UNROUTED if attempt.account is not None and attempt.account.name == _POOR else None
 
 
+def _initialization_of_the_poor(attempt: Attempt) -> Refusal | None:
+    return _session_of_the_poor(attempt) if attempt.body.get("recurring_init") is True else None
+
+
 def _not_in_its_currency(account: Account | None, field: str, currency: object) -> Refusal | None:
     if account is None or account.name != _POOR or currency in (None, _OF_THE_POOR):
         return None
@@ -176,6 +180,11 @@ VARIATIONS: Final = (
         "further-account-of-another-protocol",
         "The key of a further account is one of S2S alone: Checkout does not route it.",
         last_in_session(_session_of_the_poor),
+    ),
+    Variation(
+        "further-account-starts-no-recurring",
+        "Routing of Checkout refuses the payment that initializes a recurring chain of a further account.",
+        last_in_session(_initialization_of_the_poor),
     ),
     Variation(
         "further-account-in-another-currency",

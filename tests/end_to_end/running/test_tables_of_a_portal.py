@@ -210,3 +210,19 @@ def test_no_secret_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     secrets = [each.password.reveal() for each in KNOWN.accounts.values()]
     numbers = [card["number"] for card in found.profile["test_data"]["cards"].values()]
     assert [secret for secret in (*secrets, *numbers) if secret in found.said] == []
+
+
+def test_currency_of_a_further_account_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = profiled(tmp_path, ("further-account-in-another-currency",), capsys)
+
+    sha256 = KNOWN.accounts["sha256"].key
+    assert {each["key"]: each["currencies"] for each in found.profile["accounts"].values() if "currencies" in each} == {
+        sha256: ["EUR"]
+    }
+
+
+def test_account_that_starts_no_recurring_may_take_zero(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = profiled(tmp_path, ("further-account-starts-no-recurring",), capsys)
+
+    takes_none = {each["key"] for each in found.profile["accounts"].values() if each.get("zero_amount") is False}
+    assert takes_none == {KNOWN.accounts["no_zero_amount"].key}
