@@ -18,7 +18,7 @@ from fixtures.protocols.checkout.callbacks import about, carrying, outcome_of
 from fixtures.protocols.checkout.operations import Chain
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.schedules import Schedules
+from fixtures.protocols.checkout.schedules import SCHEDULED_CHARGES, Schedules
 from fixtures.protocols.checkout.states import WITH_AUTH
 from fixtures.protocols.words import is_mask_of, status_in
 from fixtures.requirement import must_offer, requirement
@@ -216,7 +216,7 @@ def test_callback_of_a_payment_that_started_a_schedule_has_the_first_date(
 
 
 @requirement("CBK-ATT-29")
-@waits(1)
+@waits(1, looks_at=SCHEDULED_CHARGES)
 def test_first_date_is_that_of_the_first_charge(run: Run, callbacks: CallbackWatch) -> None:
     schedules: Schedules = run.checkout_schedules
     scheduled = schedules.of("plain")

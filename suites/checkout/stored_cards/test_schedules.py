@@ -15,7 +15,7 @@ from fixtures.judging.must import must
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.checkout.callbacks import carrying
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.schedules import DAYS, DAYS_TO_THE_START, Scheduled, Schedules
+from fixtures.protocols.checkout.schedules import DAYS, DAYS_TO_THE_START, SCHEDULED_CHARGES, Scheduled, Schedules
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.hostile import is_amount
@@ -87,7 +87,7 @@ def test_first_recurring_date_is_the_start_date_where_the_first_payment_is_captu
 
 
 @requirement("CHK-SCH-03")
-@waits(1)
+@waits(1, looks_at=SCHEDULED_CHARGES)
 def test_first_charge_falls_on_the_start_date(schedules: Schedules) -> None:
     scheduled = schedules.of("started")
     must_charge(scheduled)
@@ -108,7 +108,7 @@ def must_know_the_days(scheduled: Scheduled) -> None:
 
 
 @requirement("CHK-SCH-04")
-@waits(1)
+@waits(1, looks_at=SCHEDULED_CHARGES)
 def test_later_charges_follow_at_the_interval_of_the_schedule(schedules: Schedules) -> None:
     scheduled = schedules.of("started")
     must_know_the_days(scheduled)
@@ -155,19 +155,19 @@ def months_between(earlier: date, later: date) -> int:
 
 
 @requirement("CHK-SCH-05")
-@waits(1)
+@waits(1, looks_at=SCHEDULED_CHARGES)
 def test_charges_have_the_amount_that_the_session_gave_them(schedules: Schedules) -> None:
     must_charge_the_amount(schedules.of("started"), schedules.amount)
 
 
 @requirement("CHK-SCH-05")
-@waits(1)
+@waits(1, looks_at=SCHEDULED_CHARGES)
 def test_charges_of_a_debit_have_the_amount_that_the_session_gave_them(schedules: Schedules) -> None:
     must_charge_the_amount(schedules.of("debit"), schedules.amount)
 
 
 @requirement("CHK-SCH-06")
-@waits(1)
+@waits(1, looks_at=SCHEDULED_CHARGES)
 def test_charges_have_the_amount_of_the_first_payment_otherwise(schedules: Schedules) -> None:
     scheduled = schedules.of("plain")
 
@@ -188,7 +188,7 @@ def must_charge_the_amount(scheduled: Scheduled, amount: str) -> None:
 
 
 @requirement("CHK-SCH-07")
-@waits(1)
+@waits(1, looks_at=SCHEDULED_CHARGES)
 def test_schedule_charges_the_chain_of_a_debit(schedules: Schedules) -> None:
     scheduled = schedules.of("debit")
     must_charge(scheduled)

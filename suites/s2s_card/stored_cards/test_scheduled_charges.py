@@ -32,7 +32,7 @@ from fixtures.requirement import requirement
 from fixtures.run import Run
 from fixtures.wire.hostile import amount_in
 
-pytestmark = waits(0)
+pytestmark = waits(0, looks_at="subscriptions of S2S CARD")
 
 A_DAY_OFF = 1
 
