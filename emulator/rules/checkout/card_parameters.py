@@ -87,7 +87,7 @@ _SETS: Final = (
     Rule(f"{_CARD}.document_type", "enum", ("cpf",), requirement="CHK-PRM-09"),
     Rule(f"{_CARD}.fiscal_country", "format", "country", requirement="CHK-PRM-14"),
     Rule(f"{_CARD}.social_name", "accepted", requirement="CHK-PRM-21"),
-    Rule(f"{_CARD}.descriptor", "type", "string"),
+    Rule(f"{_CARD}.descriptor", "type", "string", requirement="CHK-PRM-22"),
     Rule(f"{_CARD}.descriptor", "maxLength", 20, requirement="CHK-PRM-15"),
     *(Rule(f"{_CARD}.{name}", "type", "numeric") for name in _SHIPPING_CONTACT),
     Rule(f"{_CARD}.customer_telnocc", "accepted", requirement="CHK-PRM-16"),
