@@ -35,7 +35,7 @@ def watching() -> Watch:
 
 def exchange(
     watch: Watch,
-    sent: dict[str, str],
+    sent: Mapping[str, str | bytes],
     body: object,
     *,
     status: int = 200,

@@ -57,7 +57,7 @@ def test_every_look_up_shows_a_change_though_it_was_asked_before(
     asked = look_ups_of(paid, payment)
     for ask in asked:
         must_accept(payment.merchant.post(ask))
-    paid.carry_out(change(payment))
+    paid.carry_out(change(payment), by=payment.merchant)
     must_leave(paid, payment, before)
     after = paid.status(payment)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from contract.errors import HASH_NOT_VALID, LANGUAGE_INCORRECT, REQUEST_DATA_INVALID
+from contract.errors import CARD_TOKEN_INVALID, HASH_NOT_VALID, LANGUAGE_INCORRECT, REQUEST_DATA_INVALID
 from contract.fields import example_of, load_document
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.error_fields import Named, named_in
@@ -15,6 +15,7 @@ from fixtures.judging.must import (
     must_answer_properly,
     must_refuse,
     must_reject,
+    must_reject_with_any,
     must_reject_with_one_of,
 )
 from fixtures.judging.verdicts import inconclusive, note_reading
@@ -218,7 +219,6 @@ def test_rules_hold_for_every_operation(
         ("debit", "methods", "card"),
         ("credit", "methods", "card"),
         ("debit", "methods", {"card": "card"}),
-        ("debit", "card_token", ["a" * 63]),
     ],
 )
 def test_rules_of_what_a_transfer_does_not_have_hold_elsewhere(
@@ -230,6 +230,16 @@ def test_rules_of_what_a_transfer_does_not_have_hold_elsewhere(
     reply = checkout.create_session(session.with_(path, value))
 
     must_reject(reply, REQUEST_DATA_INVALID, field=path)
+
+
+@requirement("CHK-SES-83")
+def test_length_of_a_token_holds_for_a_debit(checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]) -> None:
+    token = ("card_token", ["a" * 63])
+    must_hold_on_a_purchase(checkout.create_session(sessions("purchase").with_(*token)))
+
+    reply = checkout.create_session(sessions("debit").with_(*token))
+
+    must_reject_with_any(reply, (REQUEST_DATA_INVALID, CARD_TOKEN_INVALID), field="card_token")
 
 
 @requirement("CHK-SES-44")

@@ -105,9 +105,10 @@ def sale_by_another_brand(run: Run, brand: str | None) -> FormRequest:
     )
     found = next(taken, "")
     if not found:
-        inconclusive(
-            "the target takes no SALE by a second brand of the profile", decides="a brand in [test_data.apm.methods]"
+        lack = (
+            "takes no SALE by a second brand of the profile" if others else "has no second brand that the profile names"
         )
+        inconclusive(f"the target {lack}", decides="a brand in [test_data.apm.methods]")
     return requests.sale_of(found)
 
 
