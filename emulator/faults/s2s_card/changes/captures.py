@@ -1,13 +1,16 @@
 """Faults of S2S CARD: captures."""
 
+from dataclasses import replace
+from decimal import Decimal
 from typing import Final
 
 from emulator.changes.s2s_card import answering, first, instead, last
 from emulator.changes.s2s_card_later import capture_it, captures_carried_out_later
 from emulator.changes.s2s_card_moves import NO_AMOUNTS, allowing, ignoring_amounts, in_state, leading_to, lifting
 from emulator.changes.stages import breakdown_if, refusal_if
+from emulator.design import Design
 from emulator.engine.moves import Move, Obstacle
-from emulator.engine.payments import State
+from emulator.engine.payments import Payment, State
 from emulator.faults.model import breaks, faults
 from emulator.protocols.s2s_card.behaviour import CardAttempt
 from emulator.protocols.s2s_card.stages import find_payment
@@ -36,6 +39,23 @@ def _captures(attempt: CardAttempt) -> Refusal | None:
     return None
 
 
+def _within_what_was_held(design: Design) -> Design:
+    """What is given back is compared with what was held, whatever was captured of it."""
+    obstacle_of, carry_out = design.moves.obstacle, design.moves.carry_out
+
+    def obstacle(payment: Payment, move: Move, amount: Decimal) -> Obstacle | None:
+        if move is Move.REFUND and payment.refunded + amount <= payment.amount:
+            return None
+        return obstacle_of(payment, move, amount)
+
+    def carried_out(payment: Payment, move: Move, amount: Decimal, after: State) -> None:
+        carry_out(payment, move, amount, after)
+        if move is Move.REFUND and payment.refunded < payment.amount:
+            payment.state = State.SETTLED
+
+    return replace(design, moves=replace(design.moves, obstacle=obstacle, carry_out=carried_out))
+
+
 FAULTS: Final = faults(
     {
         **{
@@ -59,6 +79,9 @@ FAULTS: Final = faults(
         ),
         "capture-in-parts-refused": breaks(
             "S2C-CAP-05", "A capture of a part is refused.", first(refusal_if(_with_amount, _BAD_AMOUNT), "CAPTURE")
+        ),
+        "refunds-up-to-what-was-held": breaks(
+            "S2C-CAP-05", "After a capture of a part as much as was held is given back.", _within_what_was_held
         ),
         "capture-answer-whole": breaks(
             "S2C-CAP-05", "A capture of a part is answered with the whole amount.", answering(_whole, "CAPTURE")
