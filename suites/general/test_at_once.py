@@ -44,7 +44,7 @@ def test_apm_payment_asked_for_several_times_at_once_is_made_once(name: str, run
 
 @requirement("CHK-DUP-01")
 def test_session_asked_for_several_times_at_once_is_opened_once(run: Run) -> None:
-    session = run.sessions("purchase")
+    session = run.checkout_payments.sessions("purchase")
 
     must_happen_once(lambda: run.checkout.create_session(session), run.profile, "the session")
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 import pytest
 
 from contract.errors import REQUEST_DATA_INVALID
@@ -10,34 +12,73 @@ from fixtures.cases.field_cases import FieldCase, cases_of
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_accept_value, must_answer_properly, must_reject
+from fixtures.judging.together import Send
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import METHOD_FAMILIES, SessionRequests
 from fixtures.requirement import requirement
 from fixtures.run import Run
+from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import JsonRequest
 
 FAMILY_CASES = [
-    pytest.param(family, case, id=f"{family}-{case.id}", marks=requirement(case.requirement))
+    case
     for family, schema in METHOD_FAMILIES.items()
     for field in fields_of(load_document("checkout"), schema, baseline=f"method:{family}")
     for case in cases_of(field)
 ]
 
 
-@pytest.mark.parametrize(("family", "case"), FAMILY_CASES)
-def test_parameter_of_a_method_family_keeps_its_rule(
-    family: str, case: FieldCase, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest], run: Run
+def family_of(case: FieldCase) -> str:
+    return case.field.baseline.removeprefix("method:")
+
+
+def each(accepted: bool) -> pytest.MarkDecorator:
+    chosen = [case for case in FAMILY_CASES if case.accepted is accepted]
+    return pytest.mark.parametrize(
+        "case",
+        [pytest.param(case, id=f"{family_of(case)}-{case.id}", marks=requirement(case.requirement)) for case in chosen],
+    )
+
+
+@each(accepted=True)
+def test_parameter_of_a_method_family_within_its_rule_is_accepted(
+    case: FieldCase,
+    checkout: CheckoutMerchant,
+    sessions: Baselines[JsonRequest],
+    together: Callable[[Reply, Send], Reply],
+    run: Run,
 ) -> None:
-    path = ("parameters", run.session_requests.method(family), *case.field.path)
-    session = sessions.build(case.field.baseline) if case.accepted else sessions(case.field.baseline)
+    path = path_of(case, run)
+    baseline = sessions.reply_to(case.field.baseline)
 
-    reply = checkout.create_session(session.without(path) if case.removed else session.with_(path, case.value))
+    def send(cases: Sequence[FieldCase]) -> Reply:
+        session = sessions.build(case.field.baseline)
+        for one in cases:
+            session = changed(session, one, run)
+        return checkout.create_session(session)
 
-    if case.accepted:
-        must_accept_value(reply, ".".join(map(str, path)), sessions.reply_to(case.field.baseline))
-    else:
-        must_reject(reply, REQUEST_DATA_INVALID, field=case.field.leaf)
+    must_accept_value(together(baseline, send), ".".join(map(str, path)), baseline)
+
+
+@each(accepted=False)
+def test_parameter_of_a_method_family_outside_its_rule_is_refused(
+    case: FieldCase, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest], run: Run
+) -> None:
+    session = sessions(case.field.baseline)
+
+    reply = checkout.create_session(changed(session, case, run))
+
+    must_reject(reply, REQUEST_DATA_INVALID, field=case.field.leaf)
+
+
+def changed(session: JsonRequest, case: FieldCase, run: Run) -> JsonRequest:
+    path = path_of(case, run)
+    return session.without(path) if case.removed else session.with_(path, case.value)
+
+
+def path_of(case: FieldCase, run: Run) -> tuple[str | int, ...]:
+    return ("parameters", run.session_requests.method(family_of(case)), *case.field.path)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -14,6 +15,7 @@ from contract.errors import AMOUNT_NOT_POSITIVE, HASH_NOT_VALID, REQUEST_DATA_IN
 from fixtures.cases.field_cases import FieldCase, cases_of
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.must import must_accept_value, must_reject_with_any
+from fixtures.judging.together import Send
 from fixtures.judging.verdicts import not_applicable
 from fixtures.profile import Profile
 from fixtures.profile.capabilities import Capabilities
@@ -21,6 +23,7 @@ from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import SESSION_FIELDS
 from fixtures.requirement import must_exist, requirement
 from fixtures.run import Run
+from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import JsonRequest
 
 SIGNED = ("order.number", "order.amount", "order.currency", "order.description")
@@ -48,13 +51,22 @@ def each(accepted: bool) -> pytest.MarkDecorator:
 
 @each(accepted=True)
 def test_field_within_its_rule_is_accepted(
-    case: FieldCase, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest], run: Run
+    case: FieldCase,
+    checkout: CheckoutMerchant,
+    sessions: Baselines[JsonRequest],
+    together: Callable[[Reply, Send], Reply],
+    run: Run,
 ) -> None:
     must_exist(case.field, run.release)
+    baseline = sessions.reply_to(case.field.baseline)
 
-    reply = checkout.create_session(changed(sessions.build(case.field.baseline), case, run))
+    def send(cases: Sequence[FieldCase]) -> Reply:
+        session = sessions.build(case.field.baseline)
+        for one in cases:
+            session = changed(session, one, run)
+        return checkout.create_session(session)
 
-    must_accept_value(reply, case.field.name, sessions.reply_to(case.field.baseline))
+    must_accept_value(together(baseline, send), case.field.name, baseline)
 
 
 @each(accepted=False)

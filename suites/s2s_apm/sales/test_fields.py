@@ -5,6 +5,7 @@ The rules are rows of ``contract/openapi/s2s_apm.yaml``; a row that is added the
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from functools import partial
 
 import pytest
@@ -14,6 +15,7 @@ from fixtures.cases.field_cases import FieldCase, cases_of
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept_value, must_refuse, must_reject
+from fixtures.judging.together import Send
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import must_not_pay_out
@@ -28,6 +30,7 @@ from fixtures.protocols.s2s_apm.requests import (
 from fixtures.protocols.s2s_apm.return_address import where_the_payer_returns
 from fixtures.requirement import must_exist, requirement
 from fixtures.run import Run
+from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
 
 PAYOUT = "credit2virtual"
@@ -48,13 +51,22 @@ def each(accepted: bool) -> pytest.MarkDecorator:
 
 @each(accepted=True)
 def test_field_within_its_rule_is_accepted(
-    case: FieldCase, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], run: Run
+    case: FieldCase,
+    s2s_apm: S2SApmMerchant,
+    apm: Baselines[FormRequest],
+    together: Callable[[Reply, Send], Reply],
+    run: Run,
 ) -> None:
     must_exist(case.field, run.release)
+    baseline = apm.reply_to(case.field.baseline)
 
-    reply = s2s_apm.post(changed(apm.build(case.field.baseline), case, run))
+    def send(cases: Sequence[FieldCase]) -> Reply:
+        request = apm.build(case.field.baseline)
+        for one in cases:
+            request = changed(request, one, run)
+        return s2s_apm.post(request)
 
-    must_accept_value(reply, case.field.name, apm.reply_to(case.field.baseline))
+    must_accept_value(together(baseline, send), case.field.name, baseline)
 
 
 @each(accepted=False)

@@ -5,7 +5,7 @@ The rules are rows of ``contract/openapi/s2s_card.yaml``; a row that is added th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import pytest
 
@@ -16,12 +16,14 @@ from fixtures.cases.field_cases import FieldCase, cases_of
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must_accept_value, must_refuse, must_reject, must_reject_with_any
+from fixtures.judging.together import Send
 from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.merchant import PAYING_CARD, S2SCardMerchant
 from fixtures.protocols.s2s_card.schedules import must_keep_day_of_month
 from fixtures.requirement import must_concern, must_exist, requirement
 from fixtures.run import Run
+from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
 
 TABLES = {
@@ -80,14 +82,22 @@ def each(accepted: bool) -> pytest.MarkDecorator:
 
 @each(accepted=True)
 def test_field_within_its_rule_is_accepted(
-    case: FieldCase, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], run: Run
+    case: FieldCase,
+    s2s_card: S2SCardMerchant,
+    card_actions: Baselines[FormRequest],
+    together: Callable[[Reply, Send], Reply],
+    run: Run,
 ) -> None:
     must_exist_yet(case, run)
     baseline = card_actions.reply_to(case.field.baseline)
 
-    reply = s2s_card.post(changed(card_actions.build(case.field.baseline), case, run))
+    def send(cases: Sequence[FieldCase]) -> Reply:
+        request = card_actions.build(case.field.baseline)
+        for one in cases:
+            request = changed(request, one, run)
+        return s2s_card.post(request)
 
-    must_accept_value(reply, case.field.name, baseline)
+    must_accept_value(together(baseline, send), case.field.name, baseline)
 
 
 @each(accepted=False)
