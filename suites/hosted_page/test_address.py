@@ -73,7 +73,7 @@ def test_states_are_listed(pages: HostedPages, country: str) -> None:
 @pytest.mark.parametrize("outside", ["of-none", "of-none-in-letters", "of-another-country"])
 def test_state_outside_the_list_of_its_country_is_refused(pages: HostedPages, country: str, outside: str) -> None:
     state = ONE_STATE[country]
-    taken = pages.changed("address", country=country, state=state)
+    taken = pages.kept(f"{state} in {country}", lambda: pages.changed("address", country=country, state=state))
     if taken.is_asked_again and country not in BY_CUSTOM:
         not_applicable(f"the page does not take {state!r} for a state of {country}, and line 106 shows no code of one")
     if taken.is_asked_again:

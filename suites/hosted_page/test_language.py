@@ -9,9 +9,9 @@ from contextlib import contextmanager
 import pytest
 
 from fixtures.judging.verdicts import inconclusive, not_applicable
-from fixtures.payer import Page
+from fixtures.payer import Page, Visit
 from fixtures.protocols.hosted_page.must import must_see
-from fixtures.protocols.hosted_page.page import HostedPages
+from fixtures.protocols.hosted_page.page import Entered, HostedPages
 from fixtures.requirement import requirement
 
 TAGS = {
@@ -124,7 +124,11 @@ def words(page: Page) -> frozenset[str]:
 
 
 def _english(pages: HostedPages) -> frozenset[str]:
-    return words(pages.shown(pages.session(checkout_language="en")))
+    def shown() -> Entered:
+        session = pages.session(checkout_language="en")
+        return Entered(session, (Visit(pages.shown(session)),), pages.payer)
+
+    return frozenset(text for page in pages.kept("in English", shown).pages for text in words(page))
 
 
 def _others(code: str) -> set[str]:

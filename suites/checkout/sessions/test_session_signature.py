@@ -336,14 +336,16 @@ def test_answer_does_not_contain_the_password(
     kind: str, checkout: CheckoutMerchant, session_request: SessionRequests
 ) -> None:
     signed = checkout.sign(session_request())
-    replies = {
-        "success": checkout.send_session(signed),
-        "duplicate": checkout.send_session(signed),
-        "wrong-signature": checkout.send_session(signed.with_("hash", NO_HASH)),
-        "invalid-data": checkout.create_session(session_request().without("order.description")),
-        "unknown-merchant": checkout.create_session(session_request(merchant_key="nobody")),
+    if kind == "duplicate":
+        checkout.send_session(signed)
+    requests = {
+        "wrong-signature": signed.with_("hash", NO_HASH),
+        "invalid-data": checkout.sign(session_request().without("order.description")),
+        "unknown-merchant": checkout.sign(session_request(merchant_key="nobody")),
     }
 
+    reply = checkout.send_session(requests.get(kind, signed))
+
     password = checkout.identity.password.reveal()
-    if password.lower() in replies[kind].text.lower():
+    if password.lower() in reply.text.lower():
         must(Finding("an answer without the merchant's password", "one that contains it", "Everybody can read it."))
