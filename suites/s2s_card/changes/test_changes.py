@@ -8,14 +8,14 @@ import pytest
 
 from fixtures.cases.currencies import CUT_BY_FLOATS
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must_accept, must_be_amount, must_be_one_of, must_be_same, must_refuse
+from fixtures.judging.must import must_accept, must_be_amount, must_be_one_of, must_refuse
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.profile import Profile
 from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.details import captures_listed
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
-from fixtures.protocols.s2s_card.must import must_leave, must_stay
+from fixtures.protocols.s2s_card.must import must_leave, must_stay, must_still_have
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.simultaneous import must_happen_once
@@ -136,8 +136,7 @@ def test_capture_that_the_acquirer_refuses_leaves_the_payment_pending(payments: 
     must_accept(reply)
     must_state(reply, result="DECLINED")
     must_be_one_of(reply, "status", status_in(reply), ("", "PENDING"))
-    status = payments.status(payment)
-    must_be_same(payments.look_up(payment), "status", status, "PENDING")
+    must_still_have(payments, payment, "PENDING")
 
 
 @requirement("S2C-CAP-20")
@@ -161,8 +160,7 @@ def test_void_takes_back_the_whole_amount(payments: Payments) -> None:
 
     if answer_of(reply) is Answer.REFUSED:
         # An amount that VOID does not know may be refused as well: then nothing is taken back.
-        status = payments.status(payment)
-        must_be_same(payments.look_up(payment), "status", status, "SETTLED")
+        must_still_have(payments, payment, "SETTLED")
         return
     must_accept(reply)
     must_leave(payments, payment, "SETTLED")
@@ -237,5 +235,4 @@ def test_payment_of_another_merchant_is_not_changed(
 
     must_refuse(s2s_card.post(request_for(payment)))
 
-    status = theirs.status(payment)
-    must_be_same(theirs.look_up(payment), "status", status, word)
+    must_still_have(theirs, payment, word)

@@ -28,7 +28,7 @@ from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.protocols.at_once import must_not_end_later
 from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
-from fixtures.protocols.s2s_card.must import must_have_status, must_leave, must_stay
+from fixtures.protocols.s2s_card.must import must_have_status, must_leave, must_stay, must_still_have
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.words import result_in, status_in
@@ -56,6 +56,8 @@ MAY_FAIL_OTHERWISE = {
     "S2C-CVD-07": ("ACCEPTED", "DECLINED"),
 }
 """Results with which a request may fail that is not refused: it is declined, or accepted first and has no effect."""
+PASSING = ("challenged",)
+"""States that a payment leaves by itself as time goes by."""
 SECONDS_TO_ANOTHER_DAY = 4 * 86_400.0
 """Longer than a weekend, so that another financial day has begun."""
 
@@ -99,7 +101,10 @@ def brought_about(row: Transition, payments: Payments, payments_of: PaymentsOf) 
     if amount_of(row, payments) is not None:
         must_read_amounts(payments, NAMES[row.trigger])
     owner = payments_of(ACCOUNTS[condition]) if condition in ACCOUNTS else payments
-    payment = owner.fresh(STATES.get(condition, row.state))
+    state = STATES.get(condition, row.state)
+    if row.outcome is Outcome.REFUSED and state not in PASSING:
+        return owner, owner.unchanged(state)
+    payment = owner.fresh(state)
     if condition.endswith("after parts of it"):
         owner.carry_out(payment.creditvoid(owner.requests.part))
     return owner, payment
@@ -145,12 +150,16 @@ def test_request_is_refused_and_changes_nothing(row: Transition, payments: Payme
 
     reply = owner.merchant.post(requested(row, owner, payment))
 
+    if answer_of(reply) is not Answer.REFUSED:
+        owner.drop(payment)
     if result_in(reply) in MAY_FAIL_OTHERWISE.get(row.requirements[0], ()):
-        after = owner.leaves(payment, before)
+        found = owner.look_up_late(payment)
     else:
         must_be_refused(row, reply)
-        after = owner.status(payment)
-    must_be_same(owner.look_up(payment), "status", after, before)
+        found = owner.answered(payment)
+    if status_in(found) != before:
+        owner.drop(payment)
+    must_be_same(found, "status", status_in(found), before)
 
 
 def must_be_refused(row: Transition, reply: Reply) -> None:
@@ -167,12 +176,14 @@ def test_authorization_is_voided_or_not(payments: Payments) -> None:
     reply = payments.merchant.post(payment.void())
 
     must_answer_properly(reply, "S2C-VOI-06", accepted="voided", refused="refused")
-    status = payments.status(payment) if answer_of(reply) is Answer.REFUSED else payments.leaves(payment, "PENDING")
+    is_refused = answer_of(reply) is Answer.REFUSED
+    found = payments.answered(payment) if is_refused else payments.look_up_unlike(payment, "PENDING")
+    status = status_in(found)
     still = status == "PENDING"
     must_hold(
-        still == (answer_of(reply) is Answer.REFUSED or result_in(reply) == "DECLINED"),
+        still == (is_refused or result_in(reply) == "DECLINED"),
         "an authorization that is given up when its void is accepted, and held when it is refused",
-        payments.look_up(payment),
+        found,
         f"The status is {status}.",
     )
 
@@ -238,8 +249,7 @@ CHANGES: Mapping[str, tuple[str, str, Callable[[Payment], FormRequest], str]] = 
 def test_changed_payment_no_longer_has_its_earlier_status(name: str, payments: Payments) -> None:
     state, before, request, _ = CHANGES[name]
     payment = payments.fresh(state)
-    status = payments.status(payment)
-    must_be_same(payments.look_up(payment), "status", status, before)
+    must_still_have(payments, payment, before)
     payments.carry_out(request(payment))
 
     must_leave(payments, payment, before)

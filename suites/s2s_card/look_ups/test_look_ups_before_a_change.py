@@ -7,9 +7,9 @@ from collections.abc import Callable
 import pytest
 
 from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must_accept_as_signed
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.must import must_state
-from fixtures.protocols.s2s_card.must import looked_up
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.states import REFUNDS
@@ -45,11 +45,12 @@ def test_every_look_up_shows_a_change_though_it_was_asked_before(
     after = payments.leaves(payment, before)
 
     for ask in others:
-        payments.polling.until(
+        shown = payments.polling.until(
             lambda ask=ask: payments.merchant.post(ask(payment)),  # type: ignore[misc]
             lambda reply: status_in(reply) != before,
         )
-        must_state(looked_up(payments, payment, ask), status=after)
+        must_accept_as_signed(shown)
+        must_state(shown, status=after)
 
 
 def shows(payments: Payments, payment: Payment, ask: Ask, word: str) -> bool:
