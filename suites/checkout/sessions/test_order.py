@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
 from contract.errors import AMOUNT_NOT_POSITIVE, PAYMENT_ACTION_NOT_SUPPORTED, REQUEST_DATA_INVALID
+from fixtures.cases.field_cases import FieldCase
+from fixtures.cases.together import CHARACTER
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import refusal_with
 from fixtures.judging.matchers import Answer, answer_of, carries_message
@@ -19,25 +21,41 @@ from fixtures.judging.must import (
     must_refuse,
     must_reject,
 )
+from fixtures.judging.together import Send
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
-from fixtures.protocols.checkout.requests import SessionRequests, by_crypto_method
+from fixtures.protocols.checkout.requests import SESSION_FIELDS, SessionRequests, by_crypto_method
 from fixtures.requirement import requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import JsonRequest
 
 ALLOWED_PUNCTUATION = "-!\"#$%&'()*+,./:;@"
+NUMBER = next(field for field in SESSION_FIELDS if field.name == "order.number")
 
 
 @requirement("CHK-ORD-03")
-@pytest.mark.parametrize("character", ["A", "z", "5", *ALLOWED_PUNCTUATION])
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(FieldCase(NUMBER, "CHK-ORD-03", one, one, accepted=True, keyword=CHARACTER), id=one)
+        for one in ("A", "z", "5", *ALLOWED_PUNCTUATION)
+    ],
+)
 def test_order_number_with_an_allowed_character_is_accepted(
-    character: str, checkout: CheckoutMerchant, session_request: SessionRequests
+    case: FieldCase,
+    checkout: CheckoutMerchant,
+    sessions: Baselines[JsonRequest],
+    together: Callable[[Reply, Send], Reply],
 ) -> None:
-    session = session_request()
+    del case
 
-    must_accept(checkout.create_session(session.with_("order.number", f"{session.get('order.number')}{character}")))
+    def send(cases: Sequence[FieldCase]) -> Reply:
+        session = sessions("purchase")
+        characters = "".join(str(one.value) for one in cases)
+        return checkout.create_session(session.with_("order.number", f"{session.get('order.number')}{characters}"))
+
+    must_accept(together(sessions.accepted("purchase"), send))
 
 
 @requirement("CHK-ORD-04")
