@@ -14,6 +14,8 @@ import pytest
 from emulator.faults import Fault, registry
 from fixtures.depth.keys import key_of
 from fixtures.depth.kills import recorded_kills
+from fixtures.plugin import SUITES_OF_ENDPOINT
+from fixtures.profile.model import PROTOCOLS as ENDPOINTS
 from tests.kill_matrix.watched_places import PLACES
 from tests.support.suite_in_process import InProcessSuite
 
@@ -49,6 +51,13 @@ def protocol_of(check: pytest.Item) -> str:
 def checks_of(protocol: str) -> tuple[pytest.Item, ...]:
     """Return the checks of a protocol, in the order of the suite."""
     return tuple(check for check in suite().items if protocol_of(check) == protocol)
+
+
+def endpoints_of(checks: Iterable[pytest.Item]) -> Sequence[str]:
+    """Return the endpoints whose valid request shows whether checks can be run; all when one is of no endpoint."""
+    suites = {protocol_of(check) for check in checks}
+    found = [name for name in ENDPOINTS if suites.intersection(SUITES_OF_ENDPOINT[name])]
+    return found if suites <= {suite for name in found for suite in SUITES_OF_ENDPOINT[name]} else ENDPOINTS
 
 
 def protocols_of(fault: Fault) -> set[str]:

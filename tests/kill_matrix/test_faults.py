@@ -12,7 +12,7 @@ from contract.catalogue import load_catalogue
 from contract.watched import load_watched
 from emulator.faults import Fault
 from tests.kill_matrix.batches import SMALLEST, Batch, batches
-from tests.kill_matrix.collected import FAULTS, LATEST, RARE, killers_first, suite
+from tests.kill_matrix.collected import FAULTS, LATEST, RARE, endpoints_of, killers_first, suite
 from tests.support.suite_in_process import WATCHERS, Outcome, Outcomes
 
 ACCEPTANCE_ITSELF = {"GEN-VER-01", "APM-REQ-01", "APM-REQ-02", "APM-SIG-05", "S2C-REQ-01"}
@@ -29,7 +29,7 @@ def test_fault_is_caught(fault: Fault) -> None:
     checks = killers_first(fault, suite().claiming(checked))
     release = LATEST if LATEST in fault.releases else fault.releases[-1]
 
-    said = suite().run(checks, faults=(fault.name,), release=release, until_failed=checked)
+    said = suite().run(checks, faults=(fault.name,), release=release, until_failed=checked, probed=endpoints_of(checks))
 
     if all(said.sanity.values()):
         assert checked <= said.requirements("fail"), said.details("pass", "inconclusive", "error")

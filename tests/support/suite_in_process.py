@@ -27,9 +27,10 @@ from fixtures.callbacks import Callback, Inbox
 from fixtures.callbacks.inbox import Wanted
 from fixtures.plugin import RUN, SANITY, open_notes
 from fixtures.profile import Profile
+from fixtures.profile.model import PROTOCOLS
 from fixtures.requirement import claimed_by
 from fixtures.run import Run
-from fixtures.sanity import probe
+from fixtures.sanity import probe_one
 from fixtures.wire.embedded import EmbeddedGateway
 from tests.support.listening_gateway import listening_gateway
 
@@ -40,6 +41,8 @@ While it is still delivering one it is waited for longer, so that nothing depend
 """
 LONGEST_DELIVERY = 600.0
 STEP_SECONDS = 0.05
+GARBAGE_AFTER = 50_000
+"""Objects that are made before the youngest are looked through."""
 
 WATCHERS = "watchers::"
 """Begins the names of what watchers say, where those of checks have a file."""
@@ -114,8 +117,10 @@ class InProcessSuite:
         for item in collected:
             for claimed in claimed_by(item):
                 self.by_requirement[claimed].append(item)
-        # All that stays to the end of the process: nobody need look through it for garbage at every run.
+        # All that stays to the end of the process: nobody need look through it for garbage at every run, nor often
+        # through what a run makes, most of which is gone by its count.
         gc.freeze()
+        gc.set_threshold(GARBAGE_AFTER)
 
     @property
     def profile(self) -> Profile:
@@ -144,6 +149,7 @@ class InProcessSuite:
         payer_by: str = "http",
         url: str | None = None,
         clock: str | None = None,
+        probed: Iterable[str] = PROTOCOLS,
     ) -> Outcomes:
         """Run checks against an emulator of their own and return what they said.
 
@@ -159,6 +165,7 @@ class InProcessSuite:
             payer_by: ``http`` or ``browser``.
             url: address of another target in place of the emulator; its checks run even if no valid request is taken.
             clock: address of another clock in place of the emulator's.
+            probed: protocols that are asked for a valid request first.
         """
         template = self._config.stash[RUN]
         settings = Settings(release=release, faults=faults, variations=variations, control=True)
@@ -170,7 +177,7 @@ class InProcessSuite:
             _wait_while_delivering(run.receiver.inbox, lambda: listening_gateway().is_delivering)
         address = url or listening_gateway().play(replace(settings, callback_url=receiver))
         with _stashed(self._config, run, address, clock or f"{address}/-/clock"):
-            sanity = probe(run)
+            sanity = {name: probe_one(run, name) for name in probed if getattr(run.profile.endpoints, name)}
             self._config.stash[SANITY] = {"first": dict(sanity), "last": {}}
             run.unusable = {name: found.reason for name, found in sanity.items() if not found.ok and url is None}
             checks = (
