@@ -126,7 +126,9 @@ def profiled(
     )
 
 
-def test_a_gateway_is_profiled_with_ten_lines_by_hand(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_gateway_is_profiled_with_ten_lines_by_hand_and_no_secret_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     found = profiled(tmp_path, (), capsys)
 
     by_its_makers = len(forecast(KNOWN, LATEST).decidable)
@@ -154,6 +156,9 @@ def test_a_gateway_is_profiled_with_ten_lines_by_hand(tmp_path: Path, capsys: py
         name: card.expiry for name in outcomes if (card := KNOWN.test_data.cards.get(name)) is not None
     }
     assert set(outcomes) >= {"success", "decline", "capture_decline", "three_ds_success", "three_ds_decline"}
+    secrets = [each.password.reveal() for each in KNOWN.accounts.values()]
+    secrets += [card["number"] for card in outcomes.values()]
+    assert [secret for secret in secrets if secret in found.said] == []
 
 
 def test_another_gateway_too(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -202,14 +207,6 @@ def test_what_the_payer_of_a_brand_presses_is_found(tmp_path: Path, capsys: pyte
     assert apm["decline"]["press"] == 'button[name="challenge"][value="fail"]'
     assert found.profile["capabilities"]["dms"] is True
     assert found.decidable > 0.9 * len(forecast(KNOWN, LATEST).decidable)
-
-
-def test_no_secret_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    found = profiled(tmp_path, (), capsys)
-
-    secrets = [each.password.reveal() for each in KNOWN.accounts.values()]
-    numbers = [card["number"] for card in found.profile["test_data"]["cards"].values()]
-    assert [secret for secret in (*secrets, *numbers) if secret in found.said] == []
 
 
 def test_currency_of_a_further_account_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
