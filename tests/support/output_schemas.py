@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from functools import cache
 from pathlib import Path
 
 from jsonschema import Draft202012Validator
@@ -27,12 +28,17 @@ def misfits(schema: Json, value: Json) -> list[str]:
 def misfits_of_output(output: Path) -> list[str]:
     """Say what in the output directory of a run does not fit its schema."""
     report = json.loads((output / "conformance.json").read_text(encoding="utf-8"))
-    # Made once: a run has ten thousand lines, and to make a schema takes longer than to hold a line against it.
-    made = schemas()
-    of_line = _validator(made[RESULTS])
+    of_report, of_line = _of_output()
     with (output / "results.jsonl").open(encoding="utf-8") as lines:
         of_lines = [misfit for line in lines for misfit in _found(of_line, json.loads(line))]
-    return [*misfits(closed(made[CONFORMANCE]), report), *of_lines]
+    return [*_found(of_report, report), *of_lines]
+
+
+@cache
+def _of_output() -> tuple[Draft202012Validator, Draft202012Validator]:
+    # Made once: to make a schema takes longer than to hold a line against it, and a run has ten thousand lines.
+    made = schemas()
+    return _validator(closed(made[CONFORMANCE])), _validator(made[RESULTS])
 
 
 def _validator(schema: Json) -> Draft202012Validator:

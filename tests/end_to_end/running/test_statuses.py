@@ -7,6 +7,7 @@ suite.
 from __future__ import annotations
 
 import datetime as dt
+import json
 import os
 import subprocess
 import sys
@@ -19,6 +20,7 @@ from typing import Final
 import pytest
 
 from contract.catalogue import load_catalogue
+from contract.model import LATEST_RELEASE
 from fixtures.plugin import DEFAULT_TARGET
 from fixtures.profile import load_profile
 from fixtures.wire.embedded import EmbeddedGateway
@@ -53,6 +55,8 @@ ENTRIES: Final[Mapping[str, Entry]] = MappingProxyType(
         "module": Entry((sys.executable, "-m", "gateway_conformance", "run"), variables={"PYTHONPATH": str(ROOT)}),
     }
 )
+FEW: Final = "suites/checkout/sessions/test_session_response.py"
+FAILING: Final = ("suites/checkout/sessions", "-k", "session_expiry", "--fault=session_expiry.maximum.one-laxer", "-n0")
 WRONG: Final[Mapping[str, tuple[str, ...]]] = MappingProxyType(
     {
         "unknown-option": ("--wrong-option",),
@@ -125,20 +129,29 @@ fuzz_requests = 0
     gateway.stop()
 
 
-def test_gateway_that_keeps_all_that_is_checked_ends_with_0(
-    entry: Entry, small: tuple[str, str], tmp_path: Path
-) -> None:
-    ended = started(entry, tmp_path, *small)
+@pytest.mark.parametrize("by", ["python-m-pytest", "command"])
+def test_gateway_that_keeps_all_that_is_checked_ends_with_0(by: str, small: tuple[str, str], tmp_path: Path) -> None:
+    ended = started(ENTRIES[by], tmp_path, *small)
 
     assert ended.returncode == 0, ended.stdout + ended.stderr
     assert "a small gateway conforms to release 6.7.0" in ended.stdout
     assert misfits_of_output(tmp_path / "out") == []
 
 
-def test_proven_failure_ends_with_1(entry: Entry, tmp_path: Path) -> None:
-    ended = started(entry, tmp_path, "--requirement=CHK-SES-26", "--fault=session_expiry.maximum.one-laxer", "-n", "0")
+def test_list_of_checks_ends_with_0(entry: Entry, tmp_path: Path) -> None:
+    ended = started(entry, tmp_path, FEW, "--collect-only")
 
+    assert ended.returncode == 0, ended.stdout + ended.stderr
+    assert "test_session_response" in ended.stdout
+
+
+def test_proven_failure_ends_with_1_and_names_the_requirement(entry: Entry, tmp_path: Path) -> None:
+    ended = started(entry, tmp_path, *FAILING)
+
+    report = json.loads((tmp_path / "out" / "conformance.json").read_text(encoding="utf-8"))
     assert ended.returncode == 1, ended.stdout + ended.stderr
+    assert report["verdict"] == "not_conforming"
+    assert [each["id"] for each in report["requirements"] if each["verdict"] == "fail"] == ["CHK-SES-26"]
     assert "CHK-SES-26" in ended.stdout
     assert misfits_of_output(tmp_path / "out") == []
 
@@ -157,6 +170,7 @@ def test_wrong_usage_ends_with_2_and_names_it(by: str, wrong: str, tmp_path: Pat
     said = ended.stdout + ended.stderr
     assert ended.returncode == 2, said
     assert words[-1].rpartition("=")[2] in said
+    assert wrong != "release-that-nobody-knows" or LATEST_RELEASE in said
     assert "Traceback" not in said
 
 
@@ -178,9 +192,12 @@ def test_wrong_profile_ends_with_2(entry: Entry, tmp_path: Path) -> None:
 
 
 def test_part_of_the_suite_ends_with_3(entry: Entry, tmp_path: Path) -> None:
-    ended = started(entry, tmp_path, "suites/checkout/sessions/test_session_response.py", "-n", "0")
+    ended = started(entry, tmp_path, FEW, "-n", "0")
 
+    report = json.loads((tmp_path / "out" / "conformance.json").read_text(encoding="utf-8"))
     assert ended.returncode == 3, ended.stdout + ended.stderr
+    assert report["verdict"] == "undecided"
+    assert not report["complete"]
 
 
 def test_suite_that_cannot_be_loaded_ends_with_4(entry: Entry, tmp_path: Path) -> None:

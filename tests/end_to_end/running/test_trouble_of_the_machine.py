@@ -137,26 +137,6 @@ def test_gateway_that_is_killed_leaves_the_run_undecided(gateway: EmbeddedGatewa
     assert "Traceback" not in said
 
 
-@pytest.mark.parametrize(
-    "options",
-    [
-        ("-x",),
-        ("--maxfail=1",),
-        ("-k", "session_response"),
-        ("--deselect", "suites/checkout/sessions/test_order.py"),
-        ("--lf",),
-        ("-m", "checkout"),
-        ("--requirement=CHK-SES-*",),
-        ("--shard=1/50",),
-    ],
-    ids=lambda options: options[0],
-)
-def test_less_than_the_whole_is_never_0(options: tuple[str, ...], tmp_path: Path) -> None:
-    status, said = ended(started(tmp_path / "out", CHECKS, *options))
-
-    assert status in (3, 5), said
-
-
 def _until(holds: Callable[[], bool], process: subprocess.Popen[str]) -> None:
     deadline = time.monotonic() + GENEROUS
     while not holds():
