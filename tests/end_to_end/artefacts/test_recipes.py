@@ -73,12 +73,13 @@ def project(tmp_path: Path) -> Path:
 
 
 def do(command: str, directory: Path) -> subprocess.CompletedProcess[str]:
-    """Run a command of a recipe, with few checks."""
+    """Do a command of a recipe, a run with few checks."""
     _, *words = shlex.split(command)
+    few = ["suites/checkout/sessions/test_session_response.py"] if words[0] == "run" else []
     return subprocess.run(
-        [sys.executable, str(ROOT / "gateway_conformance"), *words],
+        [sys.executable, str(ROOT / "gateway_conformance"), *words, *few],
         cwd=directory,
-        env={**os.environ, "PYTEST_ADDOPTS": "-q -p no:cacheprovider -n 0 -k test_session_response"},
+        env={**os.environ, "PYTEST_ADDOPTS": "-q -p no:cacheprovider -n 0"},
         capture_output=True,
         text=True,
         timeout=SECONDS,

@@ -96,7 +96,8 @@ def test_wrong_option_ends_with_2(command: Path, option: str, tmp_path: Path) ->
 
 
 def test_workers_and_options_of_pytest_go_through(command: Path, tmp_path: Path) -> None:
-    ended = do(command, "run", "-n", "2", "-k", "test_session_response and not missing", "-v", directory=tmp_path)
+    words = ("-n", "2", "-k", "test_session_response and not missing", "-v", "suites/checkout/sessions")
+    ended = do(command, "run", *words, directory=tmp_path)
 
     assert ended.returncode == 3, ended.stdout + ended.stderr
     assert "2 workers" in ended.stdout

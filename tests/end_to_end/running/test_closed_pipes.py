@@ -22,7 +22,7 @@ SAID: Final[Mapping[str, tuple[tuple[str, ...], int]]] = MappingProxyType(
         "help-of-run": ((*COMMAND, "run", "--help"), 0),
         "forecast": ((*COMMAND, "check", "profiles/emulator.toml"), 0),
         "checks": ((*COMMAND, "run", "--target=profiles/emulator.toml", "--collect-only", "-q"), 0),
-        "part-of-the-suite": ((*COMMAND, "run", "--target=profiles/emulator.toml", "-n", "0", "-k", "GEN-KEY"), 3),
+        "part-of-the-suite": ((*COMMAND, "run", "-n", "0", "suites/general", "-k", "GEN-KEY"), 3),
     }
 )
 
