@@ -159,6 +159,15 @@ def test_payment_with_a_token_that_was_never_issued_is_refused(fields: HostedFie
     must_be_a_client_error(fields.pay("purchase", "bmV2ZXIgaXNzdWVk", card=fields.payments.card("success")))
 
 
+@requirement("HPF-PAY-10")
+def test_payment_with_the_beginning_of_a_token_is_refused(fields: HostedFields) -> None:
+    fields.proven()
+    token, card = fields.token(fields.request()), fields.payments.card("success")
+    fields.send_card(token, card)
+
+    must_not_succeed(fields, fields.pay("purchase", token[: len(token) // 2], card=card))
+
+
 @requirement("HPF-PAY-11")
 def test_payment_without_name_is_refused(fields: HostedFields) -> None:
     if fields.has_card_in_payment:

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from contract.catalogue import load_catalogue
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import (
@@ -23,7 +24,8 @@ from fixtures.judging.verdicts import Inconclusive, inconclusive, note_reading
 from fixtures.protocols.checkout.merchant import NO_HASH, CheckoutMerchant
 from fixtures.protocols.hosted_fields import HostedFields, must_not_succeed
 from fixtures.protocols.processing import token_in, token_member
-from fixtures.requirement import requirement
+from fixtures.requirement import must_concern, requirement
+from fixtures.run import Run
 from fixtures.signing.deviations import (
     INNER_AS_BYTES,
     INNER_LEFT_OUT,
@@ -126,6 +128,16 @@ def test_request_with_a_wrong_signature_is_refused(
 
     # What sessions get wrong in the same way is reported there.
     must_reject(replace(reply, usual_refusal=checkout.usual_refusal), HASH_NOT_VALID, field="hash")
+
+
+@requirement("HPF-TKN-08")
+def test_request_for_a_debit_with_a_wrong_signature_is_refused(fields: HostedFields, run: Run) -> None:
+    must_concern([load_catalogue()["HPF-TKN-04"]], run.profile, run.release)
+    fields.token(fields.request("debit"))
+    request = fields.request("debit")
+    signature = wrong_signature(fields.merchant.session_recipe(request), with_value("order.number", "another"))
+
+    must_refuse(fields.merchant.send_session(fields.merchant.sign(request).with_("hash", signature)))
 
 
 @requirement("HPF-TKN-09")

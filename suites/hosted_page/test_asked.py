@@ -8,12 +8,12 @@ import pytest
 
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.verdicts import Nonconformance, inconclusive, note_reading
+from fixtures.judging.verdicts import Nonconformance, inconclusive, not_applicable, note_reading
 from fixtures.payer import Page
 from fixtures.payer.fields import carried_by, choosing, field_of
 from fixtures.protocols.hosted_page.must import MARKUP, SLANTED, must_see, must_show_as_text
 from fixtures.protocols.hosted_page.page import ADDRESS, FINDING_FIELDS, HostedPages
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import JsonRequest
 
 DESCRIPTION = "Seven golden apples & a pear"
@@ -111,15 +111,19 @@ def is_to_be_filled_in(there: HostedPages, page: Page, what: str, session: JsonR
 
 
 @requirement("HPP-ASK-04")
-def test_methods_restricts_what_is_offered(pages: HostedPages) -> None:
+@pytest.mark.parametrize("operation", ["purchase", "debit"])
+def test_methods_restricts_what_is_offered(pages: HostedPages, operation: str) -> None:
+    must_offer(pages.profile, ("capability:debit",) if operation == "debit" else (), "checkout")
     method = pages.profile.test_data.method
     others = {*pages.profile.test_data.methods.values(), *pages.profile.test_data.wallet_tokens} - {method}
-    if not offered(pages.shown(pages.session()), others):
+    if not offered(pages.shown(pages.session(operation)), others):
+        if operation == "debit":
+            not_applicable("without methods the page of a debit offers no other method that the profile names")
         inconclusive(
             "without methods the page offers no other method that the profile names",
             decides="further methods of the account in [test_data.methods] of the profile",
         )
-    for page in pages.walked(pages.session(methods=[method])):
+    for page in pages.walked(pages.session(operation, methods=[method])):
         found = offered(page, others)
 
         must_see(not found, f"a page that offers {method} alone", page, f"It offers {', '.join(sorted(found))}.")

@@ -162,6 +162,31 @@ def open_and_decline(run: Run) -> OpenedPage:
     return ready
 
 
+def open_and_decline_once(run: Run) -> OpenedPage:
+    """Open the page of a session that expires soon; its payer is declined, and may try again."""
+    must_offer(run.profile, ("test_data:cards.decline",))
+    ready = opened(run, session_expiry=MINUTES)
+    ready.pages.proven("card")
+    declined = ready.pages.enter_on(ready.again(), ready.session, ready.pages.entry("decline"))
+    must_allow_another(ready.pages, declined)
+    if declined.page is None:
+        inconclusive(
+            f"the payer is no longer on the page after a decline: {declined.story}",
+            decides="max_declines in [account] of the profile",
+        )
+    return ready
+
+
+@requirement("CHK-URL-13")
+@deferred(after=60 * (MINUTES + 1), start=open_and_decline_once)
+def test_expired_session_leads_to_expiry_url_after_a_decline_as_well(ready: OpenedPage) -> None:
+    entered = Entered(ready.session, (ready.again(),), ready.pages.payer)
+
+    # A page that asks once more is judged where nobody was declined.
+    if entered.end is not None:
+        must_end_at(entered, ready.session.get("expiry_url"), "expiry_url")
+
+
 @requirement("CHK-LIF-02")
 @deferred(after=60 * (MINUTES + 1), start=open_and_decline)
 def test_session_expires_after_a_decline_as_well(ready: OpenedPage) -> None:

@@ -97,6 +97,20 @@ def test_unknown_half_of_the_pair_is_refused(name: str, paid: CheckoutPayments, 
     must_refuse_with_code(paid.merchant.post(charge.with_(name, str(uuid.uuid4()))))
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("recurring_token", marks=requirement("CHK-REC-06")),
+        pytest.param("recurring_init_trans_id", marks=requirement("CHK-REC-07")),
+    ],
+)
+def test_beginning_of_half_of_the_pair_is_refused(name: str, paid: CheckoutPayments, charge: OperationRequest) -> None:
+    value = str(charge.get(name))
+
+    # It may be refused for its form as well as for what it names.
+    must_refuse(paid.merchant.post(charge.with_(name, value[: len(value) // 2])))
+
+
 @requirement("CHK-REC-08")
 def test_chain_of_another_merchant_is_refused(
     paid: CheckoutPayments, paid_by: PaymentsOf, charge: OperationRequest

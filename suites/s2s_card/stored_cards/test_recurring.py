@@ -157,6 +157,24 @@ def test_token_that_nobody_was_given_is_refused(
     must_reject(s2s_card.post(unknown), TRANSACTION_INCORRECT)
 
 
+@pytest.mark.parametrize(
+    ("name", "half"),
+    [
+        pytest.param("recurring_sale", "recurring_token", marks=requirement("S2C-REC-14")),
+        pytest.param("recurring_sale", "recurring_first_trans_id", marks=requirement("S2C-REC-13")),
+        pytest.param("recurring_debit", "recurring_token", marks=requirement("S2C-REC-22")),
+    ],
+)
+def test_beginning_of_the_pair_charges_nobody(
+    name: str, half: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
+) -> None:
+    charge = card_actions(name)
+    value = charge.get(half) or ""
+
+    # It may be refused for its form as well as for what it names.
+    must_refuse(s2s_card.post(charge.with_(half, value[: len(value) // 2])))
+
+
 @requirement("S2C-REC-15")
 def test_chain_of_another_merchant_is_refused(
     s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], payments_of: PaymentsOf

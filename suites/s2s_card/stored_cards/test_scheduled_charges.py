@@ -8,11 +8,12 @@ from decimal import Decimal
 
 import pytest
 
+from contract.catalogue import load_catalogue
 from fixtures.callbacks.judging import must_have
 from fixtures.deferred import waits
 from fixtures.judging.expectations import Finding
-from fixtures.judging.must import must
-from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.judging.must import must, must_hold
+from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.s2s_card.subscriptions import (
     COUNT,
     FIRST_BY_INTERVAL,
@@ -28,9 +29,9 @@ from fixtures.protocols.s2s_card.subscriptions import (
     next_weekday,
     third_amount,
 )
-from fixtures.requirement import requirement
+from fixtures.requirement import must_concern, requirement
 from fixtures.run import Run
-from fixtures.wire.hostile import amount_in
+from fixtures.wire.hostile import amount_in, day_in
 
 pytestmark = waits(0, looks_at="subscriptions of S2S CARD")
 
@@ -121,12 +122,19 @@ def test_schedule_charges_as_many_times_as_it_says(subscriptions: Subscriptions)
 
 
 @requirement("S2C-SCP-06")
-def test_schedule_that_runs_again_charges_no_more_often_than_it_says(subscriptions: Subscriptions) -> None:
-    course = subscriptions.course("counted and run again")
+@pytest.mark.parametrize(
+    ("name", "since"), [("counted and run again", "RUN"), ("counted and renamed", "UPDATE_SCHEDULE")]
+)
+def test_schedule_that_was_changed_charges_no_more_often_than_it_says(
+    name: str, since: str, subscriptions: Subscriptions, run: Run
+) -> None:
+    if since == "UPDATE_SCHEDULE":
+        must_concern([load_catalogue()["S2C-SCH-31"]], run.profile, run.release)
+    course = subscriptions.course(name)
     must_have_charged(course, subscriptions, "the schedule")
 
     if len(course.charges) > COUNT:
-        must(Finding(f"{COUNT} charges, as payments_count says", in_words(course), "There are more since RUN."))
+        must(Finding(f"{COUNT} charges, as payments_count says", in_words(course), f"There are more since {since}."))
 
 
 @requirement("S2C-SCH-28")
@@ -263,3 +271,32 @@ def test_schedule_that_runs_again_charges_again(subscriptions: Subscriptions) ->
 @requirement("S2C-SCH-54")
 def test_descheduled_payer_is_charged_no_more(subscriptions: Subscriptions) -> None:
     must_not_be_charged(subscriptions.course("descheduled"), subscriptions)
+
+
+@requirement("S2C-SCH-54")
+def test_other_payer_of_a_schedule_is_charged_though_one_was_descheduled(subscriptions: Subscriptions) -> None:
+    course = subscriptions.course("of two payers, one descheduled")
+    must_have_charged(subscriptions.course("usual"), subscriptions, "the usual schedule")
+    if not course.subscription.further:
+        not_applicable("the target takes no second payer of a schedule, and no line says that it must")
+
+    if not course.charges:
+        subscriptions.say_unknown_charges()
+        must(Finding("charges of the other payer", in_words(course), "DESCHEDULE of one payer ended them all."))
+
+
+@requirement("S2C-SCP-16")
+def test_date_of_the_first_charge_stays_when_others_follow(subscriptions: Subscriptions) -> None:
+    course = subscriptions.course("usual")
+    must_have_charged(course, subscriptions, "the schedule")
+    payments, payment = subscriptions.payments, course.subscription.payment
+    replies = [payments.look_up(payment), payments.merchant.post(payment.details())]
+    found = [reply for reply in replies if day_in(reply.object.get("first_recurring_date"))]
+    if not found:
+        not_applicable("look-ups of this target show no first_recurring_date; the answer to the SALE may")
+
+    for reply in found:
+        value = day_in(reply.object.get("first_recurring_date"))
+        off = (value - course.subscription.started).days - course.days[0] if value else 0
+        expected = f"first_recurring_date of day {course.days[0]} after the start, on which the first charge came"
+        must_hold(abs(off) <= A_DAY_OFF, expected, reply, f"first_recurring_date is {value}.")

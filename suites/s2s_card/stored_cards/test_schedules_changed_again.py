@@ -11,6 +11,7 @@ from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.schedules import Schedules, creation, delayed
 from fixtures.requirement import requirement
+from fixtures.wire.requests import FormRequest
 
 
 @pytest.fixture
@@ -84,6 +85,14 @@ def test_update_that_is_refused_for_delays_changes_nothing(schedules: Schedules)
 @requirement("S2C-SCH-13")
 def test_uuid_in_capitals_is_a_uuid(schedules: Schedules) -> None:
     must_accept(schedules.merchant.post(creation(schedule_id=str(uuid.uuid4()).upper())))
+
+
+@requirement("S2C-SCH-15")
+def test_schedule_goes_by_an_id_in_capitals_as_it_was_given(schedules: Schedules) -> None:
+    given = str(uuid.uuid4()).upper()
+    schedules.fresh(schedule_id=given)
+
+    must_accept(schedules.merchant.post(FormRequest({"action": "SCHEDULE_INFO", "schedule_id": given})))
 
 
 @requirement("S2C-SCH-32")

@@ -1,0 +1,103 @@
+"""Refunds, by the card credit of Checkout, of payments that S2S CARD made: it has no refund of its own (line 363)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from contract.errors import REFUND_NOT_ALLOWED
+from fixtures.deferred import deferred
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must_refuse, must_reject
+from fixtures.judging.verdicts import not_applicable
+from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.s2s_card.must import must_have_status
+from fixtures.protocols.s2s_card.payment import Payment
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
+from fixtures.wire.exchange import Reply
+
+OUTSIDE_THE_DUPLICATE_WINDOW = 16.0
+NEEDS = ("capability:card_credit", "test_data:refund_reference")
+
+
+@dataclass(frozen=True)
+class Sold:
+    """A payment of S2S CARD whose account has Checkout as well.
+
+    Attributes:
+        sales: S2S CARD payments of the account.
+        paying_out: makes the card credits of the same account.
+        payment: the payment.
+    """
+
+    sales: Payments
+    paying_out: CheckoutPayments
+    payment: Payment
+
+    def given_back(self) -> Reply:
+        """Ask for the whole of it back by card credit."""
+        paid, data = self.paying_out, self.paying_out.profile.test_data
+        credit = paid.operations.card_credit().with_("order_amount", self.payment.amount)
+        main = paid.profile.credentials.checkout
+        if data.card_token is None or main is None or paid.merchant.identity.key != main.key:
+            credit = credit.with_("card_token", paid.card_token(paid.shared("tokenized")))
+        is_by_order = data.refund_reference == "order_id"
+        name = self.payment.order_id if is_by_order else self.payment.trans_id
+        return paid.merchant.post(credit.with_(str(data.refund_reference), name))
+
+
+def sold(run: Run, setting: str, state: str) -> Sold:
+    """Return a payment of an account; without a setting of the main one."""
+    paying_out = run.checkout_payments.of(run.checkout_merchant(setting)) if setting else run.checkout_payments
+    sales = run.payments.of(run.s2s_card_merchant(setting)) if setting else run.payments
+    if paying_out.merchant.identity.key != sales.merchant.identity.key:
+        not_applicable("the account of S2S CARD is not that of Checkout, whose credits are not about its payments")
+    return Sold(sales, paying_out, sales.fresh(state))
+
+
+def must_serve_both(run: Run) -> None:
+    """End the check unless the target has card credits and S2S CARD."""
+    must_offer(run.profile, NEEDS, "checkout")
+    if run.profile.endpoints.s2s_card is None:
+        not_applicable("the profile names no endpoint for S2S CARD")
+    must_offer(run.profile, ("capability:s2s_card",), "s2s_card")
+
+
+def settled_and_voided(run: Run) -> tuple[Sold, Sold]:
+    """Return a payment that card credits give back, and one that was voided."""
+    must_serve_both(run)
+    return sold(run, "", "settled"), sold(run, "", "voided")
+
+
+def settled_here_and_there(run: Run) -> tuple[Sold, Sold]:
+    """Return a payment that card credits give back, and one of an account that allows no refunds."""
+    must_serve_both(run)
+    must_offer(run.profile, ("account:no_refunds",), "s2s_card")
+    return sold(run, "", "settled"), sold(run, "no_refunds", "settled")
+
+
+def must_be_given_back(usual: Sold) -> None:
+    """End the check unless card credits of this target give back payments of S2S CARD."""
+    reply = usual.given_back()
+    if answer_of(reply) is not Answer.ACCEPTED or usual.sales.leaves(usual.payment, "SETTLED") == "SETTLED":
+        not_applicable(f"a card credit of this target gives back no payment of S2S CARD: {reply.summary}")
+
+
+@requirement("CHK-RFD-03")
+@deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=settled_here_and_there)
+def test_payment_of_s2s_card_is_not_refunded_where_the_mid_allows_none(ready: tuple[Sold, Sold]) -> None:
+    usual, other = ready
+    must_be_given_back(usual)
+
+    must_reject(other.given_back(), REFUND_NOT_ALLOWED)
+    must_have_status(other.sales, other.payment, "SETTLED")
+
+
+@requirement("CHK-RFD-02")
+@deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=settled_and_voided)
+def test_voided_payment_of_s2s_card_is_not_refunded(ready: tuple[Sold, Sold]) -> None:
+    usual, voided = ready
+    must_be_given_back(usual)
+
+    must_refuse(voided.given_back())
