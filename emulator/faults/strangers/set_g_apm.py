@@ -1,4 +1,4 @@
-"""Faults of S2S APM: what is told apart by its name alone (set G).
+"""Faults of S2S APM: two currencies and two countries that are nearly alike (set G).
 
 Numbers of lines are those of the interface description.
 """

@@ -90,7 +90,7 @@ def test_uuid_in_capitals_is_a_uuid(schedules: Schedules) -> None:
 @requirement("S2C-SCH-15")
 def test_schedule_goes_by_an_id_in_capitals_as_it_was_given(schedules: Schedules) -> None:
     given = str(uuid.uuid4()).upper()
-    schedules.fresh(schedule_id=given)
+    schedules.info_of(schedules.fresh(schedule_id=given))
 
     must_accept(schedules.merchant.post(FormRequest({"action": "SCHEDULE_INFO", "schedule_id": given})))
 
