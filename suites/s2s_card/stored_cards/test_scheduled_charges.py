@@ -14,21 +14,19 @@ from fixtures.deferred import waits
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_hold
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
-from fixtures.protocols.s2s_card.subscriptions import (
+from fixtures.protocols.s2s_card.subscription_plans import (
     COUNT,
     FIRST_BY_INTERVAL,
     INTERVAL_AFTER_START,
     INTERVAL_OF_COUNTED,
-    LENGTH,
     RUN_ON,
     START_IN,
     USUAL_INTERVAL,
-    Course,
-    Subscriptions,
     next_day_of_month,
     next_weekday,
     third_amount,
 )
+from fixtures.protocols.s2s_card.subscriptions import LENGTH, Course, Subscriptions
 from fixtures.requirement import must_concern, requirement
 from fixtures.run import Run
 from fixtures.wire.hostile import amount_in, day_in
