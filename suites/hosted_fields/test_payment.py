@@ -25,6 +25,7 @@ from fixtures.judging.must import (
 from fixtures.judging.silent_contract import formula_that_decides
 from fixtures.judging.verdicts import Absence, Inconclusive, inconclusive, not_applicable, note_reading
 from fixtures.payer import HttpPayer, Visit
+from fixtures.payer.challenges import DECIDED_BY
 from fixtures.protocols.callbacks import must_have_what_is_signed
 from fixtures.protocols.checkout.callbacks import outcome_of
 from fixtures.protocols.checkout.must import must_be_declined_after_a_challenge
@@ -333,7 +334,7 @@ def after_challenge(payer: HttpPayer, payment: FieldsPayment, *, passes: bool) -
     except LookupError as error:
         inconclusive(
             f"the payer finds no challenge to take: {error}",
-            decides="challenge_pass and challenge_fail in [payer.selectors] of the profile",
+            decides=DECIDED_BY,
         )
 
 

@@ -12,7 +12,7 @@ from fixtures.judging.must import must_not_be
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import HttpPayer, Page, Visit
-from fixtures.payer.fields import has_both_answers
+from fixtures.payer.challenges import DECIDED_BY, has_both_answers
 from fixtures.payer.pictures import pictures
 from fixtures.protocols.checkout.payments import unpaid
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened, opened_page, pages_of_another
@@ -85,7 +85,7 @@ def test_card_that_needs_3ds_leads_to_a_challenge(pages: HostedPages) -> None:
     if entered.end is not None and entered.went_on_without_being_asked:
         inconclusive(
             f"whether the page before the end was a challenge cannot be seen: {entered.visits[-2].summary}",
-            decides="challenge_pass in [payer.selectors] of the profile",
+            decides=DECIDED_BY,
         )
     page = must_see_page(entered, expected)
     if entered.is_asked_again:
@@ -94,7 +94,7 @@ def test_card_that_needs_3ds_leads_to_a_challenge(pages: HostedPages) -> None:
     if not pages.paying.is_challenged(entered.last):
         inconclusive(
             f"whether this is a challenge cannot be seen: {entered.story}",
-            decides="challenge_pass in [payer.selectors] of the profile, and hosts in [payer]",
+            decides=f"hosts in [payer]; {DECIDED_BY}",
         )
 
 
@@ -105,7 +105,7 @@ def test_payer_who_fails_the_challenge_never_ends_at_success_url(pages: HostedPa
     if not pages.paying.is_challenged(entered.last):
         inconclusive(
             f"no challenge is shown: {entered.story}",
-            decides="challenge_fail in [payer.selectors] of the profile, and a card that leads to a challenge",
+            decides=f"a card that leads to a challenge; {DECIDED_BY}",
         )
     after = pages.payer.challenge(entered.last, passes=False)
     failed = Entered(entered.session, (entered.last, after), pages.payer)
@@ -124,7 +124,7 @@ def test_challenge_that_was_failed_cannot_be_passed_afterwards(pages: HostedPage
     if payment.visit.page is None or not has_both_answers(payment.visit.page, payer.selectors):
         inconclusive(
             "the page of the challenge cannot be both passed and failed, as far as can be seen",
-            decides="challenge_pass and challenge_fail in [payer.selectors] of the profile",
+            decides=DECIDED_BY,
         )
     payer.challenge(payment.visit, passes=False)
     payments.confirmed(payment, "DECLINED")

@@ -12,6 +12,7 @@ from fixtures.judging.must import must_accept
 from fixtures.judging.verdicts import Nonconformance, inconclusive, note_reading
 from fixtures.payer import Landing, Page, Visit
 from fixtures.payer.addresses import parts_of
+from fixtures.payer.challenges import DECIDED_BY
 from fixtures.protocols.callbacks import must_have_what_is_signed
 from fixtures.protocols.checkout.must import must_be_of_order
 from fixtures.protocols.checkout.operations import status_of_payment
@@ -342,7 +343,7 @@ def challenged(pages: HostedPages, card: str, *, passes: bool) -> Entered:
     if not pages.paying.is_challenged(entered.last):
         inconclusive(
             f"no challenge is shown: {entered.story}",
-            decides="challenge_pass and challenge_fail in [payer.selectors] of the profile, and hosts in [payer]",
+            decides=f"hosts in [payer]; {DECIDED_BY}",
         )
     return Entered(session, (*entered.visits, pages.payer.challenge(entered.last, passes=passes)), pages.payer)
 

@@ -10,6 +10,7 @@ from fixtures.cases.cards import with_check_digit
 from fixtures.deferred import deferred
 from fixtures.judging.must import must_accept, must_hold
 from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.payer.challenges import DECIDED_BY
 from fixtures.payer.wallets import pay_by_wallet
 from fixtures.protocols.callbacks import names_payment, statuses_in, with_status
 from fixtures.protocols.checkout.callbacks import about_order
@@ -90,7 +91,7 @@ def test_flow_of_an_attempt_is_not_that_of_the_one_before(pages: HostedPages, ca
     there.proven("card")
     entered = there.enter_until_challenged(session, "three_ds_decline")
     if not there.paying.is_challenged(entered.last):
-        inconclusive(f"no challenge is shown: {entered.story}", decides="challenge_fail in [payer.selectors]")
+        inconclusive(f"no challenge is shown: {entered.story}", decides=DECIDED_BY)
     failed = Entered(session, (*entered.visits, there.payer.challenge(entered.last, passes=False)), there.payer)
     if failed.page is None:
         must_allow_another(there, failed)

@@ -16,6 +16,7 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_accept, must_be_amount, must_be_one_of, must_carry, must_hold
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.payer import HttpPayer
+from fixtures.payer.challenges import DECIDED_BY
 from fixtures.protocols.at_once import must_not_end_later
 from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_apm.callbacks import must_notify_settlement
@@ -161,7 +162,7 @@ def must_come_back(payer: HttpPayer, payment: ApmPayment, payments: ApmPayments,
     if visit.landing is None and status_in(payments.look_up(payment)) not in ("SETTLED", "DECLINED"):
         inconclusive(
             f"the payer did not get past the page of the method: {visit.summary}",
-            decides="what approves the payment on that page, as challenge_pass in [payer.selectors] of the profile",
+            decides=f"what approves the payment on that page: {DECIDED_BY}",
         )
     if visit.landing is None or not visit.landing.url.startswith(wanted):
         must(Finding(f"the payer comes back to {wanted}", visit.summary, "The payer is at another address."))

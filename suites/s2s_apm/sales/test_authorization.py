@@ -10,6 +10,7 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_hold
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import HttpPayer
+from fixtures.payer.challenges import DECIDED_BY
 from fixtures.profile.accounts import MidMode
 from fixtures.protocols.s2s_apm.must import (
     FAILED,
@@ -95,7 +96,7 @@ def test_authorization_whose_payer_was_sent_elsewhere_is_held(
         except LookupError as error:
             inconclusive(
                 f"the payer finds nothing by which to pay: {error}",
-                decides="challenge_pass in [payer.selectors] of the profile",
+                decides=DECIDED_BY,
             )
 
     reply = payments.look_up_until(payment, "PENDING", "SETTLED")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from fixtures.judging.must import must_hold
 from fixtures.judging.verdicts import inconclusive
 from fixtures.payer import HttpPayer
+from fixtures.payer.challenges import DECIDED_BY
 from fixtures.protocols.s2s_apm.merchant import MerchantOf
 from fixtures.protocols.s2s_apm.must import must_have_status
 from fixtures.protocols.s2s_apm.payments import ApmPayments
@@ -29,7 +30,7 @@ def test_payer_of_one_merchant_does_not_pay_the_other(
         except LookupError as error:
             inconclusive(
                 f"the payer finds nothing by which to pay: {error}",
-                decides="challenge_pass in [payer.selectors] of the profile",
+                decides=DECIDED_BY,
             )
     paid, unpaid = payments.look_up_until(ours, "SETTLED", "PENDING"), theirs.look_up(other)
 

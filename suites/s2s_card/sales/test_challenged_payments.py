@@ -12,7 +12,7 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_carry, must_not_be
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import HttpPayer, Payer
-from fixtures.payer.fields import has_both_answers
+from fixtures.payer.challenges import DECIDED_BY, has_both_answers
 from fixtures.protocols.s2s_card.callbacks import must_verify, of_final, outcome_of
 from fixtures.protocols.s2s_card.must import must_have_status
 from fixtures.protocols.s2s_card.payment import Payment
@@ -117,7 +117,7 @@ def test_challenge_that_was_failed_cannot_be_passed_afterwards(payments: Payment
     if visit.page is None or not has_both_answers(visit.page, payer.selectors):
         inconclusive(
             "the page of the challenge cannot be both passed and failed, as far as can be seen",
-            decides="challenge_pass and challenge_fail in [payer.selectors] of the profile",
+            decides=DECIDED_BY,
         )
     payer.challenge(visit, passes=False)
     payments.confirmed(payment, "DECLINED")

@@ -68,8 +68,8 @@ def with_a_dms_account(profile: Profile) -> Profile:
     ("taken_away", "is_decided"),
     [
         (without_cards, False),
-        (without_challenge_selectors, False),
-        # On a page with one button the card decides.
+        # What passes and fails a challenge is found as it reads; on a page with one button the card decides.
+        (without_challenge_selectors, True),
         (without_the_way_to_fail, True),
         (with_a_dms_account, False),
     ],
