@@ -11,11 +11,15 @@ from typing import Any
 
 import pytest
 
+from fixtures.payer.chromium.program import program
 from fixtures.plugin import DEFAULT_TARGET
 from fixtures.profile import load_profile
 from fixtures.profile.draft import Answers
 from fixtures.wire.embedded import EmbeddedGateway
 from gateway_conformance import profiles
+
+WRONG_CARD = "4111111111111112"
+"""Its check digit is wrong, so that nothing is paid with it."""
 
 
 @contextmanager
@@ -41,13 +45,15 @@ def started(
         running.stop()
 
 
-def probed(tmp_path: Path, url: str, port: int, *, account: str = "main", more: str = "") -> dict[str, Any]:
+def probed(
+    tmp_path: Path, url: str, port: int, *, account: str = "main", more: str = "", card: str = ""
+) -> dict[str, Any]:
     """Write a first profile with few answers and more lines, probe, and return what is in the profile then."""
     known = load_profile(DEFAULT_TARGET)
     main = known.credentials.checkout if account == "main" else known.accounts[account]
-    card = known.test_data.cards.success
+    paying = known.test_data.cards.success
     assert main is not None
-    assert card is not None
+    assert paying is not None
     answers = Answers(
         name="a gateway never seen",
         environment="sandbox",
@@ -55,8 +61,8 @@ def probed(tmp_path: Path, url: str, port: int, *, account: str = "main", more: 
         endpoints={"checkout": url, "s2s_card": url, "s2s_apm": f"{url}/apm"},
         key=main.key,
         password=main.password.reveal(),
-        card=card.number.reveal(),
-        expiry=card.expiry,
+        card=card or paying.number.reveal(),
+        expiry=paying.expiry,
     )
     file = tmp_path / "gateway.toml"
     assert profiles.init(file, answers) == 0
@@ -189,3 +195,27 @@ def test_what_the_gateway_has_forgotten_is_replaced(tmp_path: Path, capsys: pyte
     assert data["schedule_id"] != "00000000-0000-4000-8000-00000000dead"
     assert data["card_token"] != "e" * 64
     assert data["card_token"] not in capsys.readouterr().out
+
+
+def test_what_follows_a_payment_is_asked_for_where_nobody_could_pay(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with gateway() as (url, port):
+        profile = probed(tmp_path, url, port, card=WRONG_CARD)
+
+    said = capsys.readouterr().out
+    assert "hosted_page" not in profile["capabilities"]
+    assert "open: hosted_page: not looked at, as no payment on the hosted page came about" in said
+    assert "open: callbacks:" not in said
+    offered = {name for name, value in profile["capabilities"].items() if value}
+    assert {"callbacks", "status_lookup", "refund_endpoint", "void_endpoint", "retry_endpoint"} <= offered
+
+
+@pytest.mark.skipif(program() is None, reason="there is no Chromium on this machine")
+def test_page_that_scripts_send_is_probed_by_the_payer_of_the_profile(tmp_path: Path) -> None:
+    with gateway(variations=("page-sent-by-script",)) as (url, port):
+        profile = probed(tmp_path, url, port, more='[payer]\nby = "browser"\n')
+
+    assert profile["capabilities"]["hosted_page"] is True
+    # Nobody presses what only a script hears beside a QR: what was not seen is not said to be missing.
+    assert "instant_qr" not in profile["capabilities"]
