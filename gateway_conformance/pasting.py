@@ -25,6 +25,7 @@ from fixtures.profile.test_data import Cards
 
 STANDARD_INPUT = Path("-")
 CURRENCY = ("test_data", "currencies", "exponent_2")
+CHALLENGE_CODE = ("payer", "selectors", "challenge_code")
 USUAL = "USD"
 """The currency in which most checks pay where the profile names no other."""
 
@@ -154,7 +155,8 @@ def pasted(  # noqa: PLR0913 - the options of init
         PastedError: something of it cannot be read.
     """
     rows = [*(accounts_in(_text_of(accounts)) if accounts else ()), *map(_account, account)]
-    named = list(_cards(card))
+    named = [*_cards(card), *(cards_in(_text_of(cards)) if cards else ())]
+    given = tuple(map(_setting, settings))
     fields = _brands(brands)
     further = [(("test_data", "further_brands"), list(fields))] if fields else []
     carried = [
@@ -164,9 +166,18 @@ def pasted(  # noqa: PLR0913 - the options of init
     ]
     return Pasted(
         accounts=tuple(rows),
-        cards=(*named, *(cards_in(_text_of(cards)) if cards else ())),
-        settings=(*map(_setting, settings), *further, *carried),
+        cards=tuple(named),
+        settings=(*given, *further, *carried, *_code_of(named, given)),
     )
+
+
+def _code_of(
+    cards: Iterable[PastedCard], given: Iterable[tuple[tuple[str, ...], Any]]
+) -> Iterator[tuple[tuple[str, ...], Any]]:
+    """Yield the code that passes the challenges of the cards, where their rows say one and nobody gives another."""
+    codes = {card.code for card in cards if card.code}
+    if len(codes) == 1 and all(path != CHALLENGE_CODE for path, _ in given):
+        yield CHALLENGE_CODE, codes.pop()
 
 
 def _text_of(file: Path) -> str:
