@@ -26,6 +26,7 @@ from fixtures.wire.requests import JsonRequest
 QR_SECONDS = 60
 SECONDS_OF_DOUBT = 5
 """A QR that is looked at so shortly before its end may be gone: it is made while the page is asked for."""
+CLIENT_ERROR = 400
 EXPIRED = (404, 410)
 """How some servers answer for what is over."""
 
@@ -183,10 +184,16 @@ def open_qr(run: Run) -> OpenedPage:
         inconclusive(
             f"no QR is shown: {Visit(opened_earlier.page).summary}", decides="a target that shows the QR as a picture"
         )
-    again = opened_earlier.again(has_picture).page
-    if again is None or pictures(again) != pictures(opened_earlier.page):
+    visit = opened_earlier.again(has_picture)
+    again = visit.page
+    if again is None or not has_picture(again) or (again.status or 0) >= CLIENT_ERROR:
         inconclusive(
-            f"opened again at once the page shows another QR: {Visit(again).summary}",
+            f"opened again at once the address shows no QR, and nothing tells how long one lasts: {visit.summary}",
+            decides="a target whose page shows the QR of a payment again",
+        )
+    if pictures(again) != pictures(opened_earlier.page):
+        inconclusive(
+            f"opened again at once the page shows another QR: {visit.summary}",
             decides="a target whose page shows the QR of a payment again",
         )
     return opened_earlier
