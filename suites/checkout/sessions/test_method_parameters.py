@@ -53,7 +53,7 @@ def test_parameter_of_a_method_family_within_its_rule_is_accepted(
     baseline = sessions.reply_to(case.field.baseline)
 
     def send(cases: Sequence[FieldCase]) -> Reply:
-        session = sessions.build(case.field.baseline)
+        session = sessions.like_asked(case.field.baseline)
         for one in cases:
             session = changed(session, one, run)
         return checkout.create_session(session)

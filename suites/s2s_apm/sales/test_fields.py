@@ -61,7 +61,7 @@ def test_field_within_its_rule_is_accepted(
     baseline = apm.reply_to(case.field.baseline)
 
     def send(cases: Sequence[FieldCase]) -> Reply:
-        request = apm.build(case.field.baseline)
+        request = apm.like_asked(case.field.baseline)
         for one in cases:
             request = changed(request, one, run)
         return s2s_apm.post(request)
