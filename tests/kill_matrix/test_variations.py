@@ -109,6 +109,16 @@ def test_another_account_pays_in_a_currency_that_the_main_one_does_not_take() ->
     assert {"CHK-AMT-06", "S2C-SAL-15"} <= said.requirements("inconclusive")
 
 
+def test_methods_are_asked_for_in_the_currency_and_operation_that_they_serve() -> None:
+    about_kinds = frozenset({*(f"CHK-MTH-0{n}" for n in range(1, 5)), *(f"CHK-MTH-{n}" for n in (12, 16, 17, 18))})
+    about_kinds |= {*(f"APM-MTH-0{n}" for n in range(2, 7)), "APM-MTH-14"}
+
+    said = suite().run(suite().claiming(about_kinds), variations=("methods-serve-their-kind",))
+
+    must_be_green(said)
+    assert about_kinds <= said.requirements("pass")
+
+
 @pytest.mark.parametrize(
     ("variation", "setting", "words"),
     [
