@@ -14,7 +14,7 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.payer import HttpPayer
-from fixtures.payer.fields import has_both_answers
+from fixtures.payer.challenges import has_both_answers
 from fixtures.profile.secret import Secret
 from fixtures.profile.test_data import Card
 from fixtures.protocols.callbacks import with_status
