@@ -188,7 +188,7 @@ def open_qr(run: Run) -> OpenedPage:
     again = visit.page
     if again is None or not has_picture(again) or (again.status or 0) >= CLIENT_ERROR:
         inconclusive(
-            f"opened again at once the address shows no QR, and nothing tells how long one lasts: {visit.summary}",
+            f"opened again at once the address shows no QR, and nothing shows how long one lasts: {visit.summary}",
             decides="a target whose page shows the QR of a payment again",
         )
     if pictures(again) != pictures(opened_earlier.page):
