@@ -5,10 +5,10 @@ from typing import Final
 
 from emulator.changes.s2s_apm import NOTICES
 from emulator.design import Change, Design, all_of
-from emulator.engine.callbacks import signatures
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.duplicates import WindowRule
-from emulator.protocols.s2s_apm.behaviour import ApmHashTest, ApmStage, accepts_hash, is_known
+from emulator.engine.payments import Protocol
+from emulator.protocols.s2s_apm.behaviour import ApmHashTest, ApmStage, is_known
 from emulator.protocols.s2s_apm.stages import check_fields, check_signature
 from emulator.protocols.shared import check_merchant
 from emulator.rules.amounts import well_formed
@@ -45,13 +45,23 @@ def _demanded(row: Rule) -> Rule:
     )
 
 
-def _by_md5(test: ApmHashTest) -> bool:
-    return accepts_hash(replace(test, account=replace(test.account, hash="md5")))
+def _requests_by_md5(design: Design) -> Design:
+    accepts = design.apm.accepts_hash
+
+    def by_md5(test: ApmHashTest) -> bool:
+        return accepts(replace(test, account=replace(test.account, hash="md5")))
+
+    return design.in_apm(accepts_hash=by_md5)
 
 
-def _signed_by_md5(notice: Notice) -> str:
-    account = replace(notice.payment.account, hash="md5")
-    return signatures.s2s_apm(replace(notice, payment=replace(notice.payment, account=account)))
+def _callbacks_by_md5(design: Design) -> Design:
+    sign = design.callbacks.signs[Protocol.S2S_APM]
+
+    def by_md5(notice: Notice) -> str:
+        account = replace(notice.payment.account, hash="md5")
+        return sign(replace(notice, payment=replace(notice.payment, account=account)))
+
+    return NOTICES.signed(by_md5)(design)
 
 
 def _zero_fraction(value: object, parent: JsonObject, context: Context) -> bool:
@@ -165,12 +175,12 @@ VARIATIONS: Final = (
     Variation(
         "apm-requests-stay-md5",
         "With the SHA256 option requests of S2S APM stay MD5: the option is about callbacks.",
-        lambda design: design.in_apm(accepts_hash=_by_md5),
+        _requests_by_md5,
     ),
     Variation(
         "apm-without-sha256",
         "The SHA256 option is one of other mappings: requests and callbacks of S2S APM stay MD5.",
-        all_of(lambda design: design.in_apm(accepts_hash=_by_md5), NOTICES.signed(_signed_by_md5)),
+        all_of(_requests_by_md5, _callbacks_by_md5),
     ),
     Variation("apm-hash-required", "A post to S2S APM without hash is refused as invalid data.", _hash_required),
     Variation("apm-signature-before-fields", "S2S APM checks the signature before the fields.", _signature_first),

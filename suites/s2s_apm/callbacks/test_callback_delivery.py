@@ -19,7 +19,7 @@ from fixtures.deferred import deferred
 from fixtures.judging.must import must_accept
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.callbacks import verifies
-from fixtures.protocols.s2s_apm.callbacks import NEEDS_NO_PAYER, about_order, must_verify
+from fixtures.protocols.s2s_apm.callbacks import NEEDS_NO_PAYER, about_order, must_have_the_option, must_verify
 from fixtures.protocols.s2s_apm.merchant import of_a_brand_it_has
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
@@ -94,7 +94,9 @@ def sale_of_sha256(run: Run) -> Wanted:
 def test_callback_that_comes_again_is_signed_with_the_digest_of_its_account(run: Run, ready: Wanted) -> None:
     first, second = first_and_repeated(again(ready, run))
 
-    identity = run.s2s_apm_merchant("sha256").identity
+    merchant = run.s2s_apm_merchant("sha256")
+    must_have_the_option(first, merchant, run.profile)
+    identity = merchant.identity
     if not verifies(lambda: must_verify(first, identity)):
         not_applicable("the first delivery is not signed with that digest, which a check of its own judges")
     must_verify(second, identity)

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from fixtures.profile.settings import Dialect
 from tests.kill_matrix.collected import suite
+from tests.kill_matrix.groups import OWN_FORMULAS
 
 NO_SHA256 = "apm-without-sha256"
+OWN = "apm-formulas-of-its-own"
 
 
 @pytest.mark.parametrize(("said_of_it", "verdict"), [("literal", "fail"), ("off", "not_applicable")])
@@ -19,3 +22,31 @@ def test_callbacks_by_md5_are_judged_by_what_the_profile_says(said_of_it: str, v
 
     assert verdict in {one.verdict for one in said.checks}, said.details("pass", "inconclusive", "error")
     assert not said.requirements("pass") | said.requirements("inconclusive"), said.details("pass", "inconclusive")
+
+
+@pytest.mark.parametrize("said_of_it", ["off", "try"])
+def test_formula_of_its_own_is_by_the_digest_of_the_mapping(said_of_it: str) -> None:
+    profile = suite().profile
+    said = {**profile.dialect.model_dump(), "apm_sha256": said_of_it, "apm_formulas": dict(OWN_FORMULAS[OWN][1])}
+    described = profile.model_copy(update={"dialect": Dialect.model_validate(said)})
+
+    found = suite().run(suite().claiming({"CBK-SIG-17"}), variations=(OWN, NO_SHA256), profile=described)
+
+    assert not found.requirements("fail") | found.requirements("error"), found.details("fail", "error")
+
+
+def test_an_option_that_another_protocol_has_is_not_asked_of_the_main_account() -> None:
+    profile = suite().profile
+    assert profile.credentials.s2s_apm is not None
+    main = profile.credentials.s2s_apm.model_copy(update={"hash": "sha256"})
+    described = profile.model_copy(
+        update={
+            "credentials": profile.credentials.model_copy(update={"s2s_apm": main}),
+            "dialect": profile.dialect.model_copy(update={"apm_sha256": "off"}),
+        }
+    )
+
+    found = suite().run(suite().claiming({"CBK-SIG-13", "CBK-SIG-14"}), variations=(NO_SHA256,), profile=described)
+
+    assert {"CBK-SIG-13", "CBK-SIG-14"} <= found.requirements("pass"), found.details("inconclusive")
+    assert not found.requirements("fail") | found.requirements("error"), found.details("fail", "error")
