@@ -1,15 +1,26 @@
-"""A variation of card credits: an account that pays nothing out gives back what was paid."""
+"""Variations of card credits: what is given back where nothing is paid out, and refunds with ids of their own."""
 
 from dataclasses import replace
+from decimal import Decimal
 from typing import Final
 
-from emulator.changes.checkout import Handler, around
-from emulator.engine.payments import Protocol, State
+from emulator.changes.checkout import Handler, around, instead
+from emulator.design import all_of
+from emulator.engine.moves import Move
+from emulator.engine.payments import Protocol, State, new_id
+from emulator.protocols.checkout import card_credits
 from emulator.protocols.checkout.behaviour import PostAttempt
+from emulator.protocols.checkout.callback_bodies import WORDS, notify, written
+from emulator.protocols.checkout.captures_and_refunds import refuses_refund
+from emulator.protocols.checkout.lookups import order_of_payment
 from emulator.variations.model import Variation
-from emulator.wire.replies import Reply
+from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
+from emulator.wire.values import Object
 
 _LOOKED_AT: Final = 200
+_BAD_AMOUNT: Final = Refusal(
+    Kind.CHECKOUT_FIELDS, INVALID_DATA, violations=(("order_amount", "This value is not valid."),)
+)
 
 
 def _newest_given_back(handler: Handler, attempt: PostAttempt) -> Reply:
@@ -30,7 +41,49 @@ def _newest_given_back(handler: Handler, attempt: PostAttempt) -> Reply:
     return handler(replace(attempt, payment=newest))
 
 
+def _find_named(attempt: PostAttempt) -> Refusal | None:
+    """Find the payment that a credit names by its id; its order number may not have been used before (line 437)."""
+    account, book, number = attempt.account, attempt.gateway.payments, str(attempt.body.get("order_id") or "")
+    named = book.find(account, str(attempt.body.get("payment_id") or "")) if account else None
+    if account is None or named is None or named.protocol is not Protocol.CHECKOUT:
+        return card_credits.find_refunded(attempt)
+    if book.of_order(account, number):
+        return attempt.gateway.checkout.duplicate
+    attempt.payment = named
+    return refuses_refund(attempt, named)
+
+
+def _own_refund(handler: Handler, attempt: PostAttempt) -> Reply:
+    """Give back the payment that a credit names by its id, and report that by the credit's own ids."""
+    gateway, payment, number = attempt.gateway, attempt.payment, str(attempt.body.get("order_id") or "")
+    if payment is None or payment.order_number == number:
+        return handler(attempt)
+    amount, now = str(attempt.body.get("order_amount")), gateway.clock.now()
+    obstacle = gateway.moves.make(payment, Move.REFUND, Decimal(amount), now)
+    if obstacle is not None:
+        return gateway.answers.refuse(attempt.operation.refusals.get(obstacle, _BAD_AMOUNT))
+    own = replace(payment, id=new_id(), trans_id="", order_number=number, amount=Decimal(amount), amount_text=amount)
+    gateway.payments.add(own)
+    notify(gateway, own, "refund", "success")
+    body: Object = {
+        "payment_id": own.id,
+        "result": "accepted",
+        "status": WORDS[own.state],
+        "date": written(now),
+        "order": order_of_payment(own),
+    }
+    return Reply(Kind.CHECKOUT_CREDIT, 200, body)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "card-credit-refund-has-ids-of-its-own",
+        "A card credit that names a payment by payment_id refunds it, as a payment and an order of its own.",
+        all_of(
+            instead(card_credits.find_refunded, _find_named, "card_credit"),
+            around(_own_refund, "card_credit"),
+        ),
+    ),
     Variation(
         "card-credit-gives-back-the-newest",
         "A card credit of an order of its own gives back the newest payment by the card of its token.",

@@ -1,4 +1,4 @@
-"""An S2S CARD account that gives no settled payment back: line 371 shows CREDITVOID of an authorization only."""
+"""Refunds in other ways: by card credits with ids of their own, and accounts of S2S CARD that give nothing back."""
 
 from __future__ import annotations
 
@@ -29,3 +29,33 @@ def test_signature_of_creditvoid_is_proven_on_an_authorization() -> None:
     assert len(checks) >= 8
     undesired = ("fail", "error", "inconclusive")
     assert not any(map(said.requirements, undesired)), said.details(*undesired)
+
+
+BY_PAYMENT_ID = "card-credit-refund-has-ids-of-its-own"
+OF_REFUNDS = frozenset({*(f"CHK-RFD-{number}" for number in ("01", "02", "03", "04", "22", "24")), "CBK-ATT-35"})
+
+
+def naming_payments_by_id(profile: Profile) -> Profile:
+    """Return the profile of a target whose card credits name what they give back by payment_id."""
+    data = profile.test_data.model_copy(update={"refund_reference": "payment_id"})
+    return profile.model_copy(update={"test_data": data})
+
+
+def test_refunds_by_card_credit_may_have_ids_of_their_own() -> None:
+    checks = suite().claiming(OF_REFUNDS)
+
+    said = suite().run(checks, variations=(BY_PAYMENT_ID,), profile=naming_payments_by_id(suite().profile))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert {"CHK-RFD-01", "CHK-RFD-24", "CBK-ATT-35"} <= said.requirements("pass"), said.details("inconclusive")
+
+
+def test_limit_of_refunds_is_seen_where_each_credit_is_an_order_of_its_own() -> None:
+    said = suite().run(
+        suite().claiming({"CHK-RFD-24"}),
+        faults=("checkout-credit-refund-of-more-than-is-left",),
+        variations=(BY_PAYMENT_ID,),
+        profile=naming_payments_by_id(suite().profile),
+    )
+
+    assert "CHK-RFD-24" in said.requirements("fail"), said.details("pass", "inconclusive")
