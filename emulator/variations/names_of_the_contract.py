@@ -1,5 +1,6 @@
 """Variations of callbacks and look-ups that name things as the contract does, not as public documents do."""
 
+from dataclasses import replace
 from typing import Final
 
 from emulator.changes import s2s_apm, s2s_card
@@ -27,6 +28,7 @@ _TYPES: Final = {
 
 
 _DEEDS: Final = ("CAPTURE", "VOID", "CREDITVOID")
+_SAY_THE_DEED: Final = {"VOID": "voided", "REFUND": "refunded", "REVERSAL": "released"}
 
 
 def _renamed(notice: Notice) -> list[Notice]:
@@ -51,6 +53,15 @@ def _action_of_the_payment(notice: Notice) -> list[Notice]:
         return [notice]
     fields = {**notice.fields, "action": notice.payment.action, "type": _TYPES[str(notice.fields["action"])]}
     return [Notice(notice.payment, notice.event, fields, notice.attempt)]
+
+
+def _type_of_the_payment(notice: Notice) -> list[Notice]:
+    fields = notice.fields
+    if fields.get("action") not in _DEEDS or fields.get("status") not in _SAY_THE_DEED:
+        return [replace(notice, fields=_by_type(fields))]
+    kept = {name: value for name, value in fields.items() if name not in ("action", "result", "status")}
+    said = {"type": _TYPES[notice.payment.action], "order_status": _SAY_THE_DEED[str(fields["status"])]}
+    return [replace(notice, fields={**said, **kept})]
 
 
 def _refund_as_credit(fields: Fields) -> Fields:
@@ -128,6 +139,11 @@ VARIATIONS: Final = (
         "s2s-callbacks-action-of-the-payment",
         "S2S callbacks of what is done with a payment later have the action of the payment, and a type that says it.",
         all_of(s2s_card.NOTICES.changed(_action_of_the_payment), s2s_apm.NOTICES.changed(_action_of_the_payment)),
+    ),
+    Variation(
+        "s2s-callbacks-type-of-the-payment",
+        "S2S callbacks have no action; those of voids and refunds have the payment's type, and say it by the status.",
+        all_of(s2s_card.NOTICES.changed(_type_of_the_payment), s2s_apm.NOTICES.changed(_type_of_the_payment)),
     ),
     Variation(
         "s2s-card-refunds-of-type-credit",
