@@ -57,6 +57,9 @@ WITHOUT_LISTS: Mapping[str, str] = {
 }
 """Variations of a gateway whose lists of parameters are its own: the protocol of which its profile says so."""
 
+PAYOUT_AS_ITS_CARD = "payout-token-signed-as-its-card"
+"""Signs by a formula that the profile names: tried in targets/test_own_formulas.py."""
+
 ELSEWHERE = "look-ups-by-order-elsewhere"
 """An address that the profile names: tried in targets/test_look_ups_elsewhere.py."""
 
@@ -179,6 +182,7 @@ APART = {
     OF_FEW_CURRENCIES,
     *KEYS_OF_ONE_PROTOCOL,
     *OWN_FORMULAS,
+    PAYOUT_AS_ITS_CARD,
     *IN_THE_PAYMENT,
     *POOR_NAMES,
     *WITHOUT,

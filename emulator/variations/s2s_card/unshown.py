@@ -122,6 +122,11 @@ VARIATIONS: Final = (
         signed_by(_by_card_of_token, "SALE", "DEBIT"),
     ),
     Variation(
+        "payout-token-signed-as-its-card",
+        "A CREDIT2CARD by card token is signed with the digits of the card that it stands for.",
+        signed_by(_by_card_of_token, "CREDIT2CARD"),
+    ),
+    Variation(
         "card-token-signed-by-a-formula-of-its-own",
         "A SALE or DEBIT by card token is signed with the end of the token, as no other action is.",
         signed_by(_by_end_of_token, "SALE", "DEBIT"),

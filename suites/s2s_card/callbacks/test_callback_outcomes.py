@@ -240,7 +240,7 @@ def test_token_of_a_renewed_card_stands_for_its_new_date(payments: Payments, cal
         with where_it_comes_about("a token of the renewed card"):
             token = payments.with_member(payments.opened_by(sale, reply), "card_token").card_token
 
-    payment = payments.open(by_token(payments.requests.baseline("debit"), token), card=number)
+    payment = payments.open(by_token(payments.requests.baseline("debit"), token, number), card=number)
 
     came = outcome_of(payment, callbacks)
     shown = came.get("card_expiration_date")

@@ -203,8 +203,9 @@ def test_wrong_signature_is_refused_with_every_optional_field(
 @requirement("S2C-AMT-04")
 def test_sale_of_nothing_by_a_token_is_refused(payments: Payments) -> None:
     must_offer(payments.requests.profile, ("capability:tokens",))
-    token = payments.shared("tokenized").card_token
-    first = payments.merchant.post(by_token(payments.requests.baseline("sale"), token))
+    tokenized = payments.shared("tokenized")
+    request = by_token(payments.requests.baseline("sale"), tokenized.card_token, tokenized.card)
+    first = payments.merchant.post(request)
     if carries_message(first, HASH_NOT_VALID.message or ""):
         not_applicable("how a SALE by card token is signed is not known of this target, as S2C-SIG-06 says")
     paid = payments.fresh("paid_by_token")

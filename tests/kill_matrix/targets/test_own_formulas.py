@@ -10,7 +10,7 @@ from fixtures.profile import Profile
 from fixtures.profile.settings import Dialect
 from fixtures.signing.own.messages import TABLES
 from tests.kill_matrix.collected import PROTOCOLS, checks_of, suite
-from tests.kill_matrix.groups import OWN_FORMULAS
+from tests.kill_matrix.groups import OWN_FORMULAS, PAYOUT_AS_ITS_CARD
 
 SUITES = {"checkout": ("checkout", "hosted_page", "hosted_fields"), "s2s_card": ("s2s_card",), "s2s_apm": ("s2s_apm",)}
 
@@ -69,6 +69,31 @@ def test_formula_that_the_contract_shows_stays_open_where_the_profile_has_anothe
     assert requirement in said.requirements("inconclusive")
     assert requirement not in said.requirements("pass")
     assert f"{action} in [dialect.apm_formulas]" in said.details("inconclusive")
+
+
+AS_ITS_CARD = {
+    PAYOUT_AS_ITS_CARD: ("CREDIT2CARD", frozenset({"S2C-SIG-21", "S2C-SIG-59", "S2C-TOK-09", "S2C-PAY-09"})),
+    "card-token-signed-as-its-card": ("TOKEN", frozenset({"S2C-SIG-06", "S2C-TOK-02", "CBK-S2C-12"})),
+}
+"""Variations that sign for a token as for its card: the key of the formula, and what is decided by it."""
+
+
+@pytest.mark.parametrize("variation", AS_ITS_CARD)
+@pytest.mark.parametrize("cards", ["one", "another"])
+def test_token_is_signed_as_the_card_that_it_was_given_for(variation: str, cards: str) -> None:
+    key, requirements = AS_ITS_CARD[variation]
+    formula = {"CREDIT2CARD": "formula_5", "TOKEN": "formula_1"}[key]
+    profile = signing_by("s2s_card", {key: formula})
+    if cards == "one":
+        data = profile.test_data
+        held = data.cards.model_copy(update={"payout_success": None})
+        profile = profile.model_copy(update={"test_data": data.model_copy(update={"cards": held})})
+
+    said = suite().run(suite().claiming(requirements), variations=(variation,), profile=profile)
+
+    undesired = said.requirements("fail") | said.requirements("error") | said.requirements("inconclusive")
+    assert not undesired, said.details("fail", "error", "inconclusive")
+    assert requirements <= said.requirements("pass")
 
 
 def test_suites_are_those_of_the_protocols() -> None:
