@@ -31,7 +31,7 @@ from fixtures.judging.must import (
 )
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.callbacks import statuses_in
-from fixtures.protocols.checkout.callbacks import about_operation
+from fixtures.protocols.checkout.callbacks import about
 from fixtures.protocols.checkout.must import must_have_status
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
@@ -323,7 +323,7 @@ def test_what_is_left_after_a_part_is_given_back(paid: CheckoutPayments) -> None
     paid.carry_out(payment.refund(paid.operations.amount(part)))
     if paid.callbacks is not None:
         # Look-ups say SETTLED before and after a refund in part: only its callback says that it was carried out.
-        paid.callbacks.any_of(about_operation(payment, type="refund"), seconds=paid.callbacks.seconds)
+        paid.callbacks.any_of(about(payment, type="refund"), seconds=paid.callbacks.seconds)
 
     must_accept(payment.merchant.post(payment.refund(paid.operations.amount(usual - part))))
 
