@@ -5,8 +5,8 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.design import Design
-from emulator.protocols.hosted_page.behaviour import headers
-from emulator.protocols.hosted_page.forms.offered_fields import is_wallet
+from emulator.protocols.hosted_page.behaviour import as_read, headers
+from emulator.protocols.hosted_page.forms.offered_fields import Values, is_wallet
 from emulator.protocols.hosted_page.returns import link_target
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.variations.model import Variation
@@ -54,6 +54,22 @@ def _card_below(here: str) -> str:
 def _frames_allowed(session: PageSession | None) -> Mapping[str, str]:
     usual = headers(session)
     return {**usual, "content-security-policy": f"{usual['content-security-policy']}; frame-src 'self'"}
+
+
+def _cookie(session: PageSession) -> str:
+    return f"payer-{session.token[:8]}"
+
+
+def _with_a_cookie(session: PageSession | None) -> Mapping[str, str]:
+    usual = headers(session)
+    if session is None:
+        return usual
+    return {**usual, "set-cookie": f"{_cookie(session)}={session.token}; Path=/; HttpOnly; SameSite=Lax"}
+
+
+def _of_whom_it_knows(session: PageSession, values: Values) -> Values:
+    """Forget what somebody typed who did not open the page."""
+    return as_read(session, values) if session.cookies.get(_cookie(session)) == session.token else {}
 
 
 def _card_in_a_frame(design: Design) -> Design:
@@ -135,6 +151,11 @@ VARIATIONS: Final = (
         "page-challenge-by-pin",
         "At the challenge the payer types a PIN.",
         lambda design: design.in_page(markup=replace(design.page.markup, challenge="challenge_by_pin.html")),
+    ),
+    Variation(
+        "page-knows-payers-by-a-cookie",
+        "The page takes no entry of somebody without the cookie that it gave when it was opened.",
+        lambda design: design.in_page(headers=_with_a_cookie, reads=_of_whom_it_knows),
     ),
     Variation(
         "page-method-by-radio",

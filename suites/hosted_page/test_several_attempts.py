@@ -157,8 +157,9 @@ def test_check_digit_is_looked_at_in_every_attempt(pages: HostedPages) -> None:
 def open_and_decline(run: Run) -> OpenedPage:
     """Open the page of a session that expires soon, and let its payer be declined once."""
     must_offer(run.profile, ("test_data:cards.decline",))
+    # Whoever opens another page meanwhile forgets the cookies of this one.
+    run.hosted_pages.proven("card")
     ready = opened(run, session_expiry=MINUTES)
-    ready.pages.proven("card")
     ready.pages.enter_on(ready.again(), ready.session, ready.pages.entry("decline"))
     return ready
 

@@ -83,9 +83,15 @@ class _Page:
         account = find_account(kept.request.get("merchant_key"))
         gateway = self._gateway
         client = request.client.host if request.client else ""
-        browser = browser_of(request.headers, {})
         return PageSession(
-            token, kept.request, account, gateway.release, gateway.clock.now(), client=client, browser=browser
+            token,
+            kept.request,
+            account,
+            gateway.release,
+            gateway.clock.now(),
+            client=client,
+            browser=browser_of(request.headers, {}),
+            cookies=request.cookies,
         )
 
     def _language(self, request: Request, session: PageSession | None) -> str:

@@ -34,7 +34,7 @@ class PageSession:
     """What the merchant asked for, whose account it is, and the gateway's time and release.
 
     ``client`` is the address of the payer, ``browser`` what the payer's browser says of itself, by the names of the
-    attributes in callbacks.
+    attributes in callbacks. ``cookies`` are what it sends back.
     """
 
     token: str
@@ -44,6 +44,7 @@ class PageSession:
     now: datetime
     client: str = ""
     browser: Mapping[str, str] = field(default_factory=dict)
+    cookies: Mapping[str, str] = field(default_factory=dict)
 
     def given(self, *names: str) -> str:
         """The text at a path of the request, or an empty one."""
