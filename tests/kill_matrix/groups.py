@@ -60,6 +60,9 @@ WITHOUT_LISTS: Mapping[str, str] = {
 PAYOUT_AS_ITS_CARD = "payout-token-signed-as-its-card"
 """Signs by a formula that the profile names: tried in targets/test_own_formulas.py."""
 
+BY_TRANS_ID = "captures-by-trans-id"
+"""A member that the profile names: tried in targets/test_unshown.py."""
+
 ELSEWHERE = "look-ups-by-order-elsewhere"
 """An address that the profile names: tried in targets/test_look_ups_elsewhere.py."""
 
@@ -183,6 +186,7 @@ APART = {
     *KEYS_OF_ONE_PROTOCOL,
     *OWN_FORMULAS,
     PAYOUT_AS_ITS_CARD,
+    BY_TRANS_ID,
     *IN_THE_PAYMENT,
     *POOR_NAMES,
     *WITHOUT,

@@ -3,10 +3,12 @@
 from dataclasses import replace
 from typing import Final
 
+from emulator.changes.checkout import first
 from emulator.design import Design
-from emulator.protocols.checkout.behaviour import Operation
+from emulator.protocols.checkout.behaviour import Operation, PostAttempt
 from emulator.rules.model import Rule
 from emulator.variations.model import Variation
+from emulator.wire.replies import INVALID_DATA, Kind, Refusal
 
 
 def _by_payment_only(operation: Operation) -> Operation:
@@ -30,7 +32,23 @@ def _half_a_pair_does_not_match(design: Design) -> Design:
     )
 
 
+_BLANK: Final = Refusal(
+    Kind.CHECKOUT_FIELDS, INVALID_DATA, violations=(("trans_id", "This value should not be blank."),)
+)
+
+
+def _named_by_trans_id(attempt: PostAttempt) -> Refusal | None:
+    named = attempt.body.get("trans_id")
+    attempt.body = {**attempt.body, "payment_id": named}
+    return None if named else _BLANK
+
+
 VARIATIONS: Final = (
+    Variation(
+        "captures-by-trans-id",
+        "A capture names its payment in trans_id, and payment_id is not looked at.",
+        first(_named_by_trans_id, "capture"),
+    ),
     Variation("half-a-recurring-pair", "Half a pair is one that does not match.", _half_a_pair_does_not_match),
     Variation("look-ups-by-order-elsewhere", "Look-ups by order have an address of their own.", _elsewhere),
 )

@@ -40,7 +40,7 @@ def test_capture_without_payment_id_is_refused(paid: CheckoutPayments) -> None:
 
     reply = payment.merchant.post(payment.capture().without("payment_id"))
 
-    must_reject(reply, REQUEST_DATA_INVALID, field="payment_id")
+    must_reject(reply, REQUEST_DATA_INVALID, field=paid.merchant.capture_member)
 
 
 @requirement("CHK-CAP-12")

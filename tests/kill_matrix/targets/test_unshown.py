@@ -6,7 +6,9 @@ import pytest
 
 from contract.catalogue import load_catalogue
 from contract.model import Basis
+from fixtures.profile.settings import Dialect
 from tests.kill_matrix.collected import suite
+from tests.kill_matrix.groups import BY_TRANS_ID
 
 SIGNED_OTHERWISE = {
     "apm-creditvoid-signed-like-void": ("APM-CVD-01", "APM-CVD-08", "APM-CVD-11"),
@@ -50,3 +52,28 @@ def test_what_the_profile_says_a_method_asks_for_is_always_sent() -> None:
     )
 
     assert said.requirements("pass") == {"APM-SAL-06"}, said.details("fail", "inconclusive")
+
+
+CAPTURES = frozenset(f"CHK-CAP-{number:02}" for number in range(1, 15))
+FORMULAS = (None, "sha1(md5(upper(trans_id + amount + PASSWORD)))")
+
+
+@pytest.mark.parametrize("formula", FORMULAS, ids=["usual", "own"])
+def test_captures_name_the_payment_as_the_profile_says(formula: str | None) -> None:
+    profile = suite().profile
+    formulas = {"capture": formula} if formula else {}
+    said = {**profile.dialect.model_dump(), "capture_member": "trans_id", "checkout_formulas": formulas}
+    described = profile.model_copy(update={"dialect": Dialect.model_validate(said)})
+
+    found = suite().run(suite().claiming(CAPTURES), variations=(BY_TRANS_ID,), profile=described)
+
+    undesired = found.requirements("fail") | found.requirements("error") | found.requirements("inconclusive")
+    assert not undesired, found.details("fail", "error", "inconclusive")
+    assert {"CHK-CAP-01", "CHK-CAP-04", "CHK-CAP-10", "CHK-CAP-11"} <= found.requirements("pass")
+
+
+def test_capture_that_is_asked_for_another_member_decides_nothing() -> None:
+    found = suite().run(suite().claiming({"CHK-CAP-01", "CHK-CAP-04", "CHK-CAP-10"}), variations=(BY_TRANS_ID,))
+
+    assert not found.requirements("fail") | found.requirements("error"), found.details("fail", "error")
+    assert {"CHK-CAP-01", "CHK-CAP-04", "CHK-CAP-10"} <= found.requirements("inconclusive")
