@@ -1,4 +1,7 @@
-"""Variations of which parameters S2S looks at: the contract lists those of methods and card sets for Checkout only."""
+"""Variations of which parameters S2S looks at: the contract lists those of methods and card sets for Checkout only.
+
+What is said of payers and payees is as long as public documents allow, and the contract says nothing of it.
+"""
 
 from typing import Final
 
@@ -10,16 +13,28 @@ from emulator.variations.model import Variation
 _LISTED: Final = frozenset(row.path for row in ROWS)
 
 
+def _is_limit(row: Rule) -> bool:
+    if not row.path.startswith(("payer_", "payee_")):
+        return row.path == "name" and row.keyword == "maxLength"
+    if row.path.startswith(("payer_card", "payee_card")) or row.path in ("payer_ip", "payer_email"):
+        return False
+    return row.keyword in ("maxLength", "format", "pattern")
+
+
 def _of_no_method(row: Rule) -> Rule | None:
-    return None if row.path in _LISTED else row
+    return None if row.path in _LISTED or _is_limit(row) else row
 
 
 def _of_no_set(row: Rule) -> Rule | None:
-    return None if row.path.startswith("parameters[") else row
+    return None if row.path.startswith("parameters[") or _is_limit(row) else row
+
+
+def _of_any_length(row: Rule) -> Rule | None:
+    return None if row.keyword == "maxLength" else row
 
 
 def _apm(design: Design) -> Design:
-    return design.with_apm_rows("SALE", _of_no_method)
+    return design.with_apm_rows("SALE", _of_no_method).with_apm_rows("CREDIT2VIRTUAL", _of_any_length)
 
 
 def _card(design: Design) -> Design:
@@ -27,6 +42,14 @@ def _card(design: Design) -> Design:
 
 
 VARIATIONS: Final = (
-    Variation("apm-without-parameter-lists", "S2S APM looks at no parameter of a method.", _apm),
-    Variation("card-without-parameter-lists", "S2S CARD looks at no set of card parameters.", _card),
+    Variation(
+        "apm-without-parameter-lists",
+        "S2S APM looks at no parameter of a method, and at no length of what is said of the payer.",
+        _apm,
+    ),
+    Variation(
+        "card-without-parameter-lists",
+        "S2S CARD looks at no set of card parameters, and at no length of what is said of payers and payees.",
+        _card,
+    ),
 )

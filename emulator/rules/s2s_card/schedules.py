@@ -57,15 +57,20 @@ CREATE_SCHEDULE: Final = (
     *required("S2C-SCH-06", "payments_count"),
     *_values(),
 )
+
+
+def _of_update(row: Rule) -> str:
+    """The requirement of a rule, which came with the action; before, no rule of it is one."""
+    if not row.requirement or row.until:
+        return ""
+    return row.requirement if row.path == "name" else "S2C-SCH-34"
+
+
 UPDATE_SCHEDULE: Final = (
     *required("", "client_key"),
     *required("S2C-SCH-44", "schedule_id"),
     *(Rule(name, "notBlank") for name in ("name", "interval_length", "interval_unit", "payments_count")),
-    # The requirement came with the action; before, no rule of it is one.
-    *(
-        replace(row, requirement="S2C-SCH-34" if row.requirement and not row.until else "", accepts="")
-        for row in _values()
-    ),
+    *(replace(row, requirement=_of_update(row), accepts="") for row in _values()),
 )
 USED_SCHEDULE: Final = (*required("", "client_key"), *required("S2C-SCH-44", "schedule_id"))
 DESCHEDULE: Final = (*required("", "client_key"), *required("S2C-SCH-55", "recurring_token", "schedule_id"))
