@@ -17,6 +17,7 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import carries_message, deviations_from
 from fixtures.judging.must import must, must_accept, must_carry, must_refuse
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
+from fixtures.protocols.accounts import WHO_GIVES_BACK
 from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import must_become, must_have_status
@@ -260,7 +261,8 @@ def test_payment_of_another_merchant_is_out_of_reach(
 ) -> None:
     payment = payments.shared(state)
 
-    reply = merchant_of("second_merchant").post(operation(action, payment.trans_id))
+    theirs = merchant_of(WHO_GIVES_BACK if action == "CREDITVOID" else "second_merchant")
+    reply = theirs.post(operation(action, payment.trans_id))
 
     payments.drop_unless_refused(payment, reply)
     must_refuse(reply)

@@ -8,7 +8,7 @@ from emulator.design import Change, Design, all_of
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.duplicates import WindowRule
 from emulator.engine.payments import Protocol
-from emulator.protocols.s2s_apm.behaviour import ApmHashTest, ApmStage, is_known
+from emulator.protocols.s2s_apm.behaviour import ApmHashTest, ApmStage, accepts_hash, is_known
 from emulator.protocols.s2s_apm.stages import check_fields, check_signature
 from emulator.protocols.shared import check_merchant
 from emulator.rules.amounts import well_formed

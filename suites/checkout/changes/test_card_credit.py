@@ -22,6 +22,7 @@ from fixtures.judging.must import (
     must_reject_hash,
     must_reject_with_one_of,
 )
+from fixtures.protocols.accounts import WHO_GIVES_BACK
 from fixtures.protocols.checkout.callbacks import about_order, must_name_payee
 from fixtures.protocols.checkout.foreign_tokens import in_a_credit, token_that_is_taken
 from fixtures.protocols.checkout.must import order_in
@@ -214,17 +215,17 @@ def must_refuse_signed_with(deviation: Deviation, paid: CheckoutPayments, credit
 def test_token_of_another_merchant_is_refused(
     paid: CheckoutPayments, paid_by: PaymentsOf, credit: OperationRequest
 ) -> None:
-    must_refuse(paid_by("second_merchant").merchant.post(credit))
+    must_refuse(paid_by(WHO_GIVES_BACK).merchant.post(credit))
 
     known = paid.profile.test_data.second_card_token
     if known is not None:
-        token = token_that_is_taken(paid_by("second_merchant"), known, in_a_credit)
+        token = token_that_is_taken(paid_by(WHO_GIVES_BACK), known, in_a_credit)
         must_refuse(paid.merchant.post(credit.with_("card_token", token)))
 
 
 @requirement("CHK-CRD-01")
 def test_order_id_of_another_merchant_is_no_duplicate(paid: CheckoutPayments, paid_by: PaymentsOf) -> None:
-    theirs = paid_by("second_merchant")
+    theirs = paid_by(WHO_GIVES_BACK)
     token = token_that_is_taken(theirs, paid.profile.test_data.second_card_token, in_a_credit)
     theirs.carry_out(paid.operations.card_credit().with_("card_token", token))
     credit = paid.operations.card_credit()

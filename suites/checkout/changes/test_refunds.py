@@ -30,6 +30,7 @@ from fixtures.judging.must import (
     must_reject_with_any,
 )
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
+from fixtures.protocols.accounts import WHO_GIVES_BACK
 from fixtures.protocols.callbacks import statuses_in
 from fixtures.protocols.checkout.callbacks import about
 from fixtures.protocols.checkout.must import must_have_status
@@ -228,7 +229,7 @@ def test_refund_is_refused_where_the_acquirer_takes_it_in_its_portal_only(
 def test_credit_of_another_merchant_with_the_same_order_id_refunds_nothing(
     ready: CheckoutPayment, paid: CheckoutPayments, paid_by: PaymentsOf
 ) -> None:
-    theirs = paid_by("second_merchant")
+    theirs = paid_by(WHO_GIVES_BACK)
     token = theirs.card_token(theirs.shared("tokenized"))
 
     reply = theirs.merchant.post(refund_by_credit(ready, paid).with_("card_token", token))
@@ -298,7 +299,7 @@ def test_payment_of_another_merchant_is_as_unknown(
     paid.shared(proven)
     payment = paid.fresh("settled")
 
-    must_refuse(paid_by("second_merchant").merchant.post(request_of(payment)))
+    must_refuse(paid_by(WHO_GIVES_BACK).merchant.post(request_of(payment)))
 
     must_have_status(paid, payment, "SETTLED")
 
