@@ -4,12 +4,14 @@ import re
 from collections.abc import Callable
 from typing import Final, cast
 
+from emulator.accounts import Account
 from emulator.changes.checkout_sessions import Applies, put, rules_see
-from emulator.design import Change
+from emulator.design import Change, Design
 from emulator.faults.model import breaks, faults
 from emulator.wire.values import Object, child
 
 _SIGNED: Final = ("merchant_key", "operation", "hash", "order")
+_TOKEN_LENGTH: Final = 64
 _AN_ADDRESS: Final = "https://merchant.example/"
 _CODED: Final = ("shipping", "cart", "marketPlace")
 _SIGNED_NUMBER: Final = re.compile(r"-[0-9]{1,5}|[0-9]{1,5}\.[0-9]")
@@ -67,6 +69,16 @@ def _unseen_on(operation: str, name: str) -> Change:
     return rules_see(see)
 
 
+def _token_of_another_length_on_a_debit(design: Design) -> Design:
+    """The rules see no token of a debit; whether one is known is asked only of those of the right length."""
+    known = design.access.token_known
+
+    def known_or_of_another_length(account: Account, token: str) -> bool:
+        return len(token) != _TOKEN_LENGTH or known(account, token)
+
+    return _unseen_on("debit", "card_token")(design.in_access(token_known=known_or_of_another_length))
+
+
 def _each_text(value: object, change: Callable[[str], str]) -> object:
     if isinstance(value, dict):
         return {name: _each_text(item, change) for name, item in cast("Object", value).items()}
@@ -98,8 +110,11 @@ FAULTS: Final = faults(
             f"{name.replace('_', '-')}-of-debit-of-any-shape": breaks(
                 "CHK-SES-83", f"Nobody looks at {name} of a debit.", _unseen_on("debit", name)
             )
-            for name in ("methods", "card_token", "cancel_url", "channel_id")
+            for name in ("methods", "cancel_url", "channel_id")
         },
+        "card-token-of-debit-of-any-shape": breaks(
+            "CHK-SES-83", "A debit takes card tokens of another length.", _token_of_another_length_on_a_debit
+        ),
         "zero-amount-auth-false-accepted": breaks(
             "CHK-ORD-19",
             "A zero amount is accepted where auth is sent, even as false.",
