@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pytest
 
@@ -12,7 +12,7 @@ from fixtures.cases.field_cases import FieldCase, cases_of
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_accept_value, must_answer_properly, must_reject
-from fixtures.judging.together import Send
+from fixtures.judging.together import Send, sending
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import METHOD_FAMILIES, SessionRequests
@@ -51,12 +51,11 @@ def test_parameter_of_a_method_family_within_its_rule_is_accepted(
 ) -> None:
     path = path_of(case, run)
     baseline = sessions.reply_to(case.field.baseline)
-
-    def send(cases: Sequence[FieldCase]) -> Reply:
-        session = sessions.like_asked(case.field.baseline)
-        for one in cases:
-            session = changed(session, one, run)
-        return checkout.create_session(session)
+    send = sending(
+        lambda: sessions.like_asked(case.field.baseline),
+        lambda session, one: changed(session, one, run),
+        checkout.create_session,
+    )
 
     must_accept_value(together(baseline, send), ".".join(map(str, path)), baseline)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 import pytest
 
@@ -15,7 +15,7 @@ from contract.errors import AMOUNT_NOT_POSITIVE, HASH_NOT_VALID, REQUEST_DATA_IN
 from fixtures.cases.field_cases import FieldCase, cases_of
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.must import must_accept_value, must_reject_with_any
-from fixtures.judging.together import Send
+from fixtures.judging.together import Send, sending
 from fixtures.judging.verdicts import not_applicable
 from fixtures.profile import Profile
 from fixtures.profile.capabilities import Capabilities
@@ -59,12 +59,11 @@ def test_field_within_its_rule_is_accepted(
 ) -> None:
     must_exist(case.field, run.release)
     baseline = sessions.reply_to(case.field.baseline)
-
-    def send(cases: Sequence[FieldCase]) -> Reply:
-        session = sessions.build(case.field.baseline)
-        for one in cases:
-            session = changed(session, one, run)
-        return checkout.create_session(session)
+    send = sending(
+        lambda: sessions.like_asked(case.field.baseline),
+        lambda session, one: changed(session, one, run),
+        checkout.create_session,
+    )
 
     must_accept_value(together(baseline, send), case.field.name, baseline)
 

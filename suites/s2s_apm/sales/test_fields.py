@@ -5,7 +5,7 @@ The rules are rows of ``contract/openapi/s2s_apm.yaml``; a row that is added the
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 import pytest
@@ -15,7 +15,7 @@ from fixtures.cases.field_cases import FieldCase, cases_of
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept_value, must_refuse, must_reject
-from fixtures.judging.together import Send
+from fixtures.judging.together import Send, sending
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import must_not_pay_out
@@ -59,12 +59,9 @@ def test_field_within_its_rule_is_accepted(
 ) -> None:
     must_exist(case.field, run.release)
     baseline = apm.reply_to(case.field.baseline)
-
-    def send(cases: Sequence[FieldCase]) -> Reply:
-        request = apm.like_asked(case.field.baseline)
-        for one in cases:
-            request = changed(request, one, run)
-        return s2s_apm.post(request)
+    send = sending(
+        lambda: apm.like_asked(case.field.baseline), lambda request, one: changed(request, one, run), s2s_apm.post
+    )
 
     must_accept_value(together(baseline, send), case.field.name, baseline)
 

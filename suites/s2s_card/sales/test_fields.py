@@ -5,7 +5,7 @@ The rules are rows of ``contract/openapi/s2s_card.yaml``; a row that is added th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 
 import pytest
 
@@ -16,7 +16,7 @@ from fixtures.cases.field_cases import FieldCase, cases_of
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must_accept_value, must_refuse, must_reject, must_reject_with_any
-from fixtures.judging.together import Send
+from fixtures.judging.together import Send, sending
 from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.merchant import PAYING_CARD, S2SCardMerchant
@@ -90,12 +90,11 @@ def test_field_within_its_rule_is_accepted(
 ) -> None:
     must_exist_yet(case, run)
     baseline = card_actions.reply_to(case.field.baseline)
-
-    def send(cases: Sequence[FieldCase]) -> Reply:
-        request = card_actions.build(case.field.baseline)
-        for one in cases:
-            request = changed(request, one, run)
-        return s2s_card.post(request)
+    send = sending(
+        lambda: card_actions.like_asked(case.field.baseline),
+        lambda request, one: changed(request, one, run),
+        s2s_card.post,
+    )
 
     must_accept_value(together(baseline, send), case.field.name, baseline)
 
