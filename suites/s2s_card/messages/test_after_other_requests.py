@@ -142,7 +142,7 @@ def test_settled_debit_can_be_voided(payments: Payments) -> None:
     must_accept(payments.merchant.post(payment.void()))
 
 
-@requirement("S2C-CAP-05")
+@requirement("S2C-CAP-05", "S2C-CVD-05")
 def test_no_more_is_given_back_than_was_captured(payments: Payments) -> None:
     must_read_amounts(payments, "capture", "creditvoid")
     must_offer(payments.requests.profile, REFUNDS, "s2s_card")

@@ -81,7 +81,7 @@ FAULTS: Final = faults(
             "S2C-CAP-05", "A capture of a part is refused.", first(refusal_if(_with_amount, _BAD_AMOUNT), "CAPTURE")
         ),
         "refunds-up-to-what-was-held": breaks(
-            "S2C-CAP-05", "After a capture of a part as much as was held is given back.", _within_what_was_held
+            "S2C-CVD-05", "After a capture of a part as much as was held is given back.", _within_what_was_held
         ),
         "capture-answer-whole": breaks(
             "S2C-CAP-05", "A capture of a part is answered with the whole amount.", answering(_whole, "CAPTURE")
