@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must_hold
 from fixtures.judging.verdicts import Nonconformance, inconclusive
 from fixtures.payer import Page
-from fixtures.payer.chromium.browser import BrowserPayer
 from fixtures.payer.fields import asks
 from fixtures.protocols.hosted_fields import HostedFields
 from fixtures.requirement import requirement
+
+if TYPE_CHECKING:
+    from fixtures.payer.chromium.browser import BrowserPayer
 
 CARD = ("card_number", "expiry", "security_code")
 

@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from fixtures.payer.chromium.program import program
+from fixtures.payer.chromium.installed import program
 from tests.end_to_end.runs import ROOT
 from tests.support.canaries import SECURITY_CODE, Canaries, canaries
 from tests.support.echoing_gateway import echoing_gateway

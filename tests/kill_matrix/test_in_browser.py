@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import pytest
 
 from emulator.faults import Fault, registry
-from fixtures.payer.chromium.program import program
+from fixtures.payer.chromium.installed import program
 from tests.kill_matrix.collected import SCRIPTED, suite
 
 needs_browser = pytest.mark.skipif(program() is None, reason="no Chromium: install it or set CHROMIUM to its path")

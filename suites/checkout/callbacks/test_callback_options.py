@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 import pytest
 
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import fail, must_have, must_have_some, must_not_have, must_show_an_arn
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
-from fixtures.payer.chromium.browser import BrowserPayer
 from fixtures.payer.http import HEADERS
 from fixtures.payer.paying import Paying
 from fixtures.protocols.callbacks import before_the_outcome
@@ -29,6 +29,9 @@ from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.words import member
 from fixtures.requirement import must_offer, offers, requirement
 from fixtures.run import Run
+
+if TYPE_CHECKING:
+    from fixtures.payer.chromium.browser import BrowserPayer
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 

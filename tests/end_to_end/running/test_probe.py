@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from fixtures.payer.chromium.program import program
+from fixtures.payer.chromium.installed import program
 from fixtures.plugin import DEFAULT_TARGET
 from fixtures.profile import load_profile
 from fixtures.profile.draft import Answers
