@@ -197,7 +197,7 @@ class Requirement(ReleaseRange):
         safety: no gateway may break it, whatever a document says: money, signatures, other merchants' data, secrets,
             refused requests carried out.
         parameter_list: it is about parameters of S2S that public documents alone list, or whose lengths and forms they
-            alone state: those of payment methods, brands, sets of card parameters, payers and payees.
+            alone state: those of payment methods, brands, sets of card parameters, payers, payees and orders.
         observed_by: where the outcome can be seen.
         readings: the legitimate interpretations, two or more, when the passage is ambiguous.
         not_testable: why it cannot be tested from outside.

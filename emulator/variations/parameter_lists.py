@@ -1,6 +1,6 @@
 """Variations of which parameters S2S looks at: the contract lists those of methods and card sets for Checkout only.
 
-What is said of payers and payees is as long as public documents allow, and the contract says nothing of it.
+What is said of payers, payees and orders is as long as public documents allow, and the contract says nothing of it.
 """
 
 from typing import Final
@@ -11,11 +11,13 @@ from emulator.rules.s2s_apm.methods import ROWS
 from emulator.variations.model import Variation
 
 _LISTED: Final = frozenset(row.path for row in ROWS)
+_OF_ORDERS: Final = ("order_id", "order_description", "identifier", "channel_id", "brand", "crypto_network")
+_ADDRESSES: Final = ("return_url", "term_url_3ds", "term_url_target")
 
 
 def _is_limit(row: Rule) -> bool:
     if not row.path.startswith(("payer_", "payee_")):
-        return row.path == "name" and row.keyword == "maxLength"
+        return row.path in ("name", *_OF_ORDERS, *_ADDRESSES) and row.keyword == "maxLength"
     if row.path.startswith(("payer_card", "payee_card")) or row.path in ("payer_ip", "payer_email"):
         return False
     return row.keyword in ("maxLength", "format", "pattern")
@@ -44,12 +46,12 @@ def _card(design: Design) -> Design:
 VARIATIONS: Final = (
     Variation(
         "apm-without-parameter-lists",
-        "S2S APM looks at no parameter of a method, and at no length of what is said of the payer.",
+        "S2S APM looks at no parameter of a method, and at no length of what is said of payer and order.",
         _apm,
     ),
     Variation(
         "card-without-parameter-lists",
-        "S2S CARD looks at no set of card parameters, and at no length of what is said of payers and payees.",
+        "S2S CARD looks at no set of card parameters, and at no length of what is said of payers, payees and orders.",
         _card,
     ),
 )
