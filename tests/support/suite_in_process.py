@@ -34,7 +34,7 @@ from fixtures.sanity import probe_one
 from fixtures.wire.embedded import EmbeddedGateway
 from tests.support.listening_gateway import listening_gateway
 
-CALLBACK_SECONDS = 1.0
+CALLBACK_SECONDS = 0.3
 """How long a callback is waited for where faults make many of them missing; the emulator delivers in milliseconds.
 
 While it is still delivering one it is waited for longer, so that nothing depends on how busy this machine is.

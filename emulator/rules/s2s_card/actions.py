@@ -78,9 +78,9 @@ DEBIT: Final = (
 )
 
 
-def _order_rows(limits: str = "", forms: str = "") -> Iterator[Rule]:
-    yield Rule("order_id", "maxLength", 255, requirement=limits)
-    yield Rule("order_description", "maxLength", 1024, requirement=limits)
+def _order_rows(ids: str = "", texts: str = "", forms: str = "") -> Iterator[Rule]:
+    yield Rule("order_id", "maxLength", 255, requirement=ids)
+    yield Rule("order_description", "maxLength", 1024, requirement=texts)
     yield Rule("order_amount", "format", "decimal", requirement=forms)
     yield Rule("order_currency", "format", "currency", requirement=forms)
 
@@ -89,7 +89,7 @@ def _chain_rows(ids: dict[str, str], limits: str, zero: str) -> Iterator[Rule]:
     yield from required("", "client_key")
     for name, requirement in ids.items():
         yield from required(requirement, name)
-    yield from _order_rows(limits)
+    yield from _order_rows(limits, limits)
     yield Rule("order_amount", "positive", _positive, requirement=zero)
     yield Rule("order_amount", "decimals", _decimals)
     yield Rule("auth", "enum", ("Y", "N"))
@@ -156,7 +156,7 @@ CARD2CARD: Final = (
         "payer_ip",
         "term_url_3ds",
     ),
-    *_order_rows("S2C-PAY-14", "S2C-PAY-14"),
+    *_order_rows("S2C-SAL-09", "S2C-SAL-10", "S2C-PAY-14"),
     Rule("order_amount", "positive", _more_than_nothing, requirement="S2C-AMT-11"),
     Rule("order_amount", "decimals", _decimals),
     *_card_rows("payer_"),
@@ -165,7 +165,7 @@ CARD2CARD: Final = (
     Rule("payer_card_exp_year", "pattern", "[0-9]{4}"),
     Rule("payer_card_cvv2", "pattern", "[0-9]{3,4}"),
     Rule("payer_ip", "format", "ip"),
-    Rule("term_url_3ds", "maxLength", 1024, requirement="S2C-PAY-14"),
+    Rule("term_url_3ds", "maxLength", 1024, requirement="S2C-SAL-36"),
     Rule("term_url_3ds", "format", "url"),
     Rule("channel_id", "maxLength", 16),
     *(row for prefix in _PARTIES for row in _party_rows(prefix)),
@@ -174,7 +174,7 @@ CREDIT2CARD: Final = (
     *required("", "client_key"),
     *required("S2C-PAY-07", "order_id", "order_amount", "order_currency", "order_description"),
     *required("S2C-PAY-07", "card_number", when=_BY_NUMBER),
-    *_order_rows("S2C-PAY-15", "S2C-PAY-15"),
+    *_order_rows("S2C-SAL-09", "S2C-SAL-10", "S2C-PAY-15"),
     Rule("order_amount", "positive", _more_than_nothing, requirement="S2C-AMT-11"),
     Rule("order_amount", "decimals", _decimals),
     *_card_rows(""),
