@@ -53,6 +53,14 @@ def checks_of(protocol: str) -> tuple[pytest.Item, ...]:
     return tuple(check for check in suite().items if protocol_of(check) == protocol)
 
 
+def half_of(checks: Sequence[pytest.Item], half: int) -> Sequence[pytest.Item]:
+    """Return every other check, from the first (0) or the second (1) on; all of them for the whole matrix.
+
+    What hundreds of checks show together need not be shown by all of them before each commit.
+    """
+    return checks if WHOLE else checks[half::2]
+
+
 def endpoints_of(checks: Iterable[pytest.Item]) -> Sequence[str]:
     """Return the endpoints whose valid request shows whether checks can be run; all when one is of no endpoint."""
     suites = {protocol_of(check) for check in checks}

@@ -11,7 +11,7 @@ import pytest
 
 from emulator.design import Design, standard
 from emulator.variations import registry
-from tests.kill_matrix.collected import FULL, LATEST, PROTOCOLS, WHOLE, checks_of
+from tests.kill_matrix.collected import FULL, LATEST, PROTOCOLS, WHOLE, checks_of, half_of
 
 DESCRIBED_OTHERWISE = {"customer-name-unchecked": {"customer_name_validation": None}}
 """Variations that a profile would describe: what its account settings say then."""
@@ -219,25 +219,33 @@ PARTS = {
 class Group:
     """Variations that are tried together, against the checks of the protocols that any of them touches.
 
-    Those of the first deal are always run, the others with the whole matrix.
+    Those of the first deal are always run, the others with the whole matrix. ``number`` counts the groups of a deal
+    that touch the same protocols.
     """
 
     name: str
     variations: tuple[str, ...]
     protocols: frozenset[str]
     deal: int = 0
+    number: int = 0
 
     def checks(self) -> Sequence[pytest.Item]:
-        """Return what is run against them."""
+        """Return what is run against them.
+
+        Of those that touch all protocols every other one meets the odd checks and the rest the even ones, until the
+        whole matrix is asked for: each check meets half of these variations, and each variation half of the checks.
+        """
         checks = [check for protocol in PROTOCOLS if protocol in self.protocols for check in checks_of(protocol)]
-        return _sampled(checks) if SLOW in self.variations else checks
+        if SLOW in self.variations:
+            return _sampled(checks)
+        return checks if self.protocols < set(PROTOCOLS) else half_of(checks, self.number % 2)
 
 
 def groups() -> list[Group]:
     """Deal the variations, those that touch the same protocols to each other."""
     alike = _alike()
     dealt = [
-        Group(hand[0] if FULL else f"{'+'.join(sorted(protocols))}-{deal}-{number}", hand, protocols, deal)
+        Group(hand[0] if FULL else f"{'+'.join(sorted(protocols))}-{deal}-{number}", hand, protocols, deal, number)
         for protocols, names in alike.items()
         for deal in range(DEALS)
         for number, hand in enumerate(_dealt(names, deal))

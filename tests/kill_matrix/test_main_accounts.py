@@ -6,7 +6,7 @@ import pytest
 
 from fixtures.profile import Profile
 from fixtures.profile.accounts import AccountSettings
-from tests.kill_matrix.collected import checks_of, suite
+from tests.kill_matrix.collected import checks_of, half_of, suite
 
 AFFECTED = ("test_amounts", "test_answers", "test_callback", "test_recurring", "test_three_ds", "test_transitions")
 """Files whose checks look at statuses."""
@@ -47,10 +47,11 @@ def test_nothing_fails_where_the_main_account_only_holds(protocol: str) -> None:
     # The tokens of the profile are those of the other account.
     data = profile.test_data.model_copy(update={"card_token": None, "second_card_token": None})
 
-    said = suite().run(checks_of(protocol), profile=profile.model_copy(update={"test_data": data}))
+    checks = half_of(checks_of(protocol), 1)
+    said = suite().run(checks, profile=profile.model_copy(update={"test_data": data}))
 
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
-    assert len(said.named("pass")) > 0.8 * len(checks_of(protocol))
+    assert len(said.named("pass")) > 0.8 * len(checks)
 
 
 @pytest.mark.parametrize("name", ["sms", "dms"])
