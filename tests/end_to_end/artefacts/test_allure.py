@@ -55,7 +55,7 @@ def conclusion() -> Conclusion:
 def _generate(words: list[str], results: Path, report: Path) -> None:
     done = subprocess.run(
         [*words, "generate", str(results), "-o", str(report)],
-        cwd=results.parent, capture_output=True, text=True, timeout=240, check=False,
+        cwd=results.parent, capture_output=True, text=True, timeout=1_200, check=False,
     )  # fmt: skip
     assert done.returncode == 0, done.stdout + done.stderr
 
