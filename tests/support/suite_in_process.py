@@ -40,6 +40,8 @@ CALLBACK_SECONDS = 0.3
 While it is still delivering one it is waited for longer, so that nothing depends on how busy this machine is.
 """
 LONGEST_DELIVERY = 600.0
+ANSWER_SECONDS = 120.0
+"""The emulator answers always; on a busy machine a browser needs more than the usual ten seconds for a page."""
 STEP_SECONDS = 0.05
 GARBAGE_AFTER = 50_000
 """Objects that are made before the youngest are looked through."""
@@ -169,7 +171,11 @@ class InProcessSuite:
         """
         template = self._config.stash[RUN]
         settings = Settings(release=release, faults=faults, variations=variations, control=True)
-        run = Run(_with_short_waits(profile or template.profile), Release(claimed or release), payer_by=payer_by)
+        run = Run(
+            _with_own_waits(profile or template.profile, is_embedded=url is None),
+            Release(claimed or release),
+            payer_by=payer_by,
+        )
         if profile is None:
             run.__dict__["redactor"] = template.redactor
         receiver = run.receiver.url if run.receiver else None
@@ -241,9 +247,11 @@ def _wait_while_delivering(inbox: Inbox, is_delivering: Callable[[], bool]) -> N
     inbox.wait = longer  # type: ignore[method-assign]
 
 
-def _with_short_waits(profile: Profile) -> Profile:
+def _with_own_waits(profile: Profile, *, is_embedded: bool) -> Profile:
     callbacks = profile.callbacks.model_copy(update={"wait_seconds": CALLBACK_SECONDS})
-    return profile.model_copy(update={"callbacks": callbacks})
+    seconds = ANSWER_SECONDS if is_embedded else profile.run.timeout_seconds
+    run = profile.run.model_copy(update={"timeout_seconds": seconds})
+    return profile.model_copy(update={"callbacks": callbacks, "run": run})
 
 
 @contextmanager
