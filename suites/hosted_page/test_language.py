@@ -8,6 +8,7 @@ from contextlib import contextmanager
 
 import pytest
 
+from fixtures.cases.cards import with_wrong_check_digit
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import Page, Visit
 from fixtures.protocols.hosted_page.must import must_see
@@ -59,6 +60,32 @@ def test_page_speaks_checkout_language(pages: HostedPages, code: str) -> None:
     )
     inconclusive(
         f"the page does not say in which language it is (lang is {received!r})", decides="a page whose lang names it"
+    )
+
+
+@requirement("HPP-LNG-01")
+def test_page_that_names_wrong_entries_speaks_checkout_language(pages: HostedPages) -> None:
+    wanted = beside_english(pages)
+    with preferring(pages, "en"):
+        first, english = words(pages.shown(pages.session(checkout_language=wanted))), _english(pages)
+        wrong = with_wrong_check_digit("411111111111111")
+        entry = {**pages.entry(), "card_number": wrong}
+        entered = pages.enter(pages.session(checkout_language=wanted), entry, ("card_number",))
+    page = entered.last.page
+    if page is None or not entered.messages:
+        inconclusive("the page names no wrong entry", decides="a page that is shown again with what is wrong")
+
+    received = words(page)
+    if not received & (first - english) and not received & (english - first):
+        inconclusive(
+            f"the page with its errors has no words that only {wanted} or only en has",
+            decides=f"a page that speaks {wanted}, or languages in [test_data] of the profile",
+        )
+    must_see(
+        received & (first - english),
+        f"a page in the language {wanted}, as before",
+        page,
+        "It is in English, as the browser prefers.",
     )
 
 

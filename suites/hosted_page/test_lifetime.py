@@ -45,8 +45,15 @@ def open_default_to_expire(run: Run) -> OpenedPage:
 
 
 def open_given(run: Run) -> OpenedPage:
-    """Open the page of a session with session_expiry that is looked at before it expires."""
-    return open_page(run, GIVEN_MINUTES)
+    """Open the page of a session with session_expiry that is looked at before it expires, and again afterwards.
+
+    On a real clock one check looks at it before, and another one afterwards.
+    """
+    page = open_page(run, GIVEN_MINUTES)
+    if not run.clock.waits:
+        run.clock.elapse((GIVEN_MINUTES - 1) * MINUTE)
+        page.again()
+    return page
 
 
 def open_given_to_expire(run: Run) -> OpenedPage:
@@ -91,6 +98,12 @@ def test_session_is_open_a_minute_before_session_expiry(ready: OpenedPage) -> No
 @requirement("CHK-LIF-02")
 @deferred(after=(GIVEN_MINUTES + 1) * MINUTE, start=open_given_to_expire)
 def test_session_is_expired_a_minute_after_session_expiry(ready: OpenedPage) -> None:
+    must_be_expired(ready)
+
+
+@requirement("CHK-LIF-02")
+@deferred(after=(GIVEN_MINUTES + 1) * MINUTE, start=open_given)
+def test_session_that_was_looked_at_meanwhile_expires_no_later(ready: OpenedPage) -> None:
     must_be_expired(ready)
 
 

@@ -14,6 +14,7 @@ from emulator.protocols.hosted_page.returns import End, by_link, destination, or
 from emulator.protocols.hosted_page.session import KeptSession, PageSession
 from emulator.protocols.hosted_page.visits import Visit
 from emulator.protocols.shared import SharedGateway
+from emulator.wire.values import Object
 
 _DEFAULT_DECLINES: Final = 3
 
@@ -99,6 +100,8 @@ class PageBehaviour:
 
     ``leaving`` is the session as the ways back to the merchant see it; ``leads_on`` is the status of a redirect.
 
+    ``lasts_anew``: each look at the page begins its time anew.
+
     ``outcome`` sees every outcome together with what led to it, an entry or an answer; ``reads`` every form.
     """
 
@@ -123,6 +126,7 @@ class PageBehaviour:
     qr_facts: Callable[[PageSession], Mapping[str, str]] = facts
     custom_form: Callable[[PageSession], str] = custom_form
     headers: Callable[[PageSession | None], Mapping[str, str]] = headers
+    lasts_anew: bool = False
     markup: Markup = STANDARD
     leads_on: int = 303
 
@@ -135,6 +139,10 @@ class PageGateway(SharedGateway, Protocol):
 
     def kept_session(self, token: str) -> KeptSession | None:
         """The session that belongs to the token of a page, open or expired."""
+        ...
+
+    def keep_session(self, token: str, request: Object) -> None:
+        """Keep a session open from now on."""
         ...
 
 

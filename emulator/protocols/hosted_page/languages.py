@@ -18,11 +18,12 @@ DEFAULT: Final = "en"
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """Where a language can come from, as sent; empty where nothing was."""
+    """Where a language can come from, as sent; empty where nothing was. ``is_posted``: what the payer entered came."""
 
     checkout_language: str = ""
     billing_language: str = ""
     accept_language: str = ""
+    is_posted: bool = False
 
 
 def supported(code: str) -> str:

@@ -56,6 +56,8 @@ class _Page:
         view = View(self._behaviour, self._language(request, session), _here(request), session)
         flow = Flow(view, session, self._visits.of(token), self._payments)
         closed = self._gateway.clock.seconds() >= kept.closes
+        if self._behaviour.lasts_anew and not closed:
+            self._gateway.keep_session(token, dict(kept.request))
         from_frame = request.headers.get("sec-fetch-dest", "")
         if request.method != "POST":
             return self._written(flow.show(closed=closed, fetch_destination=from_frame), session)
@@ -97,8 +99,9 @@ class _Page:
     def _language(self, request: Request, session: PageSession | None) -> str:
         given = session.given if session else lambda *_names: ""
         accepted = request.headers.get("accept-language", "")
+        is_posted = request.method == "POST"
         return self._behaviour.language(
-            Wishes(given("checkout_language"), given("billing_address", "language"), accepted)
+            Wishes(given("checkout_language"), given("billing_address", "language"), accepted, is_posted=is_posted)
         )
 
     def _missing(self, request: Request) -> Response:

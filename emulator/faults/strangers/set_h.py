@@ -1,0 +1,27 @@
+"""Faults that broke the gateway in the hands of another author, and that the suite did not notice at first (set H)."""
+
+from dataclasses import replace
+from typing import Final
+
+from emulator.faults.model import breaks, faults
+from emulator.protocols.hosted_page.languages import Wishes, choose
+
+
+def _until_something_is_entered(wishes: Wishes) -> str:
+    return choose(replace(wishes, checkout_language="") if wishes.is_posted else wishes)
+
+
+FAULTS: Final = faults(
+    {
+        "page-language-lost-with-an-entry": breaks(
+            "HPP-LNG-01",
+            "The page that names wrong entries is in the language of the browser, and no longer in checkout_language.",
+            lambda design: design.in_page(language=_until_something_is_entered),
+        ),
+        "session-expiry-begins-anew-with-a-look": breaks(
+            "CHK-LIF-02",
+            "Each look at the page begins session_expiry anew: one that is looked at now and then never expires.",
+            lambda design: design.in_page(lasts_anew=True),
+        ),
+    }
+)
