@@ -127,3 +127,19 @@ def test_nothing_fails_where_a_further_account_has_less() -> None:
 
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
     assert {"S2C-SIG-54", "APM-SIG-23", "APM-SIG-24"} <= said.requirements("pass")
+
+
+def test_payment_without_an_address_is_not_asked_of_an_account_that_requires_one() -> None:
+    """The one account with virtual wallets has another setting besides, by which it rightly refuses."""
+    profile = suite().profile
+    main = profile.credentials.s2s_card
+    assert main is not None
+    credentials = profile.credentials.model_copy(update={"s2s_card": main.model_copy(update={"wallet_flow": None})})
+    strict = profile.accounts["payer_address_required"].model_copy(update={"wallet_flow": "virtual"})
+    strict.called("payer_address_required")
+    profile = profile.model_copy(update={"credentials": credentials, "accounts": {"payer_address_required": strict}})
+
+    said = suite().run(suite().claiming({"S2C-SAL-40"}), profile=profile)
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert {check for check in said.named("inconclusive") if "sale_by_wallet" in check}
