@@ -96,7 +96,7 @@ def test_change_of_a_checkout_payment_asked_for_at_once_is_done_once(
     action: str, state: str, needs: tuple[str, ...], run: Run
 ) -> None:
     must_offer(run.profile, needs, "checkout")
-    paid = run.checkout_payments
-    request = getattr(paid.fresh(state), action)()
+    payment = run.checkout_payments_of(holds=state == "authorized").fresh(state)
+    request = getattr(payment, action)()
 
-    must_happen_once(lambda: paid.merchant.post(request), run.profile, f"the {action}")
+    must_happen_once(lambda: payment.merchant.post(request), run.profile, f"the {action}")

@@ -22,7 +22,7 @@ def account_of_check(run: Run, request: pytest.FixtureRequest) -> Iterator[None]
     if run.profile.credentials.s2s_apm is None:
         yield
         return
-    run.apm_accounts.holds = is_about_authorizations(*about(request))
+    run.apm_accounts.holds = is_about_authorizations(*about(request), run.profile)
     yield
     run.apm_accounts.holds = False
 

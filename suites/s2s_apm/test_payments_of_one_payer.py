@@ -62,6 +62,7 @@ def test_another_authorization_of_the_payer_stays_as_it_is(action: str, word: st
 
 
 @requirement("APM-AUT-02")
+@pytest.mark.holds
 def test_sale_is_immediate_though_the_one_before_was_an_authorization(run: Run) -> None:
     must_offer(run.profile, ("capability:dms",), "s2s_apm")
     must_concern([load_catalogue()["APM-AUT-01"]], run.profile, run.release)
@@ -103,6 +104,7 @@ def test_part_of_a_released_authorization_is_not_captured(run: Run) -> None:
 
 
 @requirement("APM-VOI-02")
+@pytest.mark.holds
 def test_payment_is_voided_though_its_void_was_refused_before_the_capture(run: Run) -> None:
     must_offer(run.profile, ("capability:dms",), "s2s_apm")
     payments = run.apm.payments

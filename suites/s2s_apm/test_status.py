@@ -111,11 +111,15 @@ def test_look_up_of_a_paid_one_gives_no_decline_reason(payments: ApmPayments) ->
 
 @requirement("APM-STA-07")
 @pytest.mark.parametrize(
-    "claimed", ["APM-STA-04", "APM-VOI-03", "APM-CVD-06"], ids=["authorized", "voided", "refunded"]
+    ("claimed", "state"),
+    [
+        pytest.param("APM-STA-04", "authorized", id="authorized"),
+        pytest.param("APM-VOI-03", "voided", id="voided"),
+        pytest.param("APM-CVD-06", "refunded", id="refunded"),
+    ],
 )
-def test_look_up_of_what_was_not_declined_gives_no_decline_reason(claimed: str, run: Run) -> None:
+def test_look_up_of_what_was_not_declined_gives_no_decline_reason(claimed: str, state: str, run: Run) -> None:
     must_concern([load_catalogue()[claimed]], run.profile, run.release)
-    state = {"APM-STA-04": "authorized", "APM-VOI-03": "voided", "APM-CVD-06": "refunded"}[claimed]
 
     reply = run.apm.payments.look_up(run.apm.payments.shared(state))
 

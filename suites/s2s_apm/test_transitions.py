@@ -276,6 +276,7 @@ def test_no_more_can_be_given_back_than_is_left(run: Run) -> None:
 
 
 @requirement("APM-CVD-08")
+@pytest.mark.holds
 def test_no_more_can_be_given_back_than_was_captured(run: Run) -> None:
     must_offer(run.profile, DMS, "s2s_apm")
     payment = part_taken("authorized", "CAPTURE", run)

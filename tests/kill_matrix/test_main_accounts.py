@@ -5,13 +5,15 @@ from __future__ import annotations
 import pytest
 
 from fixtures.profile import Profile
-from fixtures.profile.accounts import AccountSettings
+from fixtures.profile.accounts import AccountSettings, FurtherAccount, MidMode
 from tests.kill_matrix.collected import checks_of, half_of, suite
 
 AFFECTED = ("test_amounts", "test_answers", "test_callback", "test_recurring", "test_three_ds", "test_transitions")
 """Files whose checks look at statuses."""
 OF_MODES = ("test_authorization", "test_duplicates", "test_conditions", "test_order", "test_payments_of_one_payer")
 """Files whose checks ask for authorizations, or for immediate payments."""
+OF_BOTH_MODES = ("test_action_names", "test_captures", "test_operation_signatures", "test_schedules", "test_status")
+"""Files with checks that need an account that both sells and holds."""
 MOST_UNDECIDED = {"sms": 8, "dms": 8, "sha256": 4}
 """What only an account without that setting decides."""
 
@@ -79,6 +81,29 @@ def test_nothing_fails_where_routing_keeps_to_the_mode(protocol: str, name: str,
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
 
 
+def with_another_that_does_both(profile: Profile, protocol: str) -> Profile:
+    """Return the profile with the account that was the main one among the others, said to sell and to hold."""
+    main = getattr(suite().profile.credentials, protocol)
+    known = {field: getattr(main, field) for field in main.model_fields_set}
+    both = FurtherAccount.model_construct(**known | {"mid_mode": MidMode.EITHER, "protocols": (protocol,)})
+    both.called("both")
+    # The tokens of the profile are those of this account.
+    data = profile.test_data.model_copy(update={"card_token": None, "second_card_token": None})
+    return profile.model_copy(update={"accounts": {**profile.accounts, "both": both}, "test_data": data})
+
+
+@pytest.mark.parametrize("protocol", ["s2s_card", "s2s_apm", "checkout"])
+def test_account_of_both_modes_decides_what_one_of_a_single_mode_is_refused(protocol: str) -> None:
+    files = (*AFFECTED, *OF_MODES, *OF_BOTH_MODES)
+    checks = [check for check in checks_of(protocol) if check.path.name.startswith(files)]
+    profile = with_another_that_does_both(with_main_account("sms", says=True, protocol=protocol), protocol)
+
+    said = suite().run(checks, profile=profile, variations=("modes-are-routed",))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert not [check.check for check in said.checks if "mode" in check.reason and check.verdict == "inconclusive"]
+
+
 @pytest.mark.parametrize("requirement", ["APM-AUT-01", "APM-CAP-01", "APM-CVD-01", "CHK-SES-56", "CHK-ORD-20"])
 def test_authorization_is_decided_by_the_account_that_serves_it(requirement: str) -> None:
     protocol = "s2s_apm" if requirement.startswith("APM") else "checkout"
@@ -103,3 +128,19 @@ def test_nothing_fails_where_a_further_account_has_less() -> None:
 
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
     assert {"S2C-SIG-54", "APM-SIG-23", "APM-SIG-24"} <= said.requirements("pass")
+
+
+def test_payment_without_an_address_is_not_asked_of_an_account_that_requires_one() -> None:
+    """The one account with virtual wallets has another setting besides, by which it rightly refuses."""
+    profile = suite().profile
+    main = profile.credentials.s2s_card
+    assert main is not None
+    credentials = profile.credentials.model_copy(update={"s2s_card": main.model_copy(update={"wallet_flow": None})})
+    strict = profile.accounts["payer_address_required"].model_copy(update={"wallet_flow": "virtual"})
+    strict.called("payer_address_required")
+    profile = profile.model_copy(update={"credentials": credentials, "accounts": {"payer_address_required": strict}})
+
+    said = suite().run(suite().claiming({"S2C-SAL-40"}), profile=profile)
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert {check for check in said.named("inconclusive") if "sale_by_wallet" in check}

@@ -9,7 +9,7 @@ from urllib.parse import urlencode
 
 from fixtures.callbacks import Callback
 from fixtures.plugin import DEFAULT_TARGET
-from fixtures.profile import load_profile
+from fixtures.profile import Profile, load_profile
 from fixtures.watchers import Watch
 from fixtures.wire.exchange import Exchange, Reply
 from fixtures.wire.redaction import Redactor
@@ -29,8 +29,8 @@ FOUND = {"action": "GET_TRANS_STATUS", "result": "SUCCESS", "order_id": "o-1", "
 NOT_FOUND = {"result": "ERROR", "error_code": 101000, "error_message": "Transaction does not exist."}
 
 
-def watching() -> Watch:
-    return Watch(PROFILE, Redactor(PROFILE.secrets()))
+def watching(profile: Profile = PROFILE) -> Watch:
+    return Watch(profile, Redactor(profile.secrets()))
 
 
 def exchange(

@@ -100,6 +100,11 @@ def scheduled_amount(payment: Payment) -> str:
     return record_of(payment).schedule_amount or payment.amount_text
 
 
+def declines_charge(initial: Payment, _amount: str) -> bool:
+    """Whether a later charge of a chain, of some amount, is declined."""
+    return initial.account.declines_recurring
+
+
 def qr_seconds(account: Account) -> float:
     """How long the code of an instant QR payment is valid."""
     return account.qr_seconds
@@ -189,3 +194,4 @@ class CheckoutBehaviour:
     qr_seconds: Callable[[Account], float] = qr_seconds
     first_day: Callable[[Payment], date | None] = first_day
     scheduled_amount: Callable[[Payment], str] = scheduled_amount
+    declines_charge: Callable[[Payment, str], bool] = declines_charge

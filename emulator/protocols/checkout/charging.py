@@ -200,6 +200,7 @@ def secondary(
 ) -> Payment:
     """A further payment of a chain, not yet decided; payer, card and currency are those of the first one."""
     first = record_of(initial)
+    is_declined = gateway.checkout.declines_charge(initial, order["amount"])
     payment = Payment(
         protocol=Protocol.CHECKOUT,
         account=initial.account,
@@ -211,7 +212,7 @@ def secondary(
         description=order["description"],
         created=gateway.clock.now(),
         state=State.PREPARED,
-        approves=not initial.account.declines_recurring,
+        approves=not is_declined,
         card=initial.card,
         email=initial.email,
         payer=initial.payer,
@@ -231,7 +232,7 @@ def secondary(
         initiator="merchant",
         source="recurring",
         sequence="subsequent",
-        soft=initial.account.declines_recurring,
+        soft=is_declined,
     )
     remember(payment, record)
     gateway.payments.add(payment)

@@ -226,7 +226,7 @@ def secondary(  # noqa: PLR0913 - what may differ from the payment that started 
         description=description,
         created=gateway.clock.now(),
         state=State.PREPARED,
-        approves=not initial.account.declines_recurring,
+        approves=not gateway.card.declines_charge(initial, amount_text),
         card=initial.card,
         email=initial.email,
         payer=initial.payer,

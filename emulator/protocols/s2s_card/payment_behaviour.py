@@ -26,6 +26,11 @@ def way_back(payment: Payment) -> str:
     return record_of(payment).term_url
 
 
+def declines_charge(initial: Payment, _amount: str) -> bool:
+    """Whether a later charge of a chain, of some amount, is declined."""
+    return initial.account.declines_recurring
+
+
 def is_wallet_token(_account: Account, text: str) -> bool:
     """Whether a text can be the token of a wallet: a JSON object."""
     try:
@@ -124,5 +129,6 @@ class PaymentBehaviour:
     intended: Callable[[Account, str], State] = intended
     link_target: Callable[[Account, str, str], str] = link_target
     is_wallet_token: Callable[[Account, str], bool] = is_wallet_token
+    declines_charge: Callable[[Payment, str], bool] = declines_charge
     methods: tuple[str, ...] = ("POST",)
     read_body: Callable[[bytes, str], dict[str, str]] = read_form

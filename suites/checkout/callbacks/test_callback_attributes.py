@@ -169,6 +169,7 @@ def test_callback_of_a_first_payment_carries_what_charges_again(
 
 
 @requirement("CBK-ATT-24")
+@pytest.mark.holds
 def test_callbacks_of_a_first_payment_that_is_captured_carry_what_charges_again(
     paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:

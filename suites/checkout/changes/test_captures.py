@@ -10,7 +10,7 @@ from contract.errors import REQUEST_DATA_INVALID
 from fixtures.cases.currencies import CUT_BY_FLOATS
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reject
-from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
+from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.profile.accounts import MidMode
 from fixtures.protocols.checkout.must import must_have_been_paid, must_have_status, must_leave
 from fixtures.protocols.checkout.operations import capture
@@ -114,18 +114,6 @@ def test_dms_account_captures_an_authorization_later(paid_by: PaymentsOf) -> Non
         must_leave(paid, payment, "PENDING")
 
 
-@pytest.fixture
-def either(paid: CheckoutPayments) -> CheckoutPayments:
-    """Payments of the main account, which must be of mode SMS/DMS."""
-    checkout = paid.profile.credentials.checkout
-    if checkout is None or checkout.mid_mode is not MidMode.EITHER:
-        inconclusive(
-            "the profile does not say that the main account's MID is of mode SMS/DMS",
-            decides='mid_mode = "SMS/DMS" in [account] of the profile, if it is true',
-        )
-    return paid
-
-
 @requirement("CHK-CAP-01")
 @pytest.mark.parametrize("flag", ["recurring_init", "req_token"])
 def test_authorization_is_held_whatever_else_is_asked_for(flag: str, paid: CheckoutPayments) -> None:
@@ -140,7 +128,10 @@ def test_authorization_is_held_whatever_else_is_asked_for(flag: str, paid: Check
 
 @requirement("CHK-MID-05")
 @pytest.mark.parametrize(("auth", "word"), [(False, "SETTLED"), (True, "PENDING")], ids=["plain", "auth"])
-def test_account_of_either_mode_does_what_the_session_asks(auth: bool, word: str, either: CheckoutPayments) -> None:
+def test_account_of_either_mode_does_what_the_session_asks(
+    auth: bool, word: str, paid: CheckoutPayments, paid_by: PaymentsOf
+) -> None:
+    either = paid if paid.merchant.identity.mid_mode is MidMode.EITHER else paid_by("mid_either")
     session = either.requests(auth=True) if auth else either.requests.baseline("purchase")
     payment = either.pay(session, either.card("success"))
     must_have_been_paid(payment)

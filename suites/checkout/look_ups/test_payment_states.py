@@ -54,7 +54,7 @@ def an_authorization(paid: CheckoutPayments) -> CheckoutPayment:
 
 
 def waiting_authorization(run: Run) -> CheckoutPayment:
-    return run.checkout_payments.fresh("authorized")
+    return run.checkout_payments_of(holds=True).fresh("authorized")
 
 
 @requirement("CHK-TRN-04")

@@ -70,6 +70,7 @@ def test_first_recurring_date_is_the_start_date(
 
 
 @requirement("CHK-SCH-01")
+@pytest.mark.holds
 def test_first_recurring_date_is_the_start_date_where_the_first_payment_is_captured(
     paid: CheckoutPayments, schedules: Schedules, callbacks: CallbackWatch
 ) -> None:

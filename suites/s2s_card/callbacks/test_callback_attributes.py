@@ -96,7 +96,7 @@ def test_custom_data_of_a_recurring_sale_are_not_those_of_the_first_payment(
 def test_custom_data_of_a_declined_charge_come_back(callbacks: CallbackWatch, payments_of: PaymentsOf) -> None:
     payments = payments_of("declining_recurring")
     requests = payments.requests
-    again = payments.shared("initial_sale").again("RECURRING_SALE", requests.numbers.next(), requests.usual)
+    again = payments.shared("initial_sale").again("RECURRING_SALE", requests.numbers.next(), requests.charged)
 
     payment = payments.confirmed(payments.open(with_custom_data(again, CUSTOM_DATA)), "DECLINED")
 
@@ -109,7 +109,7 @@ def test_custom_data_of_a_charge_that_was_tried_again_come_back(
 ) -> None:
     payments = payments_of("declining_recurring")
     requests = payments.requests
-    again = payments.shared("initial_sale").again("RECURRING_SALE", requests.numbers.next(), requests.usual)
+    again = payments.shared("initial_sale").again("RECURRING_SALE", requests.numbers.next(), requests.charged)
     payment = payments.confirmed(payments.open(with_custom_data(again, OF_THE_FIRST)), "DECLINED")
     payments.carry_out(payment.retry())
     found = callbacks.any_of(with_status(of_outcome(payment), "SETTLED"), seconds=callbacks.seconds)

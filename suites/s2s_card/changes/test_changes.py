@@ -115,6 +115,7 @@ def test_rest_of_a_partly_captured_payment_cannot_be_captured(payments: Payments
 
 
 @requirement("S2C-VOI-01")
+@pytest.mark.holds
 def test_payment_of_which_a_part_was_captured_is_voided(payments: Payments) -> None:
     must_read_amounts(payments, "capture")
     payment = payments.fresh("authorized")

@@ -11,7 +11,6 @@ from contract.errors import REQUEST_DATA_INVALID
 from fixtures.cases.cards import with_check_digit
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.error_fields import Named, error_items, named_in
-from fixtures.judging.expectations import refusal_with
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import (
     must_accept,
@@ -25,6 +24,7 @@ from fixtures.judging.must import (
 from fixtures.judging.verdicts import inconclusive
 from fixtures.profile import Profile
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
+from fixtures.protocols.s2s_card.must import must_take_without_address
 from fixtures.protocols.s2s_card.requests import CARD_FIELDS, SaleRequests
 from fixtures.protocols.words import status_in
 from fixtures.requirement import requirement
@@ -227,14 +227,7 @@ def test_address_of_the_payer_may_be_left_out(
 ) -> None:
     reply = s2s_card.post(card_actions("sale").without(field))
 
-    account = profile.credentials.s2s_card
-    is_required = account.payer_address_required if account else None
-    if is_required is not False and refusal_with(reply, REQUEST_DATA_INVALID, (field,)) is None:
-        inconclusive(
-            f"a sale without {field} is refused, and the main account may require it",
-            decides="payer_address_required = false in [account] of the profile, if it is not set Required",
-        )
-    must_accept(reply)
+    must_take_without_address(reply, (field,), s2s_card.identity, profile)
 
 
 @requirement("S2C-SAL-41")

@@ -1,0 +1,52 @@
+"""A card or an amount decides that later charges are declined: the same is decided as by an account that does."""
+
+from __future__ import annotations
+
+import pytest
+
+from contract.catalogue import load_catalogue
+from fixtures.profile import Profile
+from fixtures.profile.test_data import Card
+from fixtures.profile.values import Secret
+from tests.kill_matrix.collected import suite
+
+NEED = "account:declining_recurring"
+CLAIMED = frozenset(name for name, known in load_catalogue().items() if NEED in known.needs)
+BESIDES = frozenset({"CBK-S2C-14", "CHK-SIG-17", "S2C-SIG-11"})
+"""Requirements with checks that need such a charge, though not all of theirs do."""
+
+
+def _with(**decided: object) -> Profile:
+    """Return the profile whose cards or amounts decide, and no account of it."""
+    profile = suite().profile
+    accounts = {name: account for name, account in profile.accounts.items() if not account.declining_recurring}
+    data = profile.test_data
+    tables = {name: getattr(data, name).model_copy(update={"recurring_decline": it}) for name, it in decided.items()}
+    return profile.model_copy(update={"accounts": accounts, "test_data": data.model_copy(update=tables)})
+
+
+def _profile(decided_by: str) -> Profile:
+    card = Card(number=Secret("4601541833776519"), expiry="01/2038")
+    return _with(cards=card) if decided_by == "card" else _with(amounts=666)
+
+
+@pytest.mark.parametrize("decided_by", ["card", "amount"])
+def test_declined_charges_are_decided_by_test_data(decided_by: str) -> None:
+    said = suite().run(
+        suite().claiming(CLAIMED | BESIDES),
+        profile=_profile(decided_by),
+        variations=(f"charges-are-declined-by-{decided_by}",),
+    )
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert not said.named("inconclusive"), said.details("inconclusive")
+    assert said.requirements("pass") >= CLAIMED
+
+
+@pytest.mark.parametrize("decided_by", ["card", "amount"])
+def test_charges_that_are_not_declined_leave_it_undecided(decided_by: str) -> None:
+    """Wrong test data fail nothing."""
+    said = suite().run(suite().claiming({"S2C-REC-24", "CHK-RFD-20"}), profile=_profile(decided_by))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert said.named("inconclusive")
