@@ -122,6 +122,14 @@ VARIATIONS: Final = (
         ),
     ),
     Variation(
+        "page-returns-after-a-pause",
+        "The payer returns by a page with a link, which leads on by itself after three seconds.",
+        lambda design: design.in_page(
+            by_link=lambda _session, _fetch_destination: True,
+            markup=replace(design.page.markup, returning="return_after_a_pause.html"),
+        ),
+    ),
+    Variation(
         "page-continues-in-a-window-beside-the-form",
         "A link to the page itself that opens a new window stands above its form, which can be sent as well.",
         lambda design: design.in_page(
