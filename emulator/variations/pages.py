@@ -109,6 +109,11 @@ VARIATIONS: Final = (
         lambda design: design.in_page(markup=replace(design.page.markup, template="declined_first.html")),
     ),
     Variation(
+        "page-decline-with-two-links",
+        "A decline is shown on a page of its own, with a link to another try and one back to the merchant.",
+        lambda design: design.in_page(markup=replace(design.page.markup, template="declined_with_two_links.html")),
+    ),
+    Variation(
         "page-decline-with-continue",
         "A decline is shown on a page of its own, from which a button that says Continue leads to another try.",
         lambda design: design.in_page(markup=replace(design.page.markup, template="declined_with_continue.html")),
