@@ -179,6 +179,14 @@ VARIATIONS: Final = (
         ),
     ),
     Variation(
+        "page-method-by-radio-that-is-on",
+        "The payer goes on from a list of methods in which the first is chosen, be it one alone.",
+        lambda design: design.in_page(
+            first_method=lambda _offered: "",
+            markup=replace(design.page.markup, template="method_by_radio_that_is_on.html"),
+        ),
+    ),
+    Variation(
         "page-sent-by-script",
         "Where scripts run, they collect the fields, which stand in no form and have no names.",
         lambda design: design.in_page(
