@@ -109,6 +109,11 @@ VARIATIONS: Final = (
         lambda design: design.in_page(markup=replace(design.page.markup, template="declined_first.html")),
     ),
     Variation(
+        "page-decline-with-two-links",
+        "A decline is shown on a page of its own, with a link to another try and one back to the merchant.",
+        lambda design: design.in_page(markup=replace(design.page.markup, template="declined_with_two_links.html")),
+    ),
+    Variation(
         "page-decline-with-continue",
         "A decline is shown on a page of its own, from which a button that says Continue leads to another try.",
         lambda design: design.in_page(markup=replace(design.page.markup, template="declined_with_continue.html")),
@@ -119,6 +124,14 @@ VARIATIONS: Final = (
         lambda design: design.in_page(
             by_link=lambda _session, _fetch_destination: True,
             markup=replace(design.page.markup, returning="return_by_button.html"),
+        ),
+    ),
+    Variation(
+        "page-returns-after-a-pause",
+        "The payer returns by a page with a link, which leads on by itself after three seconds.",
+        lambda design: design.in_page(
+            by_link=lambda _session, _fetch_destination: True,
+            markup=replace(design.page.markup, returning="return_after_a_pause.html"),
         ),
     ),
     Variation(
@@ -163,6 +176,14 @@ VARIATIONS: Final = (
         lambda design: design.in_page(
             first_method=lambda offered: "card" if offered == ("card",) else "",
             markup=replace(design.page.markup, template="method_by_radio.html"),
+        ),
+    ),
+    Variation(
+        "page-method-by-radio-that-is-on",
+        "The payer goes on from a list of methods in which the first is chosen, be it one alone.",
+        lambda design: design.in_page(
+            first_method=lambda _offered: "",
+            markup=replace(design.page.markup, template="method_by_radio_that_is_on.html"),
         ),
     ),
     Variation(

@@ -10,13 +10,14 @@ from fixtures.deferred import deferred
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must_accept
 from fixtures.judging.verdicts import Nonconformance, inconclusive, note_reading
-from fixtures.payer import Landing, Page, Visit
+from fixtures.payer import Landing, Visit
 from fixtures.payer.addresses import parts_of
 from fixtures.payer.challenges import DECIDED_BY
 from fixtures.protocols.callbacks import must_have_what_is_signed
 from fixtures.protocols.checkout.must import must_be_of_order
 from fixtures.protocols.checkout.operations import status_of_payment
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
+from fixtures.protocols.hosted_page.leaving import leave
 from fixtures.protocols.hosted_page.must import must_end_at
 from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at
 from fixtures.protocols.signatories import signatory_as
@@ -360,21 +361,6 @@ def left(pages: HostedPages, session: JsonRequest) -> Entered:
     """Open a page and leave it."""
     page = pages.shown(session)
     return Entered(session, (Visit(page=page), leave(pages, page)), pages.payer)
-
-
-def leave(pages: HostedPages, page: Page) -> Visit:
-    """Leave a page; where nobody can see how, the check is inconclusive."""
-    try:
-        return pages.payer.leave(page)
-    except LookupError as error:
-        # Where the method is chosen first, it may be the page after that which can be left.
-        chosen = pages.paying.choose_method(page)
-        if chosen is None or chosen.page is None:
-            inconclusive(f"the page cannot be left: {error}", decides="close in [payer.selectors] of the profile")
-    try:
-        return pages.payer.leave(chosen.page)
-    except LookupError as error:
-        inconclusive(f"the page cannot be left: {error}", decides="close in [payer.selectors] of the profile")
 
 
 def must_be_a_page(visit: Visit) -> None:

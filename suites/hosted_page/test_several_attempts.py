@@ -11,7 +11,7 @@ from fixtures.deferred import deferred
 from fixtures.judging.must import must_accept, must_hold
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer.challenges import DECIDED_BY
-from fixtures.payer.wallets import pay_by_wallet
+from fixtures.payer.wallets import brand_of, pay_by_wallet
 from fixtures.protocols.callbacks import names_payment, statuses_in, with_status
 from fixtures.protocols.checkout.callbacks import about_order
 from fixtures.protocols.checkout.operations import status_of_payment
@@ -137,7 +137,7 @@ def test_method_of_an_attempt_is_not_that_of_the_one_before(pages: HostedPages, 
     callback = callbacks.expect(wanted, f"the callback of the payment of order {number} by {wallet}")
 
     received = str(callback.get("checkout_payment_method") or "")
-    if received and wallet.removesuffix("pay") not in received.casefold():
+    if received and brand_of(wallet) not in received.casefold():
         fail(f"checkout_payment_method {wallet}", callback, f"checkout_payment_method is {received!r}.")
 
 

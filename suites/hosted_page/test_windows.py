@@ -11,7 +11,9 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.verdicts import Nonconformance, inconclusive
 from fixtures.payer import Landing, Page, Visit
 from fixtures.payer.leading import way_to, ways_of
-from fixtures.protocols.hosted_page.page import Entered, HostedPages
+from fixtures.protocols.checkout.operations import status_of_order
+from fixtures.protocols.hosted_page.page import FIRST_ERROR, Entered, HostedPages
+from fixtures.protocols.words import status_in
 from fixtures.requirement import requirement
 from fixtures.wire.requests import JsonRequest
 
@@ -20,6 +22,8 @@ WINDOWS = {"_self": ("", "_self"), "_parent": ("_parent",), "_top": ("_top",), "
 SEEN = {**WINDOWS, "_parent": ("_parent", "_top"), "_top": ("_parent", "_top")}
 """The same as a browser sees it: the parent of a frame of the merchant's page is the top window."""
 NEW_WINDOW = "_blank"
+PAID = ("SETTLED", "PENDING")
+"""Statuses of a payment that came to its end for the payer."""
 FORCED = {**WINDOWS, "_top": ("_top", "_blank")}
 """What it may say in a frame: there _top takes a step that opens a new window."""
 
@@ -85,23 +89,52 @@ def must_return_in(
     so that what looks wrong there is looked at in a browser.
     """
     came = returned(pages, session, by_step=by_step)
-    looks_wrong = came is None or came.landing.target not in windows or came.by_step < by_step
+    looks_wrong = isinstance(came, Entered) or came.landing.target not in windows or came.by_step < by_step
     if looks_wrong and not pages.payer.reads_scripts:
         pages = pages.with_scripts()
         came = returned(pages, pages.again(session), by_step=by_step)
     if pages.payer.reads_scripts:
         windows = tuple({seen for window in windows for seen in SEEN.get(window, (window,))})
     expected = f"the payer returns to the merchant in the window {target}"
-    if came is None:
-        raise Nonconformance(Finding(expected, "a page that does not lead on", "No one link leads to the merchant."))
+    if isinstance(came, Entered):
+        must_have_paid(pages, came)
+        reply = came.last.page.reply if came.last.page is not None else None
+        raise Nonconformance(Finding(expected, came.story, "No one link leads to the merchant."), reply)
     if came.landing.target not in windows:
         window = came.landing.target or "the frame itself"
         raise Nonconformance(Finding(expected, f"{came.landing.url} in {window}", "That is another window."))
     return came
 
 
-def returned(pages: HostedPages, session: JsonRequest, *, by_step: bool = False) -> Return | None:
+def must_have_paid(pages: HostedPages, entered: Entered) -> None:
+    """End the check where the payment did not come to its end in the frame: what does not end leads nowhere.
+
+    Browsers keep the cookies of a page from a frame of another site, and a page may take no entry without its own.
+    """
+    page = entered.last.page
+    has_failed = page is None or page.status is None or page.status >= FIRST_ERROR
+    if not has_failed and not entered.is_asked_again and is_paid(pages, str(entered.session.get("order.number"))):
+        return
+    pages.proven("card")
+    inconclusive(
+        f"the payment does not come to its end in a frame of the merchant's page: {entered.story}",
+        decides="a target whose page works in a frame of a page of another site",
+    )
+
+
+def is_paid(pages: HostedPages, number: str) -> bool:
+    """Return whether an order is paid, as far as a look-up can say; where none is offered, it is taken for paid."""
+    if pages.profile.lacks("capability:status_lookup"):
+        return True
+    ask = status_of_order(number)
+    found = pages.payments.polling.until(lambda: status_in(pages.payments.merchant.post(ask)), PAID.__contains__)
+    return found in PAID
+
+
+def returned(pages: HostedPages, session: JsonRequest, *, by_step: bool = False) -> Return | Entered:
     """Pay in a frame of the merchant's page and return how the payer came back, pressing the one link if need be.
+
+    Where nothing leads back, what came of the payment is returned.
 
     Args:
         pages: where the payer pays.
@@ -122,15 +155,11 @@ def returned(pages: HostedPages, session: JsonRequest, *, by_step: bool = False)
     if last.landing is not None:
         return _came(last.landing, step, by_step=_ends_with_a_step(entered))
     if last.onward is None or last.page is None:
-        pages.proven("card")
-        if entered.is_asked_again:
-            inconclusive(
-                f"the payer cannot pay in a frame: {entered.story}",
-                decides="a target whose page works in a frame of the merchant's page",
-            )
-        return None
+        return entered
     pressed = pages.payer.press_on(last.page, way_to(last.page, last.onward))
-    return _came(pressed.landing, step, by_step=True) if pressed.landing is not None else None
+    if pressed.landing is None:
+        return replace(entered, visits=(*entered.visits, pressed))
+    return _came(pressed.landing, step, by_step=True)
 
 
 def _came(landing: Landing, step: Tag | None, *, by_step: bool) -> Return:

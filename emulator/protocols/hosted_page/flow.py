@@ -267,6 +267,7 @@ class Flow:
             last_step=not method or visit.step + 1 >= len(self._view.markup.steps(every)),
             failed=bool(errors),
             declined=visit.message,
+            back=lambda: self._address("cancelled"),
             left=behaviour.declines_allowed(session.account) - visit.declines,
             hints=self._view.markup.hints,
         )
