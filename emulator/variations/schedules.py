@@ -1,8 +1,10 @@
 """Variations of schedules: what the contract leaves open in when and how often they charge."""
 
 from dataclasses import replace
+from datetime import date, datetime, timedelta
 from typing import Final
 
+from emulator.engine.calendar import Terms, first_due
 from emulator.engine.schedules import Subscription, is_over
 from emulator.rules.model import Context, JsonObject, Rule
 from emulator.variations.model import Variation
@@ -10,6 +12,11 @@ from emulator.variations.model import Variation
 
 def _first_payment_counts(subscription: Subscription) -> bool:
     return is_over(replace(subscription, made=subscription.made + 1))
+
+
+def _later_today(terms: Terms, start: datetime, day: date | None) -> datetime:
+    evening = start.replace(hour=23, minute=59, second=59)
+    return min(start + timedelta(hours=1), evening) if day == start.date() else first_due(terms, start, day)
 
 
 _NAMES: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -30,6 +37,11 @@ VARIATIONS: Final = (
         "card-weekdays-by-name",
         "first_payment_day_of_week is the name of a day; line 301 shows no form of it.",
         lambda design: design.with_post_rows(_by_name, "CREATE_SCHEDULE", "UPDATE_SCHEDULE"),
+    ),
+    Variation(
+        "schedule-of-today-charges-later",
+        "A schedule that is started on its schedule_start_date charges an hour later.",
+        lambda design: design.in_schedules(first_due=_later_today),
     ),
     Variation(
         "first-payment-counts",

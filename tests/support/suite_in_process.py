@@ -31,6 +31,7 @@ from fixtures.profile.model import PROTOCOLS
 from fixtures.requirement import claimed_by
 from fixtures.run import Run
 from fixtures.sanity import probe_one
+from fixtures.wire.clock import RealClock
 from fixtures.wire.embedded import EmbeddedGateway
 from tests.support.listening_gateway import listening_gateway
 
@@ -166,7 +167,7 @@ class InProcessSuite:
             until: is given each outcome and the run; no further checks are run once it says so.
             payer_by: ``http`` or ``browser``.
             url: address of another target in place of the emulator; its checks run even if no valid request is taken.
-            clock: address of another clock in place of the emulator's.
+            clock: address of another clock in place of the emulator's; ``real``: none that can be moved.
             probed: protocols that are asked for a valid request first.
         """
         template = self._config.stash[RUN]
@@ -176,6 +177,8 @@ class InProcessSuite:
             Release(claimed or release),
             payer_by=payer_by,
         )
+        if clock == "real":
+            run.__dict__["clock"] = RealClock()
         if profile is None:
             run.__dict__["redactor"] = template.redactor
         receiver = run.receiver.url if run.receiver else None

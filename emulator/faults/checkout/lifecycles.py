@@ -219,7 +219,7 @@ FAULTS: Final = faults(
             since="6.6.3",
         ),
         "refund-of-shared-order": breaks(
-            "CHK-RFD-12",
+            "CHK-RFD-25",
             "A merchant who uses the same order number refunds another's payment.",
             _reaching_shared_orders("refund"),
         ),

@@ -208,10 +208,10 @@ FAULTS: Final = faults(
             "CHK-RFD-14", "A void with a wrong hash is refused and made.", _done_in_spite("void", Move.VOID)
         ),
         "checkout-refund-of-anybody": breaks(
-            "CHK-RFD-12", "Payments of other merchants are refunded.", reaching_others("refund")
+            "CHK-RFD-25", "Payments of other merchants are refunded.", reaching_others("refund")
         ),
         "checkout-void-of-anybody": breaks(
-            "CHK-RFD-19", "Payments of other merchants are voided.", reaching_others("void")
+            "CHK-RFD-26", "Payments of other merchants are voided.", reaching_others("void")
         ),
         "checkout-credit-refund-not-made": breaks(
             "CHK-RFD-01", "A refund by card credit is accepted and not made.", around(_refund_not_made, "card_credit")

@@ -34,6 +34,13 @@ def _more(fields: Fields) -> Fields:
     return {"pan_type": "fpan", **fields, "exchange_rate": "1", "exchange_currency": "USD", "consent_id": "7"}
 
 
+def _declined_by_word(fields: Fields) -> Fields:
+    """Line 288 shows no word of status; without one for a failure nobody is promised a reason."""
+    if fields.get("status") != "fail":
+        return fields
+    return {name: value for name, value in fields.items() if name != "reason"} | {"status": "undefined"}
+
+
 def _address_once(fields: Fields) -> Fields:
     return {name: value for name, value in fields.items() if name != "payer_ip" or "customer_ip" not in fields}
 
@@ -124,6 +131,11 @@ VARIATIONS: Final = (
     Variation("checkout-callbacks-twice", "Every Checkout callback comes twice.", NOTICES.changed(_twice)),
     Variation("checkout-callbacks-reversed", "Fields of callbacks stand in another order.", NOTICES.changed(_reversed)),
     Variation("checkout-callbacks-with-more", "Checkout callbacks have further fields.", NOTICES.fields(_more)),
+    Variation(
+        "checkout-callbacks-of-declines-without-fail",
+        "Callbacks of what was declined have status undefined, and no reason.",
+        NOTICES.fields(_declined_by_word),
+    ),
     Variation("checkout-callbacks-as-json", "Checkout callbacks are posted as JSON.", _json_of_checkout),
     Variation(
         "checkout-callbacks-address-once",

@@ -285,11 +285,11 @@ def must_give_back_what_is_left(payment: CheckoutPayment, paid: CheckoutPayments
 @pytest.mark.parametrize(
     ("request_of", "proven"),
     [
-        pytest.param(CheckoutPayment.refund, "refunded", id="refund", marks=requirement("CHK-RFD-12")),
-        pytest.param(CheckoutPayment.void, "voided", id="void", marks=requirement("CHK-RFD-19")),
+        pytest.param(CheckoutPayment.refund, "refunded", id="refund", marks=requirement("CHK-RFD-25")),
+        pytest.param(CheckoutPayment.void, "voided", id="void", marks=requirement("CHK-RFD-26")),
     ],
 )
-def test_payment_of_another_merchant_is_as_unknown(
+def test_payment_of_another_merchant_is_left_alone(
     request_of: Callable[[CheckoutPayment], OperationRequest],
     proven: str,
     paid: CheckoutPayments,

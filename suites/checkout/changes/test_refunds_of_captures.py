@@ -1,4 +1,4 @@
-"""Refunds, by card credit, of payments of which a part was captured."""
+"""Refunds of payments of which a part was captured."""
 
 from __future__ import annotations
 
@@ -12,7 +12,9 @@ from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must_hold, must_refuse
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.checkout.operations import OperationRequest
+from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.checkout.refunds import must_refuse_refund
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
@@ -55,16 +57,21 @@ def main_key(paid: CheckoutPayments) -> str:
     return main.key if main is not None else ""
 
 
-def part_captured(run: Run) -> PartCaptured:
-    must_offer(run.profile, ("capability:card_credit", "test_data:refund_reference", "capability:dms"))
-    payments = run.checkout_payments_of(holds=True)
-    whole = payments.profile.test_data.amounts.usual
+def captured_in_part(payments: CheckoutPayments) -> CheckoutPayment:
+    """Return a payment of which a part was captured, where captures read an amount at all."""
     first = payments.fresh("authorized")
-    too_much = payments.operations.amount(whole * MANY_TIMES)
+    too_much = payments.operations.amount(payments.profile.test_data.amounts.usual * MANY_TIMES)
     if answer_of(first.merchant.post(first.capture(too_much))) is Answer.ACCEPTED:
         not_applicable("a capture of this target reads no amount, and line 338 shows none")
     payment = payments.fresh("authorized")
     payments.moved(payment, "PENDING", payment.capture(payments.operations.part))
+    return payment
+
+
+def part_captured(run: Run) -> PartCaptured:
+    must_offer(run.profile, ("capability:card_credit", "test_data:refund_reference", "capability:dms"))
+    payments = run.checkout_payments_of(holds=True)
+    payment = captured_in_part(payments)
     owner = payments.of(payment.merchant)
     return PartCaptured(
         owner, payment.number, payment.payment_id, payment.amount, partial(payments.leaves, payment, "SETTLED")
@@ -99,4 +106,20 @@ def test_card_credits_give_back_no_more_than_was_captured(ready: PartCaptured, c
         inconclusive(
             f"what was captured is not given back by card credit either: {after.summary}",
             decides="a target that refunds by card credit what was captured",
+        )
+
+
+@requirement("CHK-RFD-09")
+def test_no_more_is_refunded_than_was_captured(run: Run) -> None:
+    must_offer(run.profile, ("capability:refund_endpoint", "capability:dms"))
+    payments = run.checkout_payments_of(holds=True)
+    payment = captured_in_part(payments)
+
+    must_refuse_refund(payments, payment, payment.merchant.post(payment.refund()))
+
+    part = payment.merchant.post(payment.refund(payments.operations.part))
+    if answer_of(part) is not Answer.ACCEPTED:
+        inconclusive(
+            f"what was captured is not given back either: {part.summary}",
+            decides="a target that refunds what was captured of an authorization",
         )

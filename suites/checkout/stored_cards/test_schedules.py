@@ -111,6 +111,7 @@ def must_know_the_days(scheduled: Scheduled) -> None:
 @requirement("CHK-SCH-04")
 @waits(1, looks_at=SCHEDULED_CHARGES)
 def test_later_charges_follow_at_the_interval_of_the_schedule(schedules: Schedules) -> None:
+    schedules.must_see_days()
     scheduled = schedules.of("started")
     must_know_the_days(scheduled)
     days = [charge.day for charge in scheduled.charges if charge.day]

@@ -1,4 +1,7 @@
-"""When schedules charge, how often, how much, and when no more. The target's clock is moved; see the subscriptions."""
+"""When schedules charge, how often, how much, and when no more.
+
+The target's clock is moved, or, where it cannot be, a first charge of today is looked at; see the subscriptions.
+"""
 
 from __future__ import annotations
 
@@ -20,7 +23,6 @@ from fixtures.protocols.s2s_card.subscription_plans import (
     INTERVAL_AFTER_START,
     INTERVAL_OF_COUNTED,
     RUN_ON,
-    START_IN,
     USUAL_INTERVAL,
     next_day_of_month,
     next_weekday,
@@ -87,7 +89,16 @@ def of_amount(course: Course) -> set[Decimal]:
     return amounts
 
 
-@requirement("S2C-SCP-01", "S2C-SCP-05")
+@requirement("S2C-SCP-01")
+def test_schedule_that_a_sale_names_charges(subscriptions: Subscriptions) -> None:
+    course = subscriptions.charged_course("usual")
+
+    if not course.charges:
+        subscriptions.say_unknown_charges()
+        must(Finding("charges by the schedule", in_words(course), "The SALE did not start it."))
+
+
+@requirement("S2C-SCP-05")
 def test_schedule_charges_by_its_interval(subscriptions: Subscriptions) -> None:
     dues = range(USUAL_INTERVAL, LENGTH, USUAL_INTERVAL)
 
@@ -158,7 +169,8 @@ def test_first_charge_comes_on_a_day_of_the_month(subscriptions: Subscriptions) 
 def test_start_date_is_the_date_of_the_first_charge(subscriptions: Subscriptions) -> None:
     subscriptions.control()
 
-    must_be_charged_on(subscriptions.course("from a date"), [START_IN], subscriptions)
+    course = subscriptions.charged_course("from a date")
+    must_be_charged_on(course, [subscriptions.days_to_the_start], subscriptions)
 
 
 @requirement("S2C-SCP-11")
@@ -172,19 +184,19 @@ def test_later_charges_follow_the_start_date(subscriptions: Subscriptions) -> No
 
 @requirement("S2C-SCP-14")
 def test_schedule_charges_the_first_amount(subscriptions: Subscriptions) -> None:
-    must_charge(subscriptions.course("usual"), subscriptions.payments.requests.usual, subscriptions)
+    must_charge(subscriptions.charged_course("usual"), subscriptions.payments.requests.usual, subscriptions)
 
 
 @requirement("S2C-SCP-14")
 def test_schedule_charges_an_amount_of_its_own(subscriptions: Subscriptions) -> None:
-    must_charge(subscriptions.course("of another amount"), subscriptions.payments.requests.part, subscriptions)
+    must_charge(subscriptions.charged_course("of another amount"), subscriptions.payments.requests.part, subscriptions)
 
 
 @requirement("S2C-SCP-14")
 def test_second_schedule_of_a_payer_charges_an_amount_of_its_own(subscriptions: Subscriptions) -> None:
     amount = third_amount(subscriptions.payments)
 
-    must_charge(subscriptions.course("of a third amount"), amount, subscriptions)
+    must_charge(subscriptions.charged_course("of a third amount"), amount, subscriptions)
 
 
 def must_charge(course: Course, amount: str, subscriptions: Subscriptions) -> None:
@@ -233,7 +245,7 @@ def test_charge_by_hand_leaves_the_amount_of_the_schedule_as_it_is(subscriptions
 
 @requirement("CBK-S2C-24")
 def test_charge_of_a_debit_by_schedule_is_notified_with_a_card_token(subscriptions: Subscriptions) -> None:
-    course = subscriptions.course("of a debit")
+    course = subscriptions.charged_course("of a debit")
     must_have_charged(course, subscriptions, "the schedule of a DEBIT")
 
     for charge in course.charges:
@@ -285,7 +297,7 @@ def test_other_payer_of_a_schedule_is_charged_though_one_was_descheduled(subscri
 
 @requirement("S2C-SCP-16")
 def test_date_of_the_first_charge_stays_when_others_follow(subscriptions: Subscriptions) -> None:
-    course = subscriptions.course("usual")
+    course = subscriptions.charged_course("usual")
     must_have_charged(course, subscriptions, "the schedule")
     payments, payment = subscriptions.payments, course.subscription.payment
     replies = [payments.look_up(payment), payments.merchant.post(payment.details())]
