@@ -6,8 +6,8 @@ import pytest
 
 from contract.catalogue import load_catalogue
 from fixtures.profile import Profile
+from fixtures.profile.secret import Secret
 from fixtures.profile.test_data import Card
-from fixtures.profile.values import Secret
 from tests.kill_matrix.collected import suite
 
 NEED = "account:declining_recurring"
