@@ -270,7 +270,9 @@ def init(  # noqa: PLR0913 - the questions
         callbacks=callbacks,
         requests_per_second=rate,
     )
-    raise typer.Exit(profiles.init(file, chosen, force=force))
+    status = profiles.init(file, chosen, force=force)
+    sys.stdout.writelines(f"open: {line}\n" for line in tables.open)
+    raise typer.Exit(status)
 
 
 @app.command(epilog="Exit status: 0; 2 when the profile cannot be used; 3 when no protocol takes a valid request.")

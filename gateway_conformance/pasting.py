@@ -19,6 +19,7 @@ from fixtures.profile.pasted import (
     PastedError,
     accounts_in,
     cards_in,
+    left_out,
     named_apart,
 )
 from fixtures.profile.test_data import Cards
@@ -38,11 +39,13 @@ class Pasted:
         accounts: of the tables and options, in order.
         cards: likewise.
         settings: of the profile, by table and name.
+        open: what of a table was not read, in lines.
     """
 
     accounts: tuple[PastedAccount, ...] = ()
     cards: tuple[PastedCard, ...] = ()
     settings: tuple[tuple[tuple[str, ...], Any], ...] = ()
+    open: tuple[str, ...] = ()
 
     def main(self, key: str | None) -> PastedAccount | None:
         """Return the account of a key; where none is given, the one that a table begins with."""
@@ -155,7 +158,8 @@ def pasted(  # noqa: PLR0913 - the options of init
         PastedError: something of it cannot be read.
     """
     rows = [*(accounts_in(_text_of(accounts)) if accounts else ()), *map(_account, account)]
-    named = [*_cards(card), *(cards_in(_text_of(cards)) if cards else ())]
+    table = _text_of(cards) if cards else ""
+    named = [*_cards(card), *(cards_in(table) if cards else ())]
     given = tuple(map(_setting, settings))
     fields = _brands(brands)
     further = [(("test_data", "further_brands"), list(fields))] if fields else []
@@ -168,6 +172,7 @@ def pasted(  # noqa: PLR0913 - the options of init
         accounts=tuple(rows),
         cards=tuple(named),
         settings=(*given, *further, *carried, *_code_of(named, given)),
+        open=tuple(f"cards: a row has no card number: {row}" for row in left_out(table)),
     )
 
 

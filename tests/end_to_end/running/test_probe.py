@@ -84,6 +84,8 @@ def test_eight_answers_let_most_requirements_be_decided(tmp_path: Path, capsys: 
     assert requests < 180
     assert {"hosted_page", "callbacks", "status_lookup", "schedules", "refund_endpoint", "debit", "tokens"} <= offered
     assert profile["account"]["mid_mode"] == "SMS/DMS"
+    # Each protocol shows its own options.
+    assert profile["account"]["brand"] == {"checkout": True, "s2s_card": True}
     assert profile["test_data"]["apm"]["success"]["brand"] == "vcard"
     assert profile["test_data"]["currencies"]["exponent_0"] == "JPY"
     assert "open: clock: no address is given" in said
