@@ -196,8 +196,8 @@ class Requirement(ReleaseRange):
             ``test_data:<name>``, names as in the profile.
         safety: no gateway may break it, whatever a document says: money, signatures, other merchants' data, secrets,
             refused requests carried out.
-        parameter_list: it is about parameters of S2S that public documents alone list, or whose lengths and forms they
-            alone state: those of payment methods, brands, sets of card parameters, payers, payees and orders.
+        parameter_list: it is about parameters of S2S that public documents alone list or require, or whose lengths
+            and forms they alone state: of payment methods, brands, sets of card parameters, payers, payees and orders.
         observed_by: where the outcome can be seen.
         readings: the legitimate interpretations, two or more, when the passage is ambiguous.
         not_testable: why it cannot be tested from outside.

@@ -1,6 +1,7 @@
 """Variations of which parameters S2S looks at: the contract lists those of methods and card sets for Checkout only.
 
-What is said of payers, payees and orders is as long as public documents allow, and the contract says nothing of it.
+What is said of payers, payees and orders is as long as public documents allow, and has to be sent as they say: the
+contract says nothing of either.
 """
 
 from typing import Final
@@ -15,6 +16,13 @@ _OF_ORDERS: Final = ("order_id", "order_description", "identifier", "channel_id"
 _ADDRESSES: Final = ("return_url", "term_url_3ds", "term_url_target")
 
 
+_REQUIRED: Final = ("payer_first_name", "payer_last_name", "payer_email", "payer_phone", "payer_ip")
+
+
+def _is_obligation(row: Rule) -> bool:
+    return row.path in (*_REQUIRED, "return_url", "term_url_3ds") and row.keyword == "required"
+
+
 def _is_limit(row: Rule) -> bool:
     if not row.path.startswith(("payer_", "payee_")):
         return row.path in ("name", *_OF_ORDERS, *_ADDRESSES) and row.keyword == "maxLength"
@@ -24,11 +32,11 @@ def _is_limit(row: Rule) -> bool:
 
 
 def _of_no_method(row: Rule) -> Rule | None:
-    return None if row.path in _LISTED or _is_limit(row) else row
+    return None if row.path in _LISTED or _is_limit(row) or _is_obligation(row) else row
 
 
 def _of_no_set(row: Rule) -> Rule | None:
-    return None if row.path.startswith("parameters[") or _is_limit(row) else row
+    return None if row.path.startswith("parameters[") or _is_limit(row) or _is_obligation(row) else row
 
 
 def _of_any_length(row: Rule) -> Rule | None:
@@ -46,12 +54,12 @@ def _card(design: Design) -> Design:
 VARIATIONS: Final = (
     Variation(
         "apm-without-parameter-lists",
-        "S2S APM looks at no parameter of a method, and at no length of what is said of payer and order.",
+        "S2S APM looks at no parameter of a method, and misses nothing and no length in what is said of the payer.",
         _apm,
     ),
     Variation(
         "card-without-parameter-lists",
-        "S2S CARD looks at no set of card parameters, and at no length of what is said of payers, payees and orders.",
+        "S2S CARD looks at no set of card parameters, and misses nothing and no length in what is said of payers.",
         _card,
     ),
 )

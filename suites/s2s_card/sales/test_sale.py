@@ -61,7 +61,7 @@ def test_empty_required_field_is_refused_like_a_missing_one(
 
 @requirement("S2C-SAL-08")
 def test_missing_fields_are_named_together(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
-    missing = ("order_description", "payer_last_name", "payer_phone")
+    missing = ("order_description", "order_currency", "order_amount")
 
     reply = must_be_missed(s2s_card.post(card_actions("sale").without(*missing)))
 
