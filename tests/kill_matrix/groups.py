@@ -179,6 +179,9 @@ the outcome shows none. What a payment by token is signed with only TOKEN of the
 not it cannot sign, nor show what becomes of zero. Nor is it known how soon a method of S2S APM pays, or its payer.
 """
 
+DECLINED_CHARGES = ("charges-are-declined-by-card", "charges-are-declined-by-amount")
+"""Variations of which a profile names the card or the amount: tried in test_declined_charges.py."""
+
 POOR_NAMES = tuple(name for names in POOR.values() for name in names)
 APART = {
     *DESCRIBED_OTHERWISE,
@@ -188,6 +191,7 @@ APART = {
     PAYOUT_AS_ITS_CARD,
     BY_TRANS_ID,
     *IN_THE_PAYMENT,
+    *DECLINED_CHARGES,
     *POOR_NAMES,
     *WITHOUT,
     *WITHOUT_LISTS,
