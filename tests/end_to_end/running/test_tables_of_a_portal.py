@@ -137,7 +137,9 @@ def test_a_gateway_is_profiled_with_ten_lines_by_hand_and_no_secret_printed(
     special = {name: set(table) - {"key", "password"} for name, table in found.profile["accounts"].items()}
     said = [each for table in found.profile["accounts"].values() for each in table.items()]
     # An option of a protocol mapping is said by protocol.
-    kinds = {(setting, value) for setting, value in said if not isinstance(value, dict)}
+    kinds = {
+        (setting, one) for setting, value in said for one in (value.values() if isinstance(value, dict) else [value])
+    }
     assert {
         ("live", True),
         ("ip_allowlist", True),
