@@ -264,12 +264,7 @@ def init(  # noqa: PLR0913 - the questions
     except (asking.MissingError, PastedError) as error:
         sys.stderr.write(f"{error}\n")
         raise typer.Exit(profiles.WRONG_USAGE) from None
-    chosen = replace(
-        answers,
-        release=release,
-        callbacks=callbacks,
-        requests_per_second=rate,
-    )
+    chosen = replace(answers, release=release, callbacks=callbacks, requests_per_second=rate)
     status = profiles.init(file, chosen, force=force)
     sys.stdout.writelines(f"open: {line}\n" for line in tables.open)
     raise typer.Exit(status)
