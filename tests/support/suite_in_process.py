@@ -40,6 +40,8 @@ CALLBACK_SECONDS = 0.3
 
 While it is still delivering one it is waited for longer, so that nothing depends on how busy this machine is.
 """
+LATER_CALLBACK_SECONDS = 1.5
+"""The same where nothing is broken, so that hardly one is missing: some variations carry out later what they take on."""
 LONGEST_DELIVERY = 600.0
 ANSWER_SECONDS = 120.0
 """The emulator answers always; on a busy machine a browser needs more than the usual ten seconds for a page."""
@@ -173,7 +175,7 @@ class InProcessSuite:
         template = self._config.stash[RUN]
         settings = Settings(release=release, faults=faults, variations=variations, control=True)
         run = Run(
-            _with_own_waits(profile or template.profile, is_embedded=url is None),
+            _with_own_waits(profile or template.profile, is_embedded=url is None, is_broken=bool(faults)),
             Release(claimed or release),
             payer_by=payer_by,
         )
@@ -250,8 +252,9 @@ def _wait_while_delivering(inbox: Inbox, is_delivering: Callable[[], bool]) -> N
     inbox.wait = longer  # type: ignore[method-assign]
 
 
-def _with_own_waits(profile: Profile, *, is_embedded: bool) -> Profile:
-    callbacks = profile.callbacks.model_copy(update={"wait_seconds": CALLBACK_SECONDS})
+def _with_own_waits(profile: Profile, *, is_embedded: bool, is_broken: bool) -> Profile:
+    wait = CALLBACK_SECONDS if is_broken else LATER_CALLBACK_SECONDS
+    callbacks = profile.callbacks.model_copy(update={"wait_seconds": wait})
     seconds = ANSWER_SECONDS if is_embedded else profile.run.timeout_seconds
     run = profile.run.model_copy(update={"timeout_seconds": seconds})
     return profile.model_copy(update={"callbacks": callbacks, "run": run})
