@@ -224,7 +224,7 @@ class Group:
     """Variations that are tried together, against the checks of the protocols that any of them touches.
 
     Those of the first deal are always run, the others with the whole matrix. ``number`` counts the groups of a deal
-    that touch the same protocols.
+    that touch the same protocols, and there are so many ``of`` them.
     """
 
     name: str
@@ -232,30 +232,39 @@ class Group:
     protocols: frozenset[str]
     deal: int = 0
     number: int = 0
+    of: int = 1
 
     def checks(self) -> Sequence[pytest.Item]:
         """Return what is run against them.
 
-        Of those that touch all protocols every other one meets the odd checks and the rest the even ones, until the
-        whole matrix is asked for: each check meets half of these variations, and each variation half of the checks.
+        Where several touch the same protocols, every other one meets the odd checks and the rest the even ones, until
+        the whole matrix is asked for: each check meets half of these variations, and each variation half of the checks.
         """
         checks = [check for protocol in PROTOCOLS if protocol in self.protocols for check in checks_of(protocol)]
         if SLOW in self.variations:
             return _sampled(checks)
-        return checks if self.protocols < set(PROTOCOLS) else half_of(checks, self.number % 2)
+        return half_of(checks, self.number % 2) if self.of > 1 else checks
 
 
 def groups() -> list[Group]:
     """Deal the variations, those that touch the same protocols to each other."""
     alike = _alike()
     dealt = [
-        Group(hand[0] if FULL else f"{'+'.join(sorted(protocols))}-{deal}-{number}", hand, protocols, deal, number)
+        group
         for protocols, names in alike.items()
         for deal in range(DEALS)
-        for number, hand in enumerate(_dealt(names, deal))
+        for group in _grouped(protocols, _dealt(names, deal), deal)
     ]
     alone = [Group(name, (name,), protocols_of(name)) for name in ALONE]
     return [*dealt, *alone, Group(SLOW, (SLOW,), frozenset(PROTOCOLS))]
+
+
+def _grouped(protocols: frozenset[str], hands: list[tuple[str, ...]], deal: int) -> list[Group]:
+    touched = "+".join(sorted(protocols))
+    return [
+        Group(hand[0] if FULL else f"{touched}-{deal}-{number}", hand, protocols, deal, number, len(hands))
+        for number, hand in enumerate(hands)
+    ]
 
 
 def _alike() -> dict[frozenset[str], list[str]]:

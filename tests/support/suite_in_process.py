@@ -41,7 +41,7 @@ CALLBACK_SECONDS = 0.3
 While it is still delivering one it is waited for longer, so that nothing depends on how busy this machine is.
 """
 LATER_CALLBACK_SECONDS = 1.5
-"""The same where nothing is broken, so that hardly one is missing: some variations carry out later what they take on."""
+"""The same where nothing is broken and hardly one is missing: some variations carry out later what they take on."""
 LONGEST_DELIVERY = 600.0
 ANSWER_SECONDS = 120.0
 """The emulator answers always; on a busy machine a browser needs more than the usual ten seconds for a page."""

@@ -57,8 +57,7 @@ def _violations(text: str, browser: Browser, axe: str, file: Path, *, width: int
         context.close()
 
 
-@pytest.mark.parametrize(("width", "scheme"), [(1440, "light"), (400, "dark")])
-@pytest.mark.parametrize("make", [mixed_run, hostile_run])
+@pytest.mark.parametrize(("make", "width", "scheme"), [(mixed_run, 1440, "light"), (hostile_run, 400, "dark")])
 def test_report_is_accessible(  # noqa: PLR0917 - the cases and what is needed to look
     make: object, width: int, scheme: str, browser: Browser, axe: str, tmp_path: Path
 ) -> None:

@@ -6,6 +6,7 @@ import socket
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -22,11 +23,20 @@ WRONG_CARD = "4111111111111112"
 """Its check digit is wrong, so that nothing is paid with it."""
 
 
+@dataclass(frozen=True)
+class Target:
+    """A gateway to profile: its address, that of its clock, and the port to which it posts callbacks."""
+
+    url: str
+    clock: str
+    port: int
+
+
 @contextmanager
-def gateway(*, variations: tuple[str, ...] = (), faults: tuple[str, ...] = ()) -> Iterator[tuple[str, int]]:
-    """Start a gateway that posts callbacks to a port of this machine; give its address and the port."""
+def gateway(*, variations: tuple[str, ...] = (), faults: tuple[str, ...] = ()) -> Iterator[Target]:
+    """Start a gateway that posts callbacks to a port of this machine."""
     with started(variations=variations, faults=faults) as (running, port):
-        yield running.url, port
+        yield Target(running.url, running.control_url, port)
 
 
 @contextmanager
@@ -46,9 +56,18 @@ def started(
 
 
 def probed(
-    tmp_path: Path, url: str, port: int, *, account: str = "main", more: str = "", card: str = ""
+    tmp_path: Path,
+    target: Target,
+    *,
+    account: str = "main",
+    more: str = "",
+    card: str = "",
+    waits: bool = False,
 ) -> dict[str, Any]:
-    """Write a first profile with few answers and more lines, probe, and return what is in the profile then."""
+    """Write a first profile with few answers and more lines, probe, and return what is in the profile then.
+
+    ``waits``: the clock is not said to be movable, so that half a minute passes.
+    """
     known = load_profile(DEFAULT_TARGET)
     main = known.credentials.checkout if account == "main" else known.accounts[account]
     paying = known.test_data.cards.success
@@ -58,7 +77,7 @@ def probed(
         name="a gateway never seen",
         environment="sandbox",
         release="6.7.0",
-        endpoints={"checkout": url, "s2s_card": url, "s2s_apm": f"{url}/apm"},
+        endpoints={"checkout": target.url, "s2s_card": target.url, "s2s_apm": f"{target.url}/apm"},
         key=main.key,
         password=main.password.reveal(),
         card=card or paying.number.reveal(),
@@ -67,14 +86,16 @@ def probed(
     file = tmp_path / "gateway.toml"
     assert profiles.init(file, answers) == 0
     with file.open("a", encoding="utf-8") as profile:
-        profile.write(f'\n[callbacks]\nlisten = "127.0.0.1:{port}"\n{more}')
+        profile.write(f'\n[callbacks]\nlisten = "127.0.0.1:{target.port}"\n{more}')
+        if not waits:
+            profile.write(f'\n[run]\nclock = "{target.clock}"\n')
     assert profiles.probe(file) == 0
     return tomllib.loads(file.read_text(encoding="utf-8"))
 
 
 def test_eight_answers_let_most_requirements_be_decided(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    with gateway() as (url, port):
-        profile = probed(tmp_path, url, port)
+    with gateway() as target:
+        profile = probed(tmp_path, target, waits=True)
 
     said = capsys.readouterr().out
     decidable = int(next(line for line in said.splitlines() if line.startswith("decidable: ")).split()[1])
@@ -93,15 +114,15 @@ def test_eight_answers_let_most_requirements_be_decided(tmp_path: Path, capsys: 
 
 
 def test_what_a_gateway_does_not_offer_is_not_declared(tmp_path: Path) -> None:
-    with gateway() as (url, port):
-        profile = probed(tmp_path, url, port, account="no_zero_amount")
+    with gateway() as target:
+        profile = probed(tmp_path, target, account="no_zero_amount")
 
     assert profile["capabilities"]["zero_amount"] is False
 
 
 def test_digest_of_the_account_is_found(tmp_path: Path) -> None:
-    with gateway() as (url, port):
-        profile = probed(tmp_path, url, port, account="sha256")
+    with gateway() as target:
+        profile = probed(tmp_path, target, account="sha256")
 
     found = {name: account.get("hash") for name, account in profile["credentials"].items()}
     # Without a brand nothing is asked of S2S APM, which has an option of its own.
@@ -109,8 +130,8 @@ def test_digest_of_the_account_is_found(tmp_path: Path) -> None:
 
 
 def test_currency_of_the_account_is_found(tmp_path: Path) -> None:
-    with gateway(variations=("further-account-in-another-currency",)) as (url, port):
-        profile = probed(tmp_path, url, port, account="sha256")
+    with gateway(variations=("further-account-in-another-currency",)) as target:
+        profile = probed(tmp_path, target, account="sha256")
 
     assert profile["test_data"]["currencies"]["exponent_2"] == "EUR"
     assert profile["credentials"]["s2s_card"]["hash"] == "sha256"
@@ -118,8 +139,8 @@ def test_currency_of_the_account_is_found(tmp_path: Path) -> None:
 
 
 def test_fields_with_other_ids_are_found(tmp_path: Path) -> None:
-    with gateway(variations=("form-other-ids",)) as (url, port):
-        profile = probed(tmp_path, url, port)
+    with gateway(variations=("form-other-ids",)) as target:
+        profile = probed(tmp_path, target)
 
     assert profile["capabilities"]["hosted_page"] is True
     assert profile["payer"]["selectors"]["card_number"]
@@ -127,8 +148,8 @@ def test_fields_with_other_ids_are_found(tmp_path: Path) -> None:
 
 def test_formula_of_an_action_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     pays = '[payer.selectors]\nsubmit = "button[name=action][value=pay]"\n'
-    with gateway(faults=("debit-signed-without-card",)) as (url, port):
-        profile = probed(tmp_path, url, port, more=pays)
+    with gateway(faults=("debit-signed-without-card",)) as target:
+        profile = probed(tmp_path, target, more=pays)
 
     assert list(profile["dialect"]["formulas"]) == ["DEBIT"]
     assert profile["capabilities"]["debit"] is True
@@ -141,16 +162,16 @@ def test_formula_of_look_ups_of_s2s_apm_is_found(tmp_path: Path) -> None:
     known = load_profile(DEFAULT_TARGET).test_data.apm.success
     assert known is not None
     brand = f'\n[test_data.apm.success]\nbrand = "{known.brand}"\nidentifier = "{known.identifier}"\n'
-    with gateway(faults=("apm-status-signed-like-release",)) as (url, port):
-        profile = probed(tmp_path, url, port, more=brand)
+    with gateway(faults=("apm-status-signed-like-release",)) as target:
+        profile = probed(tmp_path, target, more=brand)
 
     assert profile["dialect"]["apm_formulas"]["GET_TRANS_STATUS"] == "CREDITVOID"
 
 
 @pytest.mark.parametrize(("account", "mode"), [("sms", "SMS"), ("dms", "DMS")])
 def test_mode_of_the_account_is_found(account: str, mode: str, tmp_path: Path) -> None:
-    with gateway() as (url, port):
-        profile = probed(tmp_path, url, port, account=account)
+    with gateway() as target:
+        profile = probed(tmp_path, target, account=account)
 
     assert profile["account"]["mid_mode"] == mode
 
@@ -175,8 +196,8 @@ def test_gateway_that_is_not_there_ends_with_3(tmp_path: Path, capsys: pytest.Ca
 
 
 def test_card_parameters_that_are_taken_whatever_they_are_are_not_offered(tmp_path: Path) -> None:
-    with gateway(faults=("parameters.card.bnrg_installm_plan.pattern.ignored",)) as (url, port):
-        profile = probed(tmp_path, url, port)
+    with gateway(faults=("parameters.card.bnrg_installm_plan.pattern.ignored",)) as target:
+        profile = probed(tmp_path, target)
 
     assert "card_set_installments" not in profile["capabilities"]
     assert "# open: card_set_installments: " in (tmp_path / "gateway.toml").read_text(encoding="utf-8")
@@ -186,8 +207,8 @@ def test_card_parameters_that_are_taken_whatever_they_are_are_not_offered(tmp_pa
 def test_what_the_gateway_has_forgotten_is_replaced(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     stale = 'schedule_id = "00000000-0000-4000-8000-00000000dead"\ncard_token = "' + "e" * 64 + '"\n'
     file = tmp_path / "gateway.toml"
-    with gateway() as (url, port):
-        probed(tmp_path, url, port)
+    with gateway() as target:
+        probed(tmp_path, target)
         text = file.read_text(encoding="utf-8")
         kept = [line for line in text.splitlines() if not line.startswith(("schedule_id =", "card_token ="))]
         file.write_text("\n".join(kept).replace("[test_data]\n", f"[test_data]\n{stale}", 1), encoding="utf-8")
@@ -202,8 +223,8 @@ def test_what_the_gateway_has_forgotten_is_replaced(tmp_path: Path, capsys: pyte
 def test_what_follows_a_payment_is_asked_for_where_nobody_could_pay(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with gateway() as (url, port):
-        profile = probed(tmp_path, url, port, card=WRONG_CARD)
+    with gateway() as target:
+        profile = probed(tmp_path, target, card=WRONG_CARD, more="wait_seconds = 4\n")
 
     said = capsys.readouterr().out
     assert "hosted_page" not in profile["capabilities"]
@@ -215,8 +236,8 @@ def test_what_follows_a_payment_is_asked_for_where_nobody_could_pay(
 
 @pytest.mark.skipif(program() is None, reason="there is no Chromium on this machine")
 def test_page_that_scripts_send_is_probed_by_the_payer_of_the_profile(tmp_path: Path) -> None:
-    with gateway(variations=("page-sent-by-script",)) as (url, port):
-        profile = probed(tmp_path, url, port, more='[payer]\nby = "browser"\n')
+    with gateway(variations=("page-sent-by-script",)) as target:
+        profile = probed(tmp_path, target, more='[payer]\nby = "browser"\n')
 
     assert profile["capabilities"]["hosted_page"] is True
     # Nobody presses what only a script hears beside a QR: what was not seen is not said to be missing.
