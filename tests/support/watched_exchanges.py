@@ -65,11 +65,11 @@ def exchange(
     watch.exchanged(record, content, reply)
 
 
-def called_back(watch: Watch, **fields: str) -> None:
-    callback = Callback(
-        1, 0.0, "POST", "/", {"content-type": "application/x-www-form-urlencoded"}, urlencode(fields).encode()
-    )
-    watch.arrived = lambda after: [] if after else [callback]
+def called_back(watch: Watch, *, number: int = 1, **fields: str) -> None:
+    """Let a callback arrive, the ``number``-th of the run."""
+    kind = {"content-type": "application/x-www-form-urlencoded"}
+    callback = Callback(number, 0.0, "POST", "/", kind, urlencode(fields).encode())
+    watch.arrived = lambda after: [] if after >= number else [callback]
     watch.settle()
 
 
