@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from itertools import count
 from types import MappingProxyType
 from urllib.parse import urlencode
 
@@ -27,6 +28,8 @@ SHOWN = {"action": "SALE", "status": "SETTLED", "order_id": "o-1", "trans_id": T
 STATUS = {"action": "GET_TRANS_STATUS", "client_key": KEY, "trans_id": TRANS_ID}
 FOUND = {"action": "GET_TRANS_STATUS", "result": "SUCCESS", "order_id": "o-1", "trans_id": TRANS_ID}
 NOT_FOUND = {"result": "ERROR", "error_code": 101000, "error_message": "Transaction does not exist."}
+
+_NUMBERS = count(1)
 
 
 def watching(profile: Profile = PROFILE) -> Watch:
@@ -65,11 +68,11 @@ def exchange(
     watch.exchanged(record, content, reply)
 
 
-def called_back(watch: Watch, *, number: int = 1, **fields: str) -> None:
-    """Let a callback arrive, the ``number``-th of the run."""
+def called_back(watch: Watch, **fields: str) -> None:
+    """Let a callback arrive."""
     kind = {"content-type": "application/x-www-form-urlencoded"}
-    callback = Callback(number, 0.0, "POST", "/", kind, urlencode(fields).encode())
-    watch.arrived = lambda after: [] if after >= number else [callback]
+    callback = Callback(next(_NUMBERS), 0.0, "POST", "/", kind, urlencode(fields).encode())
+    watch.arrived = lambda after: [callback] if callback.number > after else []
     watch.settle()
 
 
