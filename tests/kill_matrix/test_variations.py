@@ -68,7 +68,7 @@ def test_nothing_fails_on_a_variation_that_the_profile_describes(variation: str,
 
     checks = [check for protocol in sorted(protocols_of(variation)) for check in checks_of(protocol)]
 
-    must_be_green(suite().run(checks, variations=(variation,), profile=profile))
+    must_be_green(suite().run(half_of(checks, 0), variations=(variation,), profile=profile))
 
 
 @pytest.mark.parametrize(("variation", "protocols"), KEYS_OF_ONE_PROTOCOL.items())
@@ -153,7 +153,9 @@ def test_nothing_is_undecided_on_a_variation_without_a_capability(variation: str
     offered = profile.capabilities.model_copy(update={capability: False})
     checks = [check for protocol in sorted(protocols_of(variation)) for check in checks_of(protocol)]
 
-    said = suite().run(checks, variations=(variation,), profile=profile.model_copy(update={"capabilities": offered}))
+    profile = profile.model_copy(update={"capabilities": offered})
+
+    said = suite().run(half_of(checks, 1), variations=(variation,), profile=profile)
 
     must_be_green(said)
     assert not said.requirements("inconclusive"), said.details("inconclusive")
