@@ -54,11 +54,16 @@ def checks_of(protocol: str) -> tuple[pytest.Item, ...]:
 
 
 def half_of(checks: Sequence[pytest.Item], half: int) -> Sequence[pytest.Item]:
-    """Return every other check, from the first (0) or the second (1) on; all of them for the whole matrix.
+    """Return every other check, from the first (0) or the second (1) on; all of them for the whole matrix."""
+    return part_of(checks, half, 2)
+
+
+def part_of(checks: Sequence[pytest.Item], part: int, parts: int) -> Sequence[pytest.Item]:
+    """Return one of several parts of the checks, dealt in turn; all of them for the whole matrix.
 
     What hundreds of checks show together need not be shown by all of them before each commit.
     """
-    return checks if WHOLE else checks[half::2]
+    return checks if WHOLE else checks[part::parts]
 
 
 def endpoints_of(checks: Iterable[pytest.Item]) -> Sequence[str]:

@@ -11,7 +11,7 @@ import pytest
 
 from emulator.design import Design, standard
 from emulator.variations import registry
-from tests.kill_matrix.collected import FULL, LATEST, PROTOCOLS, WHOLE, checks_of, half_of
+from tests.kill_matrix.collected import FULL, LATEST, PROTOCOLS, WHOLE, checks_of, part_of
 
 DESCRIBED_OTHERWISE = {"customer-name-unchecked": {"customer_name_validation": None}}
 """Variations that a profile would describe: what its account settings say then."""
@@ -237,13 +237,13 @@ class Group:
     def checks(self) -> Sequence[pytest.Item]:
         """Return what is run against them.
 
-        Where several touch the same protocols, every other one meets the odd checks and the rest the even ones, until
-        the whole matrix is asked for: each check meets half of these variations, and each variation half of the checks.
+        Where several touch the same protocols, the checks are dealt to them, until the whole matrix is asked for: each
+        check meets the variations of one group.
         """
         checks = [check for protocol in PROTOCOLS if protocol in self.protocols for check in checks_of(protocol)]
         if SLOW in self.variations:
             return _sampled(checks)
-        return half_of(checks, self.number % 2) if self.of > 1 else checks
+        return part_of(checks, self.number, self.of)
 
 
 def groups() -> list[Group]:
