@@ -168,7 +168,7 @@ VARIATIONS: Final = (
     ),
     Variation(
         "card-scheduled-charges-by-order-alone",
-        "Callbacks of scheduled charges have an order id that is derived from the first, and nothing else of the chain.",
+        "Callbacks of scheduled charges name their chain by an order id derived from the first alone.",
         _charged_by_order_alone,
     ),
     Variation("card-callbacks-twice", "Every S2S CARD callback comes twice.", _notices(_twice)),
