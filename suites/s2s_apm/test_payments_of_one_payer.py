@@ -232,7 +232,7 @@ def test_payout_that_was_open_is_notified_with_type_credit(run: Run) -> None:
         when = "on a real clock" if run.clock.waits else "of a day by which the clock was moved"
         inconclusive(
             f"an open payout is not notified as settled within {seconds:g} s {when}",
-            decides="a target that settles open payouts, or wait_seconds in [callbacks] or clock in [run] of the profile",
+            decides="a target that settles open payouts; wait_seconds in [callbacks] or clock in [run] of the profile",
         )
 
     must_be(came[0], "type", "credit")
