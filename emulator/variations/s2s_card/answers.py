@@ -110,6 +110,12 @@ def _reversed(fields: Fields) -> Fields:
     return dict(reversed(fields.items()))
 
 
+def _of_content(fields: Fields) -> Fields:
+    data = fields.get("custom_data")
+    kept = {name: value for name, value in data.items() if value != ""} if isinstance(data, dict) else data
+    return {**fields, "custom_data": kept} if "custom_data" in fields else fields
+
+
 _MARKS_OF_CHAINS: Final = ("schedule_id", "recurring_token")
 
 
@@ -165,6 +171,11 @@ VARIATIONS: Final = (
         "scheduled-orders-numbered",
         "Payments of a schedule have order ids of their own.",
         lambda design: design.in_card(scheduled_order=lambda initial: f"{initial.order_number}-{uuid.uuid4().hex[:6]}"),
+    ),
+    Variation(
+        "card-callbacks-without-empty-custom-data",
+        "What has no content is left out of the custom_data of callbacks.",
+        _fields(_of_content),
     ),
     Variation(
         "card-scheduled-charges-by-order-alone",
