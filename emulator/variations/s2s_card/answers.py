@@ -112,8 +112,9 @@ def _reversed(fields: Fields) -> Fields:
 
 def _of_content(fields: Fields) -> Fields:
     data = fields.get("custom_data")
-    kept = {name: value for name, value in data.items() if value != ""} if isinstance(data, dict) else data
-    return {**fields, "custom_data": kept} if "custom_data" in fields else fields
+    if not isinstance(data, dict):
+        return fields
+    return {**fields, "custom_data": {name: value for name, value in data.items() if value != ""}}
 
 
 _MARKS_OF_CHAINS: Final = ("schedule_id", "recurring_token")
