@@ -3,13 +3,13 @@
 from typing import Final
 
 from emulator.changes.checkout import answering
-from emulator.changes.hosted_fields import any_operation, last, rows
+from emulator.changes.hosted_fields import any_operation, hosted, last, rows
 from emulator.design import Design, all_of
 from emulator.protocols.checkout.session import Attempt
 from emulator.protocols.hosted_page.forms.rules import PAGE_RULES, PageContext, PageRule
 from emulator.rules.model import Rule
 from emulator.variations.model import Variation
-from emulator.wire.replies import INVALID_DATA, Kind, Refusal
+from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.wire.values import Object
 
 
@@ -42,7 +42,19 @@ def _success_url_first(attempt: Attempt) -> Refusal | None:
     return Refusal(Kind.HOSTED_FIELDS, INVALID_DATA, violations=(("success_url", "This value should not be blank."),))
 
 
+def _for_people(reply: Reply) -> Reply:
+    """A page in place of JSON: that the card came or, with the fields to be filled in again, that it did not."""
+    again = '<form method="post"><input name="card_number"><input name="expiry"><input name="cvv"></form>'
+    text = again if reply.is_error else '<p id="result">success</p>'
+    return Reply(Kind.ROUTE, 200, {}, content_type="text/html; charset=utf-8", text=f"<!doctype html>{text}")
+
+
 VARIATIONS: Final = (
+    Variation(
+        "hosted-card-answered-by-a-page",
+        "What is typed into the fields is answered for people, and the field of the expiry date takes mm/yy alone.",
+        all_of(_expiry_with_a_slash, hosted(card_answer=_for_people)),
+    ),
     Variation(
         "hosted-token-by-success-url",
         "A request for a session token needs success_url, as one for a session does, and knows no return_url.",

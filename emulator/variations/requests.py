@@ -153,7 +153,24 @@ _MOST: Final = 999
 _WITHIN_LIMITS: Final = Rule(
     "order.amount", "combination", _within_limits, text=f"This value should be between 0 and {_MOST}."
 )
+_LISTS_OF_EXAMPLES: Final = {
+    "parameters.card.shipping.type": 8,
+    "parameters.card.cart.payments[].type": 255,
+    "parameters.card.cart.payments[].status": 255,
+}
+
+
+def _examples(row: Rule) -> Rule:
+    longest = _LISTS_OF_EXAMPLES.get(row.path)
+    return replace(row, keyword="maxLength", bound=longest) if longest and row.keyword == "enum" else row
+
+
 VARIATIONS: Final = (
+    Variation(
+        "lists-in-brackets-are-examples",
+        "Types and statuses of which the table shows some words in brackets may be other words as well.",
+        _rows(_examples),
+    ),
     Variation(
         "refused-requests-count",
         "A well signed request takes its number even if it is refused later.",

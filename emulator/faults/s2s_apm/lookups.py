@@ -85,8 +85,8 @@ def _web_address(_code: str) -> object:
     return {"qr_code": "https://gateway.example/qr/1.png"}
 
 
-def _text_in_code(_code: str) -> object:
-    return {"qr_code": base64.b64encode(b"order 1, 10.00 USD").decode("ascii")}
+def _noise_in_code(_code: str) -> object:
+    return {"qr_code": base64.b64encode(bytes(range(0x80, 0xA0))).decode("ascii")}
 
 
 def _code_beside(body: Object) -> Object:
@@ -232,7 +232,7 @@ _CODES: Final = faults(
             "APM-QRC-01", "qr_code stands beside redirect_params.", answering(_code_beside, _SALE)
         ),
         "apm-qr-code-address": breaks("APM-QRC-02", "qr_code is an address.", _with_params(_web_address)),
-        "apm-qr-code-text": breaks("APM-QRC-03", "qr_code is a text in Base64.", _with_params(_text_in_code)),
+        "apm-qr-code-noise": breaks("APM-QRC-03", "qr_code is neither image nor text.", _with_params(_noise_in_code)),
         "apm-qr-settled-early": breaks("APM-QRC-04", "A code settles before it is scanned.", _early("SETTLED")),
         "apm-qr-declined-early": breaks("APM-QRC-04", "A code is declined at once.", _early("DECLINED")),
         "apm-qr-executed-declined": breaks("APM-QRC-05", "ACSC declines.", _bank_says(ACSC=Move.DECLINE)),

@@ -1,6 +1,7 @@
 """Faults of S2S CARD: card tokens, wallets, cards on file, and values for the connector."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from typing import Final
 
 from emulator.accounts import ACCOUNTS
@@ -10,6 +11,7 @@ from emulator.design import Change, Design, all_of
 from emulator.faults.model import breaks, faults
 from emulator.protocols.s2s_card.behaviour import CardAttempt
 from emulator.protocols.s2s_card.stages import check_token
+from emulator.rules.conditions import both, not_, sibling
 from emulator.rules.model import Rule
 from emulator.wire.replies import INVALID_DATA, Kind, Refusal
 from emulator.wire.values import Object
@@ -113,8 +115,26 @@ def _without_card(body: Object) -> Object:
     return {name: value for name, value in body.items() if not name.startswith("card")}
 
 
+_CARD_FIELDS: Final = ("card_number", "card_exp_month", "card_exp_year", "card_cvv2")
+
+
+def _by_wallet_alone(row: Rule) -> Rule | None:
+    """digital_wallet stands for a card though no token comes with it."""
+    if row.keyword != "required" or row.path not in {*_CARD_FIELDS, "payment_token"}:
+        return row
+    if row.path == "payment_token":
+        return None
+    no_wallet = not_(sibling("digital_wallet"))
+    return replace(row, when=no_wallet if row.when is None else both(row.when, no_wallet))
+
+
 FAULTS: Final = faults(
     {
+        "wallet-without-token-taken": breaks(
+            "S2C-WAL-04",
+            "A SALE with digital_wallet and without payment_token is taken.",
+            lambda design: design.with_post_rows(_by_wallet_alone, "SALE"),
+        ),
         "card-token-32": breaks("S2C-TOK-01", "A card token has 32 characters.", answering(_shorter, "SALE")),
         "card-token-unasked": breaks(
             "S2C-TOK-02", "A token is answered whether asked for or not.", answering(_always_token, "SALE")

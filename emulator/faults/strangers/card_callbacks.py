@@ -70,18 +70,6 @@ def _payer_of_first_payment(design: Design) -> Design:
     return NOTICES.changed(changed)(design)
 
 
-def _filled(value: Value) -> Value:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, list):
-        return [_filled(below) for below in value]
-    return {name: _filled(below) for name, below in value.items() if below != ""}
-
-
-def _without_empty_members(fields: Fields) -> Fields:
-    return fields | {"custom_data": _filled(fields["custom_data"])} if "custom_data" in fields else fields
-
-
 def _blanks(value: Value) -> Value:
     if isinstance(value, str):
         return value.replace("+", " ")
@@ -177,11 +165,6 @@ FAULTS: Final = faults(
             "Payer attributes are those of the first payment by the same e-mail address (line 288).",
             _payer_of_first_payment,
             since=_NEW,
-        ),
-        "card-callback-empty-custom-data-lost": breaks(
-            "CBK-S2C-13",
-            "Members of custom_data that are empty do not come back (line 55).",
-            NOTICES.fields(_without_empty_members),
         ),
         "charge-custom-data-plus-as-blank": breaks(
             "CBK-S2C-14",

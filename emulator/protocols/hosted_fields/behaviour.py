@@ -16,7 +16,7 @@ from emulator.protocols.shared import Stage
 from emulator.rules.checkout.hosted_fields import PAYMENT, TOKEN
 from emulator.rules.compiler import Table
 from emulator.rules.model import Rule
-from emulator.wire.replies import Kind, Refusal
+from emulator.wire.replies import Kind, Refusal, Reply
 from emulator.wire.values import Object, child
 
 # What is paid at which address, with the release that brought it.
@@ -62,6 +62,11 @@ def has_card(session: HostedSession) -> bool:
     return bool(session.request.get("card_token")) or {"card_number", "expiry"} <= session.typed.keys()
 
 
+def by_json(reply: Reply) -> Reply:
+    """What the fields posted is answered for a script."""
+    return reply
+
+
 def transaction_parameters(parameters: Parameters) -> Parameters:
     """What the answer carries of the return parameters."""
     return {name: parameters[name] for name in ("payment_id", "trans_id", "order_id", "hash") if name in parameters}
@@ -105,7 +110,7 @@ HostedStage = Stage[HostedAttempt]
 class HostedFieldsBehaviour:
     """Field rules, stages of a token request, and how payments are let through and answered.
 
-    ``fields_hand_over``: there is an address that takes what was typed, before the payment.
+    ``fields_hand_over``: there is an address that takes what was typed, before the payment; ``card_answer`` is how.
     """
 
     stages: tuple[HostedStage, ...]
@@ -126,6 +131,7 @@ class HostedFieldsBehaviour:
     has_card: Callable[[HostedSession], bool] = has_card
     read_payment: Callable[[str, Object], PaymentRead] = as_platform
     fields_hand_over: bool = True
+    card_answer: Callable[[Reply], Reply] = by_json
     challenge_answer: Callable[[Mapping[str, str]], Mapping[str, str]] = as_given
     return_parameters: Callable[[Parameters], Parameters] = transaction_parameters
     wrong_hash: Refusal = _WRONG_HASH

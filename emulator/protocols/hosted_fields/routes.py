@@ -100,7 +100,8 @@ class _Answering:
         body = await bodies.read(request.receive)
         if bodies.media_type(request.scope["headers"]) != _FORM:
             raise bodies.wrong_media_type(_FORM)
-        return await self._written(frames.take(self._gateway, bodies.form(body)))
+        reply = frames.take(self._gateway, bodies.form(body))
+        return await self._written(self._gateway.hosted_fields.card_answer(reply))
 
     async def challenge(self, request: Request) -> Response:
         """Let the payer pass or fail the challenge, and go back to the merchant."""

@@ -174,7 +174,7 @@ SALE: Final = (
     Rule("parameters[descriptor]", "maxLength", 20, requirement="S2C-PRM-03"),
     Rule("payment_token", "required", when=sibling("digital_wallet")),
     Rule("payment_token", "notBlank"),
-    Rule("digital_wallet", "required", when=sibling("payment_token"), requirement="S2C-WAL-04"),
+    Rule("digital_wallet", "required", when=sibling("payment_token")),
     Rule("digital_wallet", "enum", ("googlepay", "applepay"), requirement="S2C-WAL-03", accepts="S2C-WAL-03"),
     Rule("payer_present", "accepted", requirement="S2C-COF-01", since="6.7.0"),
     Rule("schedule_id", "required", when=_STARTS, requirement="S2C-SCP-12", since="6.7.0"),

@@ -96,6 +96,10 @@ def _held_by_the_test_brand_alone(attempt: ApmAttempt) -> Refusal | None:
     return _NOT_HELD if attempt.form.get("auth") == "Y" and attempt.form.get("brand") != TEST_BRAND else None
 
 
+def _text_to_render(text: str) -> str:
+    return base64.b64encode(text.encode()).decode("ascii")
+
+
 def _in_lines(text: str) -> str:
     return base64.encodebytes(base64.b64decode(picture(text))).decode("ascii")
 
@@ -132,6 +136,11 @@ VARIATIONS: Final = (
         "apm-open-payouts-without-type",
         "The callback of a payout that is still open has no type; that of its outcome has it.",
         all_of(_payouts_open_first, NOTICES.fields(_without_type)),
+    ),
+    Variation(
+        "apm-qr-code-text",
+        "A QR code comes as the Base64 of the text that the merchant renders.",
+        lambda design: design.in_apm(qr_code=_text_to_render),
     ),
     Variation(
         "apm-qr-code-in-lines",

@@ -79,6 +79,10 @@ def _auth_in_any_case(design: Design) -> Design:
     )
 
 
+def _token_alone(row: Rule) -> Rule | None:
+    return None if (row.path, row.keyword) == ("digital_wallet", "required") else row
+
+
 def _wallet_beside_card_ignored(row: Rule) -> Rule:
     changed = replace(row, when=both(sibling("digital_wallet"), not_(sibling("card_number"))))
     return changed if (row.path, row.keyword) == ("payment_token", "required") else row
@@ -206,6 +210,11 @@ def _without_auth(attempt: CardAttempt) -> Refusal | None:
 
 
 VARIATIONS: Final = (
+    Variation(
+        "card-wallet-token-alone",
+        "payment_token is enough; digital_wallet may be left out.",
+        lambda design: design.with_post_rows(_token_alone, "SALE", "DEBIT"),
+    ),
     Variation(
         "recurring-sale-knows-no-auth",
         "RECURRING_SALE does not read auth, which line 353 does not list, and charges at once.",

@@ -7,7 +7,7 @@ from typing import Final
 
 from emulator.design import Change, Design
 from emulator.engine.callbacks.notice import Fields, Notice
-from emulator.engine.payments import Protocol
+from emulator.engine.payments import Payment, Protocol
 from emulator.protocols.s2s_card.payment_behaviour import read_form
 from emulator.variations.model import Variation
 from emulator.wire import bodies
@@ -110,6 +110,32 @@ def _reversed(fields: Fields) -> Fields:
     return dict(reversed(fields.items()))
 
 
+def _of_content(fields: Fields) -> Fields:
+    data = fields.get("custom_data")
+    if not isinstance(data, dict):
+        return fields
+    return {**fields, "custom_data": {name: value for name, value in data.items() if value != ""}}
+
+
+_MARKS_OF_CHAINS: Final = ("schedule_id", "recurring_token")
+
+
+def _charged_by_order_alone(design: Design) -> Design:
+    counts: dict[str, int] = {}
+
+    def numbered(initial: Payment) -> str:
+        counts[initial.id] = counts.get(initial.id, 0) + 1
+        return f"{initial.order_number}-auto-{counts[initial.id]}"
+
+    def unmarked(notice: Notice) -> Iterator[Notice]:
+        fields = notice.fields
+        if "-auto-" in notice.payment.order_number:
+            fields = {name: value for name, value in fields.items() if name not in _MARKS_OF_CHAINS}
+        yield replace(notice, fields=fields)
+
+    return _notices(unmarked)(design.in_card(scheduled_order=numbered))
+
+
 def _forms_only(body: bytes, content_type: str) -> dict[str, str]:
     if is_multipart(content_type):
         raise bodies.wrong_media_type("application/x-www-form-urlencoded")
@@ -146,6 +172,16 @@ VARIATIONS: Final = (
         "scheduled-orders-numbered",
         "Payments of a schedule have order ids of their own.",
         lambda design: design.in_card(scheduled_order=lambda initial: f"{initial.order_number}-{uuid.uuid4().hex[:6]}"),
+    ),
+    Variation(
+        "card-callbacks-without-empty-custom-data",
+        "What has no content is left out of the custom_data of callbacks.",
+        _fields(_of_content),
+    ),
+    Variation(
+        "card-scheduled-charges-by-order-alone",
+        "Callbacks of scheduled charges name their chain by an order id derived from the first alone.",
+        _charged_by_order_alone,
     ),
     Variation("card-callbacks-twice", "Every S2S CARD callback comes twice.", _notices(_twice)),
     Variation("card-callbacks-with-more", "S2S CARD callbacks have further fields.", _fields(_more)),

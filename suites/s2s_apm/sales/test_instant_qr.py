@@ -12,7 +12,7 @@ from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_accept
 from fixtures.judging.rare_cases import where_it_comes_about
-from fixtures.judging.verdicts import not_applicable
+from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.protocols.s2s_apm.bank import send_report
 from fixtures.protocols.s2s_apm.callbacks import must_not_contradict, must_notify_settlement
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
@@ -95,11 +95,23 @@ def test_code_is_base64(answer: Reply) -> None:
 
 
 @requirement("APM-QRC-03")
-def test_code_is_an_image(answer: Reply) -> None:
-    if not bytes_of(answer).lstrip().startswith(BEGINNINGS_OF_IMAGES):
-        must(
-            Finding("an image in qr_code", answer.summary, "Its bytes begin like no image that browsers show."), answer
-        )
+def test_code_is_an_image_or_a_text(answer: Reply) -> None:
+    code = bytes_of(answer)
+    if code.lstrip().startswith(BEGINNINGS_OF_IMAGES):
+        note_reading("APM-QRC-03", "image")
+    elif is_text(code):
+        note_reading("APM-QRC-03", "text")
+    else:
+        expected = "an image in qr_code, or a text to make one of"
+        must(Finding(expected, answer.summary, "Its bytes begin like no image, and are no text."), answer)
+
+
+def is_text(code: bytes) -> bool:
+    try:
+        text = code.decode()
+    except UnicodeDecodeError:
+        return False
+    return all(sign.isprintable() or sign.isspace() for sign in text)
 
 
 @requirement("APM-QRC-04")

@@ -76,11 +76,15 @@ def test_wallet_is_known(
 
 
 @requirement("S2C-WAL-04")
-@pytest.mark.parametrize("missing", ["payment_token", "digital_wallet"])
-def test_token_and_wallet_come_together(
-    missing: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
-) -> None:
-    must_refuse(s2s_card.post(card_actions("sale_by_wallet").without(missing)))
+def test_wallet_without_its_token_is_refused(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    must_refuse(s2s_card.post(card_actions("sale_by_wallet").without("payment_token")))
+
+
+@requirement("S2C-WAL-04")
+def test_token_without_its_wallet_is_answered(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+    reply = s2s_card.post(card_actions("sale_by_wallet").without("digital_wallet"))
+
+    must_answer_properly(reply, "S2C-WAL-04", accepted="token-alone", refused="together")
 
 
 def look_ups(payments: Payments, state: str) -> list[Reply]:

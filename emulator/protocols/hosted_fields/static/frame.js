@@ -7,7 +7,7 @@
 
   const handOver = async () => {
     const reply = await fetch(form.action, { method: "POST", body: new URLSearchParams(new FormData(form)) });
-    const body = await reply.json();
+    const body = await reply.json().catch(() => ({}));
     input.setAttribute("aria-invalid", String(!reply.ok));
     return reply.ok
       ? { result: "success", message: body.message }
