@@ -172,7 +172,10 @@ def pasted(  # noqa: PLR0913 - the options of init
         accounts=tuple(rows),
         cards=tuple(named),
         settings=(*given, *further, *carried, *_code_of(named, given)),
-        open=tuple(f"cards: a row has no card number: {row}" for row in left_out(table)),
+        open=(
+            *(f"accounts: {row.name}: {line}" for row in rows for line in row.open),
+            *(f"cards: a row has no card number: {row}" for row in left_out(table)),
+        ),
     )
 
 

@@ -126,12 +126,27 @@ def _said(known: dict[str, Any], setting: Setting) -> Iterator[str]:
     if setting.value is None or (stands and not setting.replaces and isinstance(setting.value, Copied)):
         return
     if stands and not setting.replaces:
-        is_list_of_some = setting.value is True and isinstance(stands[0], list)
-        if stands != [setting.value] and not is_list_of_some:
+        if not agrees(stands[0], setting.value):
             yield f"{name} stays as it stands in the file; found otherwise: {setting.evidence}\n"
         return
     value = "(in the file)" if _is_for_the_file_only(setting) else tomlkit.item(setting.value).as_string()
     yield f"{name} = {value}  # {setting.evidence}\n"
+
+
+def agrees(stands: Any, found: Any) -> bool:  # noqa: ANN401 - of TOML
+    """Return whether what stands in a profile and what was found say the same, each for all protocols or by protocol.
+
+    What only one of them speaks of, the other does not contradict; a list names some of the protocols that were found.
+    """
+    if isinstance(stands, dict) and isinstance(found, dict):
+        return all(agrees(stands[name], found[name]) for name in stands.keys() & found.keys())
+    if isinstance(found, dict):
+        return all(agrees(stands, value) for value in found.values())
+    if isinstance(stands, dict):
+        return all(agrees(value, found) for value in stands.values())
+    if isinstance(stands, list):
+        return found is True or (isinstance(found, list) and sorted(map(str, stands)) == sorted(map(str, found)))
+    return bool(stands == found)
 
 
 def _is_for_the_file_only(setting: Setting) -> bool:

@@ -151,6 +151,8 @@ UNDECIDED = {
     "amounts-within-limits-of-the-account": frozenset({"CHK-AMT-01", "CHK-AMT-02", "CHK-AMT-05", "CHK-AMT-06"}),
     "crypto-by-its-method": frozenset({"CHK-ORD-12", "CHK-ORD-16", "CHK-SIG-14"}),
     "hosted-answers-before-the-outcome": frozenset({"HPF-PAY-01", "HPF-PAY-05", "HPF-PAY-07", "HPF-PAY-15"}),
+    "card-arn-never-known": frozenset({"S2C-STA-13"}),
+    "checkout-arn-never-known": frozenset({"CHK-STA-39"}),
     "card-callbacks-three-ds-of-the-scheme-only": frozenset({"CBK-S2C-17"}),
     "apm-without-sha256": frozenset({"CBK-SIG-17"}),
     "card-credit-gives-back-the-newest": frozenset({"CBK-ATT-07", "CHK-CRD-03", "CHK-CRD-15"}),

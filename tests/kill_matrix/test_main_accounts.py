@@ -144,3 +144,43 @@ def test_payment_without_an_address_is_not_asked_of_an_account_that_requires_one
 
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
     assert {check for check in said.named("inconclusive") if "sale_by_wallet" in check}
+
+
+def with_other_merchants(*names: str) -> Profile:
+    """Return the profile with some of its accounts as those of other merchants, in this order, and no others."""
+    profile = suite().profile
+    accounts = {}
+    for name in names:
+        accounts[name] = profile.accounts[name].model_copy(update={"merchant": f"the {name} one"})
+        accounts[name].called(name)
+    accounts |= {name: account for name, account in profile.accounts.items() if name not in (*names, "second")}
+    # The token of the other merchant is that of the account which is none any more.
+    data = profile.test_data.model_copy(update={"second_card_token": None})
+    return profile.model_copy(update={"accounts": accounts, "test_data": data})
+
+
+HELD_OR_OTHER = {"CHK-CAP-01", "CHK-CAP-13", "CHK-SIG-06", "CHK-STA-28", "CHK-STA-29"}
+"""Requirements of payments that hold an amount, of the other merchant, and of both."""
+BEFORE_AUTH = "6.6.5"
+"""A release in which only an account of the mode DMS holds amounts in Checkout."""
+
+
+@pytest.mark.parametrize("release", ["6.7.0", BEFORE_AUTH])
+def test_other_merchant_is_none_whose_account_alone_holds(release: str) -> None:
+    checks = suite().claiming(HELD_OR_OTHER)
+
+    said = suite().run(checks, profile=with_other_merchants("dms", "sms"), release=release)
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert not said.named("inconclusive"), said.details("inconclusive")
+    assert said.requirements("pass") >= {"CHK-CAP-01", "CHK-CAP-13", "CHK-SIG-06", "CHK-STA-28", "CHK-STA-29"}
+
+
+def test_the_only_other_merchant_holds_for_checks_that_need_no_two() -> None:
+    checks = suite().claiming(HELD_OR_OTHER)
+
+    said = suite().run(checks, profile=with_other_merchants("dms"), release=BEFORE_AUTH)
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert said.requirements("pass") >= {"CHK-CAP-01", "CHK-STA-28"}
+    assert all("the only other merchant" in check.reason for check in said.checks if "CHK-CAP-13" in check.requirements)

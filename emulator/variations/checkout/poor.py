@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from emulator.changes.checkout import NOTICES, answering
+from emulator.changes.checkout import NOTICES, answering, leaving_out
 from emulator.variations.model import Variation
 from emulator.wire.replies import Kind
 from emulator.wire.values import Object
@@ -24,5 +24,10 @@ VARIATIONS: Final = (
         POOR_LOOK_UPS,
         "Look-ups of Checkout show the number of the order, and neither its amount nor its currency.",
         answering(_of_the_contract, Kind.CHECKOUT_STATUS),
+    ),
+    Variation(
+        "checkout-arn-never-known",
+        "No account is given an ARN in Checkout: it stays empty in callbacks, and look-ups leave it out.",
+        lambda design: leaving_out("ARN", Kind.CHECKOUT_STATUS)(NOTICES.saying("ARN", "")(design)),
     ),
 )

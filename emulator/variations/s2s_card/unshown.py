@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from emulator.changes.s2s_card import NOTICES, answering, first, signed_by
+from emulator.changes.s2s_card import NOTICES, answering, first, leaving_out, signed_by
 from emulator.engine.callbacks.notice import Fields, Notice
 from emulator.engine.payments import Protocol
 from emulator.engine.signing import FormValues
@@ -23,6 +23,7 @@ _NAMED_BY: Final = {
     "RECURRING_DEBIT": "recurring_first_trans_id",
 }
 _OPERATIONS: Final = ("CAPTURE", "VOID", "CREDITVOID")
+_LOOK_UPS_WITHOUT_ARN: Final = leaving_out("ARN", "GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER", "GET_TRANS_DETAILS")
 _NOT_DONE: Final = "Declined by processing"
 
 
@@ -165,6 +166,11 @@ VARIATIONS: Final = (
         "card-callbacks-three-ds-of-the-scheme-only",
         "Callbacks of S2S CARD have the ids of 3DS, and neither transStatus nor authenticationFlow.",
         NOTICES.fields(_scheme_only),
+    ),
+    Variation(
+        "card-arn-never-known",
+        "No account is given an ARN in S2S CARD: it stays empty in callbacks, and look-ups leave it out.",
+        lambda design: _LOOK_UPS_WITHOUT_ARN(NOTICES.saying("ARN", "")(design)),
     ),
     Variation(
         "card-callbacks-user-agent-only",

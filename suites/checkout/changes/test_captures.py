@@ -12,6 +12,7 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reject
 from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.profile.accounts import MidMode
+from fixtures.protocols.accounts import must_be_two_merchants
 from fixtures.protocols.checkout.must import must_have_been_paid, must_have_status, must_leave
 from fixtures.protocols.checkout.operations import capture
 from fixtures.protocols.checkout.payments import CheckoutPayments
@@ -56,7 +57,10 @@ def test_capture_by_another_merchant_is_refused(paid: CheckoutPayments, paid_by:
     paid.shared("captured")
     payment = paid.spare("authorized")
 
-    reply = paid_by("second_merchant").merchant.post(payment.capture())
+    other = paid_by("second_merchant").merchant
+    must_be_two_merchants(payment.merchant.identity, other.identity)
+
+    reply = other.post(payment.capture())
 
     paid.states.drop_unless_refused(reply, lambda kept: kept is payment)
     must_refuse(reply)

@@ -10,6 +10,7 @@ import pytest
 from contract.errors import HASH_NOT_VALID, USE_TEST_KEY
 from fixtures.judging.must import must_accept, must_refuse, must_reject, must_reject_hash
 from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.accounts import must_be_two_merchants
 from fixtures.protocols.checkout.merchant import NO_HASH
 from fixtures.protocols.checkout.must import must_have_status
 from fixtures.protocols.checkout.operations import OperationRequest
@@ -201,10 +202,12 @@ def test_signature_with_the_key_as_password_is_refused(name: str, request_of: Re
 def test_signature_with_the_password_of_another_merchant_is_refused(
     name: str, request_of: RequestOf, paid_by: PaymentsOf
 ) -> None:
-    theirs = paid_by("second_merchant").merchant.identity.password.reveal()
+    theirs = paid_by("second_merchant").merchant.identity
     owner, request = request_of(name)
+    must_be_two_merchants(owner.merchant.identity, theirs)
+    wrong = wrong_signature(owner.merchant.recipe(request), other_password(theirs.password.reveal()))
 
-    must_refuse_hash(owner, request, wrong_signature(owner.merchant.recipe(request), other_password(theirs)))
+    must_refuse_hash(owner, request, wrong)
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=requirement(claimed)) for name, claimed in REFUSED.items()])

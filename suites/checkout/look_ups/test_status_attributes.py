@@ -7,22 +7,23 @@ from collections.abc import Callable
 
 import pytest
 
+from fixtures.callbacks import Callback
 from fixtures.deferred import waits
+from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_carry, must_hold
-from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.checkout.attributes import COF_DISCRIMINATORS, PAYER_ATTRIBUTES, present_in
+from fixtures.protocols.checkout.callbacks import about, of_kind
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.must import must_show_masked_card
-from fixtures.protocols.words import member
+from fixtures.protocols.reference_numbers import SECONDS_TO_CLEARING, must_show_arn
 from fixtures.requirement import must_offer, requirement
-from fixtures.wire.exchange import Reply
+from fixtures.run import Run
 from suites.checkout.look_ups.test_status import BY, BY_EITHER, Ask, looked_up
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 
-SECONDS_TO_CLEARING = 4 * 86_400.0
-"""Longer than a weekend, after which the acquirer has cleared a payment."""
 STATES_WITH_ARN = {
     "settled": (),
     "captured": ("capability:dms",),
@@ -124,23 +125,27 @@ def test_arn_is_left_out_while_there_is_none(ask: Ask, state: str, paid: Checkou
 @requirement("CHK-STA-39")
 @waits(SECONDS_TO_CLEARING)
 @pytest.mark.parametrize("state", STATES_WITH_ARN)
-def test_arn_is_shown_once_there_is_one(state: str, paid_by: PaymentsOf) -> None:
+def test_arn_is_shown_once_there_is_one(state: str, paid_by: PaymentsOf, run: Run) -> None:
     paid = paid_by("arn")
     must_offer(paid.profile, STATES_WITH_ARN[state])
     payment = paid.shared(state)
     paid.clock.elapse(0 if paid.clock.waits else SECONDS_TO_CLEARING)
 
     for ask in BY.values():
-        must_have_arn(looked_up(paid, payment, ask), paid)
+        reply = looked_up(paid, payment, ask)
+        must_show_arn(reply, paid.merchant.identity, paid.clock, lambda: days_later(paid, payment, run))
 
 
-def must_have_arn(reply: Reply, paid: CheckoutPayments) -> None:
-    if paid.clock.waits and not member(reply.object, "ARN"):
-        inconclusive(
-            "the acquirer may not have given an ARN yet, which takes days",
-            decides="a target whose clock can be moved: clock in [run] of the profile",
-        )
-    must_hold(member(reply.object, "ARN"), "an ARN", reply, "ARN is missing days after the payment.")
+def days_later(paid: CheckoutPayments, payment: CheckoutPayment, run: Run) -> list[Callback]:
+    """Return what has come of a payment, and the callback of another that is refunded when it is days old."""
+    if run.receiver is None:
+        return []
+    other = paid.fresh("settled")
+    paid.clock.elapse(SECONDS_TO_CLEARING)
+    is_back = answer_of(paid.merchant.post(other.refund())) is Answer.ACCEPTED
+    refunded = of_kind(other, "refund", "REFUND")
+    came = run.callbacks.any_of(refunded, seconds=run.callbacks.seconds) if is_back else []
+    return [*came, *run.callbacks.arrived(about(payment))]
 
 
 @requirement("CHK-STA-40")

@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from fixtures.callbacks import Callback
 from fixtures.deferred import deferred, waits
 from fixtures.judging.matchers import Answer, answer_of, is_wrongly_signed
 from fixtures.judging.must import (
@@ -23,6 +24,8 @@ from fixtures.judging.must import (
 )
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.must import must_show_masked_card, must_state
+from fixtures.protocols.reference_numbers import SECONDS_TO_CLEARING, must_show_arn
+from fixtures.protocols.s2s_card.callbacks import about, of_deed
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import looked_up, must_show_status, must_still_have
 from fixtures.protocols.s2s_card.payment import Payment
@@ -36,7 +39,6 @@ Json = Any
 PaymentsOf = Callable[[str], Payments]
 Ask = Callable[[Payment], FormRequest]
 
-SECONDS_TO_CLEARING = 4 * 86_400.0
 SECONDS_UNTIL_A_LOOK_UP = 600.0
 SECONDS_TO_REUSE = 16.0
 
@@ -193,19 +195,25 @@ def test_arn_is_left_out_while_there_is_none(ask: Ask, state: str, payments: Pay
 @requirement("S2C-STA-13")
 @waits(SECONDS_TO_CLEARING)
 @STATUS_LOOK_UPS
-def test_arn_is_shown_once_there_is_one(ask: Ask, payments_of: PaymentsOf) -> None:
+def test_arn_is_shown_once_there_is_one(ask: Ask, payments_of: PaymentsOf, run: Run) -> None:
     payments = payments_of("arn")
     payment = payments.shared("settled")
     payments.clock.elapse(0 if payments.clock.waits else SECONDS_TO_CLEARING)
 
     reply = looked_up(payments, payment, ask)
 
-    if payments.clock.waits and not member(reply.object, "ARN"):
-        inconclusive(
-            "the acquirer may not have given an ARN yet, which takes days",
-            decides="a target whose clock can be moved: clock in [run] of the profile",
-        )
-    must_hold(member(reply.object, "ARN"), "an ARN", reply, "ARN is missing days after the payment.")
+    must_show_arn(reply, payments.merchant.identity, payments.clock, lambda: days_later(payments, payment, run))
+
+
+def days_later(payments: Payments, payment: Payment, run: Run) -> list[Callback]:
+    """Return what has come of a payment, and the callback of another that is given back when it is days old."""
+    if run.receiver is None:
+        return []
+    other = payments.fresh("settled")
+    payments.clock.elapse(SECONDS_TO_CLEARING)
+    is_back = answer_of(payments.merchant.post(other.creditvoid())) is Answer.ACCEPTED
+    came = run.callbacks.any_of(of_deed(other, "CREDITVOID"), seconds=run.callbacks.seconds) if is_back else []
+    return [*came, *run.callbacks.arrived(about(payment))]
 
 
 @requirement("S2C-STA-14")

@@ -138,8 +138,9 @@ def test_currency_of_the_account_is_found(tmp_path: Path) -> None:
     assert profile["capabilities"]["hosted_page"] is True
 
 
-def test_fields_with_other_ids_are_found(tmp_path: Path) -> None:
-    with gateway(variations=("form-other-ids",)) as target:
+@pytest.mark.parametrize("more", [(), ("page-method-first",)], ids=["first page", "after the method"])
+def test_fields_with_other_ids_are_found(more: tuple[str, ...], tmp_path: Path) -> None:
+    with gateway(variations=("form-other-ids", *more)) as target:
         profile = probed(tmp_path, target)
 
     assert profile["capabilities"]["hosted_page"] is True

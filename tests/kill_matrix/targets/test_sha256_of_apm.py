@@ -50,3 +50,17 @@ def test_an_option_that_another_protocol_has_is_not_asked_of_the_main_account() 
 
     assert {"CBK-SIG-13", "CBK-SIG-14"} <= found.requirements("pass"), found.details("inconclusive")
     assert not found.requirements("fail") | found.requirements("error"), found.details("fail", "error")
+
+
+@pytest.mark.parametrize("has_account", [True, False])
+def test_option_that_the_mapping_has_not_is_not_asked_for(has_account: bool) -> None:
+    """That no account of S2S APM has it is the same answer."""
+    profile = suite().profile
+    accounts = {name: each for name, each in profile.accounts.items() if has_account or name != "sha256"}
+    dialect = profile.dialect.model_copy(update={"apm_sha256": "off"})
+    described = profile.model_copy(update={"accounts": accounts, "dialect": dialect})
+    asked = {"APM-SIG-23", "APM-SIG-24", "CBK-SIG-17"}
+
+    found = suite().run(suite().claiming(asked), variations=(NO_SHA256,), profile=described)
+
+    assert {one.verdict for one in found.checks} == {"not_applicable"}, found.details("pass", "fail", "inconclusive")
