@@ -195,8 +195,7 @@ def test_credit_by_one_of_two_tokens_never_asks_for_number_or_code(pages: Hosted
     reply = pages.payments.merchant.create_session(session)
     if answer_of(reply) is not Answer.ACCEPTED:
         not_applicable(f"a credit goes to one card, so that two tokens may be refused: {reply.summary}")
-    address = reply.object.get("redirect_url")
-    shown = pages.enter_on(pages.payer.open(str(address)), session, pages.entry()).pages if address else ()
+    shown = pages.pages_at(reply.object.get("redirect_url"), session)
     for page in shown:
         asked = [what for what in CARD if pages.payer.asks(page, what)]
 
@@ -308,10 +307,7 @@ def _pages_of_credit(pages: HostedPages) -> tuple[Page, ...]:
     reply = pages.payments.merchant.create_session(session)
     if answer_of(reply) is not Answer.ACCEPTED:
         unreached(f"the target does not take a credit by token: {reply.summary}")
-    address = reply.object.get("redirect_url")
-    if not address:
-        return ()
-    return pages.enter_on(pages.payer.open(str(address)), session, pages.entry()).pages
+    return pages.pages_at(reply.object.get("redirect_url"), session)
 
 
 def _with_tokens(pages: HostedPages, session: JsonRequest, count: int) -> JsonRequest:
