@@ -212,6 +212,8 @@ def test_crypto_network_is_shown(pages: HostedPages, network: str) -> None:
         chosen = pages.again(session).with_("methods", [method])
         chosen = chosen.with_(("parameters", method, "crypto_type"), session.get("order.currency"))
         page = pages.seen(chosen, names_the_network)
+        if not names_the_network(page):
+            pages.must_get_on(chosen)
 
     must_see(names_the_network(page), f"a page that names the network {network}", page, "It does not name it.")
 
@@ -220,6 +222,8 @@ def test_crypto_network_is_shown(pages: HostedPages, network: str) -> None:
 def test_description_is_shown(pages: HostedPages) -> None:
     session = pages.session().with_("order.description", DESCRIPTION)
     page = pages.seen(session, lambda page: DESCRIPTION in page.text)
+    if DESCRIPTION not in page.text:
+        pages.must_get_on(session)
 
     must_see(DESCRIPTION in page.text, "the description of the order", page, "It is not on the page.")
 
@@ -237,15 +241,18 @@ def test_description_is_shown_as_text_and_not_as_markup(pages: HostedPages) -> N
 def test_wallet_of_the_account_is_offered(pages: HostedPages) -> None:
     wallets = sorted(pages.profile.test_data.wallet_tokens)
 
+    session = pages.session()
+
     def offers_wallet(page: Page) -> bool:
         sources = [document.reply.text for document in page.documents]
         shown = (re.compile(WALLETS, re.IGNORECASE), *map(named, wallets))
         return any(words.search(source) for words in shown for source in sources)
 
-    page = pages.seen(pages.session(), offers_wallet)
+    page = pages.seen(session, offers_wallet)
     if not offers_wallet(page) and wallets:
         # Which methods are offered where none is asked for is a matter of routing.
-        reply = pages.payments.merchant.create_session(session := pages.session(methods=wallets))
+        session = pages.session(methods=wallets)
+        reply = pages.payments.merchant.create_session(session)
         if answer_of(reply) is not Answer.ACCEPTED:
             inconclusive(
                 f"the target takes no session that is to be paid by {' or '.join(wallets)}: {reply.summary}",
@@ -257,6 +264,9 @@ def test_wallet_of_the_account_is_offered(pages: HostedPages) -> None:
             "the page shows no wallet that is recognised: it may be of another name, or one link away",
             decides="[test_data.wallet_tokens] of the profile with the names by which the page calls its wallets",
         )
+
+    if not offers_wallet(page):
+        pages.must_get_on(session)
 
     must_see(offers_wallet(page), "a page that offers a wallet", page, "No wallet is on the page or in its scripts.")
 
@@ -332,6 +342,8 @@ def _must_ask_for_more(
             "[test_data.apm.fields] of the profile show",
             decides=decides,
         )
+    if not asked:
+        pages.must_get_on(lacking)
     may_not_take = f" Where the method does not take it, name another: {decides}." if decides else ""
 
     must_see(asked, f"a page that asks for {parameter}", shown[-1], f"It asks for no more than with it.{may_not_take}")

@@ -1,0 +1,38 @@
+"""Without the name of the button that pays it is found, and with one that finds nothing no check of pages fails.
+
+Most buttons of the emulator have no type.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from fixtures.profile import Profile
+from fixtures.profile.settings import Selectors
+from tests.kill_matrix.collected import checks_of, suite
+
+
+def with_submit(profile: Profile, submit: str) -> Profile:
+    """Return the profile with another selector of what pays."""
+    selectors = profile.payer.selectors.model_copy(update={"submit": submit})
+    return profile.model_copy(update={"payer": profile.payer.model_copy(update={"selectors": selectors})})
+
+
+@pytest.mark.parametrize("variations", [(), ("page-method-first", "page-challenge-by-choice")])
+def test_page_is_paid_on_without_naming_its_button(variations: tuple[str, ...]) -> None:
+    said = suite().run(
+        checks_of("hosted_page"), variations=variations, profile=with_submit(suite().profile, Selectors().submit)
+    )
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert not said.named("inconclusive"), said.details("inconclusive")
+
+
+@pytest.mark.parametrize("variations", [(), ("page-method-first",), ("page-method-by-radio",)])
+def test_nothing_fails_where_the_button_is_not_found(variations: tuple[str, ...]) -> None:
+    profile = with_submit(suite().profile, "#none")
+
+    said = suite().run(checks_of("hosted_page"), variations=variations, profile=profile)
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert said.named("inconclusive")
