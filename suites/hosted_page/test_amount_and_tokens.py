@@ -264,12 +264,12 @@ def _token_charged(place: int, pages: HostedPages, callbacks: CallbackWatch, tok
     session = session.with_("card_token", list(tokens)) if tokens else _with_tokens(pages, session, 2)
     wanted = about_order(str(session.get("order.number"))).but(lambda callback: bool(callback.get("card_token")))
     if len(tokens) == 1:
-        return _told(pages.enter(session, pages.entry()), wanted, callbacks)
+        return _reported(pages.enter(session, pages.entry()), wanted, callbacks)
     page = pages.seen(session, lambda page: len(_stored(page)) > 1)
     choices = _stored(page)
     if len(choices) < 2 or pages.payer.reads_scripts:
         inconclusive("the page does not say by which button a stored card is chosen", decides=FINDING_FIELDS)
-    return _told(_pay_with(choices[place], page, session, pages), wanted, callbacks)
+    return _reported(_pay_with(choices[place], page, session, pages), wanted, callbacks)
 
 
 def _pay_with(choice: Tag, page: Page, session: JsonRequest, pages: HostedPages) -> Entered:
@@ -286,10 +286,10 @@ def _pay_with(choice: Tag, page: Page, session: JsonRequest, pages: HostedPages)
     return Entered(session, tuple(visits), pages.payer)
 
 
-def _told(entered: Entered, wanted: Naming, callbacks: CallbackWatch) -> Callback:
+def _reported(entered: Entered, wanted: Naming, callbacks: CallbackWatch) -> Callback:
     """Return the callback of a debit by a stored card; one is missing only where the payer was seen to pay."""
     if not is_success(entered) and not callbacks.any_of(wanted, seconds=callbacks.seconds):
-        unpaid(entered.last, "no callback tells of a debit, and the payer did not come to success_url")
+        unpaid(entered.last, "no callback reports a debit, and the payer did not come to success_url")
     return callbacks.expect(wanted, "a callback of the debit by a stored card")
 
 

@@ -127,7 +127,10 @@ def test_method_of_an_attempt_is_not_that_of_the_one_before(pages: HostedPages, 
     there.enter_on(there.payer.open(address), session, there.entry("decline"))
     paid_so = pay_by_wallet(there.paying, address, there.profile.test_data.wallet_tokens)
     if paid_so is None or paid_so[1].landing is None:
-        not_applicable("after a decline the page offers no wallet that the suite can pay by")
+        not_applicable(
+            "after a decline the page offers no wallet that the suite can pay by; wallet_token or wallet in "
+            "[payer.selectors] of the profile may say how"
+        )
     wallet, visit = paid_so
     payment_id = visit.landing.parameters.get("payment_id", "") if visit.landing else ""
     number = str(session.get("order.number"))
