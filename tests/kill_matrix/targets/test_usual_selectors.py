@@ -18,7 +18,13 @@ def with_submit(profile: Profile, submit: str) -> Profile:
     return profile.model_copy(update={"payer": profile.payer.model_copy(update={"selectors": selectors})})
 
 
-@pytest.mark.parametrize("variations", [(), ("page-method-first", "page-challenge-by-choice")])
+WITH_THE_WHOLE_MATRIX = pytest.mark.whole_matrix
+"""Half a minute each: one of each kind is enough before a commit."""
+
+
+@pytest.mark.parametrize(
+    "variations", [pytest.param((), marks=WITH_THE_WHOLE_MATRIX), ("page-method-first", "page-challenge-by-choice")]
+)
 def test_page_is_paid_on_without_naming_its_button(variations: tuple[str, ...]) -> None:
     said = suite().run(
         checks_of("hosted_page"), variations=variations, profile=with_submit(suite().profile, Selectors().submit)
@@ -28,7 +34,13 @@ def test_page_is_paid_on_without_naming_its_button(variations: tuple[str, ...]) 
     assert not said.named("inconclusive"), said.details("inconclusive")
 
 
-@pytest.mark.parametrize("variations", [(), ("page-method-first",), ("page-method-by-radio",)])
+@pytest.mark.parametrize(
+    "variations",
+    [
+        *(pytest.param(names, marks=WITH_THE_WHOLE_MATRIX) for names in ((), ("page-method-first",))),
+        ("page-method-by-radio",),
+    ],
+)
 def test_nothing_fails_where_the_button_is_not_found(variations: tuple[str, ...]) -> None:
     profile = with_submit(suite().profile, "#none")
 
