@@ -51,7 +51,7 @@ def must_be_paid_there_alone(
     reply = fields.ask(fields.request(operation, **changes))
     if not (token := fields.token_in(reply)):
         not_applicable(f"hosted fields are not offered for such a session: {reply.summary}")
-    if "card_token" not in changes:
+    if "card_token" not in changes or fields.has_card_in_payment:
         fields.send_card(token, fields.payments.card("success"))
 
     must_not_succeed(fields, fields.pay(elsewhere, token))
