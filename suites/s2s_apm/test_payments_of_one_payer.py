@@ -146,8 +146,7 @@ def test_authorization_is_released_after_a_release_of_a_part_was_refused(run: Ru
 def test_wrong_signature_is_refused_with_every_optional_field(
     s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], run: Run
 ) -> None:
-    data = run.profile.test_data
-    channel = data.channel_id_16 or data.channel_id
+    channel = run.profile.channel("s2s_apm", is_longest=True) or run.profile.channel("s2s_apm")
     further: list[dict[str, Nested]] = [{"custom_data": {"a": "b"}}]
     if channel:
         further.append({"channel_id": channel})

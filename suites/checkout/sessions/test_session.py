@@ -115,25 +115,27 @@ def test_unlisted_language_is_refused(
 
 
 @pytest.mark.parametrize(
-    "setting",
+    "is_longest",
     [
-        pytest.param("channel_id", marks=requirement("CHK-SES-32")),
-        pytest.param("channel_id_16", marks=requirement("CHK-SES-31")),
+        pytest.param(False, id="channel_id", marks=requirement("CHK-SES-32")),
+        pytest.param(True, id="channel_id_16", marks=requirement("CHK-SES-31")),
     ],
 )
 def test_channel_of_the_merchant_is_accepted(
-    setting: str, checkout: CheckoutMerchant, session_request: SessionRequests, profile: Profile
+    *, is_longest: bool, checkout: CheckoutMerchant, session_request: SessionRequests, profile: Profile
 ) -> None:
-    must_accept(checkout.create_session(session_request(channel_id=getattr(profile.test_data, setting))))
+    channel = profile.channel("checkout", is_longest=is_longest)
+
+    must_accept(checkout.create_session(session_request(channel_id=channel)))
 
 
 @requirement("CHK-SES-33")
 def test_channel_with_a_method_that_it_supports_is_accepted(
     checkout: CheckoutMerchant, session_request: SessionRequests, profile: Profile
 ) -> None:
-    data = profile.test_data
+    channel, method = profile.channel("checkout"), profile.test_data.method
 
-    must_accept(checkout.create_session(session_request(channel_id=data.channel_id, methods=[data.method])))
+    must_accept(checkout.create_session(session_request(channel_id=channel, methods=[method])))
 
 
 @requirement("CHK-SES-34")

@@ -244,8 +244,7 @@ def test_wrong_signature_is_refused_however_the_session_is_routed(
     profile: Profile,
 ) -> None:
     must_offer(profile, needs)
-    data = profile.test_data
-    routed = {"methods": [data.method], "channel_id": data.channel_id}
+    routed = {"methods": [profile.test_data.method], "channel_id": profile.channel("checkout")}
     signed = checkout.sign(session_request(**{field: routed[field]}))
 
     must_refuse(checkout.send_session(signed.with_("hash", NO_HASH)))

@@ -116,7 +116,9 @@ def test_channel_of_16_characters_is_accepted(
 ) -> None:
     must_offer(profile, ("test_data:channel_id_16",), "s2s_apm")
 
-    must_accept(s2s_apm.post(apm("credit2virtual").with_("channel_id", str(profile.test_data.channel_id_16))))
+    must_accept(
+        s2s_apm.post(apm("credit2virtual").with_("channel_id", str(profile.channel("s2s_apm", is_longest=True))))
+    )
 
 
 @requirement("APM-SIG-09")

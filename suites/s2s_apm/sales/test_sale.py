@@ -86,7 +86,7 @@ def test_identifier_of_255_characters_is_accepted(s2s_apm: S2SApmMerchant, apm: 
 def test_channel_of_16_characters_is_accepted(
     s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], profile: Profile
 ) -> None:
-    must_accept(s2s_apm.post(apm("sale").with_("channel_id", str(profile.test_data.channel_id_16))))
+    must_accept(s2s_apm.post(apm("sale").with_("channel_id", str(profile.channel("s2s_apm", is_longest=True)))))
 
 
 @requirement("APM-SAL-14")

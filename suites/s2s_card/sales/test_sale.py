@@ -139,7 +139,9 @@ def test_amount_is_written_with_the_decimals_of_its_currency(
 def test_channel_of_16_characters_is_accepted(
     name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], profile: Profile
 ) -> None:
-    must_accept(s2s_card.post(card_actions(name).with_("channel_id", str(profile.test_data.channel_id_16))))
+    channel = str(profile.channel("s2s_card", is_longest=True))
+
+    must_accept(s2s_card.post(card_actions(name).with_("channel_id", channel)))
 
 
 @pytest.mark.parametrize(
