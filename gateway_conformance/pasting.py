@@ -19,6 +19,7 @@ from fixtures.profile.pasted import (
     PastedError,
     accounts_in,
     cards_in,
+    channels_by_protocol,
     left_out,
     named_apart,
 )
@@ -26,6 +27,7 @@ from fixtures.profile.test_data import Cards
 
 STANDARD_INPUT = Path("-")
 CURRENCY = ("test_data", "currencies", "exponent_2")
+CHANNEL = ("test_data", "channel_id")
 CHALLENGE_CODE = ("payer", "selectors", "challenge_code")
 USUAL = "USD"
 """The currency in which most checks pay where the profile names no other."""
@@ -66,7 +68,8 @@ class Pasted:
 
         def unlike(account: PastedAccount) -> tuple[bool, ...]:
             alike = (account.settings.get(name) == first.settings.get(name) for name in ("currencies", "hash"))
-            return (account is not first, account.owner != first.owner, *(not same for same in alike))
+            of_first = (account is first, account.key == first.key, account.owner == first.owner)
+            return tuple(not same for same in (*of_first, *alike))
 
         serving = {
             name: [
@@ -95,17 +98,17 @@ class Pasted:
         differing = {name: account for name, account in mains.items() if account.key != answers.key}
         own = {protocol: _said_of_main(account) for protocol, account in mains.items()}
         is_one = len({account.key for account in mains.values()}) == 1
-        settings = {name: value for name, value in next(iter(own.values()), {}).items() if name != "currencies"}
+        common = _common_to(own.values()) if is_one else {}
         return replace(
             answers,
             keys={**{name: account.key for name, account in differing.items()}, **answers.keys},
             passwords={**{name: account.password for name, account in differing.items()}, **answers.passwords},
-            own={name: _currencies_in(said) if is_one else said for name, said in own.items()},
+            own={name: {key: said[key] for key in said if key not in common} for name, said in own.items()},
             accounts=named_apart(others),
             cards=tuple(card for card in self.cards if card is not paying or not is_paying),
             expiry=(paying.expiry if paying and is_paying else "") or answers.expiry,
             settings=(
-                *((("account", name), value) for name, value in settings.items() if is_one),
+                *((("account", name), value) for name, value in common.items()),
                 *_currency_of(mains.values(), self.settings),
                 *self.settings,
             ),
@@ -117,8 +120,14 @@ def _said_of_main(account: PastedAccount) -> dict[str, Any]:
     return {name: value for name, value in account.settings.items() if name not in ("protocols", "merchant")}
 
 
-def _currencies_in(said: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in said.items() if name == "currencies"}
+def _common_to(tables: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
+    """Return the settings that hold in every protocol; which currencies a key takes is said of the key."""
+    first, *others = [*tables] or [{}]
+    return {
+        name: value
+        for name, value in first.items()
+        if name != "currencies" and all(name in each and each[name] == value for each in others)
+    }
 
 
 def _currency_of(
@@ -157,7 +166,9 @@ def pasted(  # noqa: PLR0913 - the options of init
     Raises:
         PastedError: something of it cannot be read.
     """
-    rows = [*(accounts_in(_text_of(accounts)) if accounts else ()), *map(_account, account)]
+    portal = _text_of(accounts) if accounts else ""
+    rows = [*(accounts_in(portal) if accounts else ()), *map(_account, account)]
+    channels = [(CHANNEL, found)] if (found := channels_by_protocol(portal)) else []
     table = _text_of(cards) if cards else ""
     named = [*_cards(card), *(cards_in(table) if cards else ())]
     given = tuple(map(_setting, settings))
@@ -171,7 +182,7 @@ def pasted(  # noqa: PLR0913 - the options of init
     return Pasted(
         accounts=tuple(rows),
         cards=tuple(named),
-        settings=(*given, *further, *carried, *_code_of(named, given)),
+        settings=(*channels, *given, *further, *carried, *_code_of(named, given)),
         open=(
             *(f"accounts: {row.name}: {line}" for row in rows for line in row.open),
             *(f"cards: a row has no card number: {row}" for row in left_out(table)),
@@ -251,15 +262,19 @@ def _setting(text: str) -> tuple[tuple[str, ...], Any]:
     return names, value if isinstance(written, int | float) and _is_text(names) else written
 
 
+def _below(table: Mapping[str, Any], name: str) -> dict[str, Any]:
+    """Return what a schema says of a key: by its name, or of every key of a table whose keys are free."""
+    known = table.get("properties", {}).get(name) or table.get("additionalProperties")
+    return known if isinstance(known, dict) else {}
+
+
 def _is_text(names: Sequence[str]) -> bool:
     """Return whether a setting takes nothing but text, by the schema of profiles."""
     document = Profile.model_json_schema(by_alias=True)
     kinds: list[dict[str, Any]] = [document]
     for name in names:
         tables = (document["$defs"].get(kind.get("$ref", "").rpartition("/")[2], kind) for kind in kinds)
-        found: dict[str, Any] = next(
-            (table["properties"][name] for table in tables if name in table.get("properties", {})), {}
-        )
+        found: dict[str, Any] = next((below for table in tables if (below := _below(table, name))), {})
         kinds = found.get("anyOf", [found])
     named = {kind.get("type") for kind in kinds}
     return "string" in named and not named.intersection(("integer", "number", "boolean"))
