@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+
 import pytest
 
 from contract.catalogue import load_catalogue
@@ -23,7 +26,7 @@ from fixtures.protocols.duplicates import (
 from fixtures.protocols.s2s_apm.callbacks import about_order
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
 from fixtures.protocols.s2s_apm.mobile_money import payout_amount
-from fixtures.protocols.s2s_apm.requests import FAMILIES, usual_units
+from fixtures.protocols.s2s_apm.requests import usual_units
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
@@ -95,21 +98,26 @@ def test_order_id_of_a_sale_by_another_brand_is_refused(run: Run) -> None:
 
 
 def sale_by_another_brand(run: Run, brand: str | None) -> FormRequest:
-    """Return a SALE of its own order by another brand than this, once the target took one like it."""
+    """Return a SALE of its own order by another brand than this, once the target took one like it.
+
+    Brands of which the profile says how they are paid by come first, then those of families that S2S APM offers.
+    """
     requests = run.apm_requests
-    others = [family for family, one in requests.methods.items() if one != brand and family in FAMILIES]
-    taken = (
-        family
-        for family in others[:BRANDS_TO_TRY]
-        if answer_of(run.apm.merchant.post(requests.sale_of(family))) is Answer.ACCEPTED
-    )
-    found = next(taken, "")
-    if not found:
-        lack = (
-            "takes no SALE by a second brand of the profile" if others else "has no second brand that the profile names"
+    builds: dict[str, Callable[[], FormRequest]] = {}
+    of_families = (partial(requests.sale_of, family) for family in requests.offered_families)
+    every: tuple[Callable[[], FormRequest], ...] = (*requests.builds_by_brand(), *of_families)
+    for build in every:
+        builds.setdefault(build().get("brand") or "", build)
+    builds.pop(brand or "", None)
+    first = [*builds.values()][:BRANDS_TO_TRY]
+    found = next((build for build in first if answer_of(run.apm.merchant.post(build())) is Answer.ACCEPTED), None)
+    if found is None:
+        lack = "takes no SALE by a second brand of the profile" if first else "has no second brand of the profile"
+        inconclusive(
+            f"the target {lack}",
+            decides="a brand in [test_data.apm.methods], or another one in [test_data.apm.redirect]",
         )
-        inconclusive(f"the target {lack}", decides="a brand in [test_data.apm.methods]")
-    return requests.sale_of(found)
+    return found()
 
 
 @requirement("APM-REQ-11")
