@@ -78,6 +78,8 @@ class Protocol(StrEnum):
     GENERAL = "General"
 
 
+CALLBACKS_OF = {"CBK-ATT": Protocol.CHECKOUT, "CBK-S2C": Protocol.S2S_CARD, "CBK-APM": Protocol.S2S_APM}
+"""The protocol whose callbacks requirements of that beginning speak of."""
 PROTOCOL_OF_PREFIX = {
     "CHK": Protocol.CHECKOUT,
     "HPP": Protocol.HOSTED_PAGE,

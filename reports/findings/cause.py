@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from types import MappingProxyType
 
+from contract.model import CALLBACKS_OF
 from reports.findings.bodies import CALLBACK, RETURN, asked_of_target, fields_from_target
 from reports.findings.places import is_look_up, last_change, place_of_exchange
 from reports.judging.fingerprint import stable
@@ -21,8 +22,6 @@ from reports.model import Check, Exchange, Failure
 _QUOTED_STATUS = re.compile(r"^HTTP (\d{3})")
 _ABOUT_HASH = re.compile(r"a hash (?:made of|by the|over)|hash as\b|an? .*with the hash that is due")
 _CALLBACK_OF = re.compile(r"an? (Checkout|S2S CARD|S2S APM) callback\b")
-_PROTOCOL_OF_CALLBACKS = {"CBK-ATT": "Checkout", "CBK-S2C": "S2S CARD", "CBK-APM": "S2S APM"}
-"""The protocol whose callbacks requirements of that beginning speak of."""
 _FORM_OF_HASH = "hash as "
 """Begins what is expected where only the form of a hash is asked for, which any mistake can spoil."""
 _MISTAKE = re.compile(r"is what the recipe gives.*? when (.+)")
@@ -323,7 +322,7 @@ def _protocol(check: Check, exchange: Exchange, exchanges: Sequence[Exchange]) -
     """Return the protocol of a callback: that of the check or its requirement, of its members, or of what was sent."""
     if suite := _PROTOCOLS.get(_suite(check)):
         return suite
-    for beginning, protocol in _PROTOCOL_OF_CALLBACKS.items():
+    for beginning, protocol in CALLBACKS_OF.items():
         if any(claimed.startswith(beginning) for claimed in check.requirements):
             return protocol
     place = place_of_exchange(exchange).removesuffix(" callback")
