@@ -40,6 +40,7 @@ class Watched(Record):
         idle: why it does not concern the target; empty where it does.
         sought: the members that it is about; none: it is about no member that need not come.
         shown: which of these came.
+        denied: what says that the target rightly does otherwise, as a line of its own; empty: nothing may.
     """
 
     kinds: Mapping[str, int] = Field(default_factory=dict)
@@ -50,6 +51,7 @@ class Watched(Record):
     idle: str = ""
     sought: tuple[str, ...] = ()
     shown: tuple[str, ...] = ()
+    denied: str = ""
 
     @property
     def exchanges(self) -> int:
@@ -73,6 +75,7 @@ class Watched(Record):
             idle=self.idle or other.idle,
             sought=self.sought or other.sought,
             shown=tuple(dict.fromkeys((*self.shown, *other.shown))),
+            denied=self.denied or other.denied,
         )
 
 
@@ -149,6 +152,6 @@ def _failure(seen: Watched) -> Failure:
         expected=first.expected,
         received=first.received,
         explanation=f"{first.explanation} {seen.breaches:,} of {seen.exchanges:,} exchanges break it; "
-        f"the first was caused by {first.check or 'what happened outside any check'}.{also}",
+        f"the first was caused by {first.check or 'what happened outside any check'}.{also}{seen.denied}",
         reproduce=first.reproduce,
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from fixtures.profile.parameters import how_to_deny
 from reports.model import Exchange, Verdict
 from reports.recording.watched import KeptBreach, Watched, judged, read_watched
 
@@ -69,6 +70,16 @@ def test_breach_fails_with_the_exchange_and_the_check_that_caused_it() -> None:
     assert "Also seen in: b" in check.failure.explanation
     assert check.failure.reproduce == BREACH.reproduce
     assert [exchange.status for exchange in evidence] == [200, 200]
+
+
+def test_breach_of_what_public_documents_alone_show_names_how_to_deny_it_at_the_end() -> None:
+    denied = how_to_deny(("S2C-SAL-35",))
+    seen = Watched(kinds=KINDS, breaches=1, kept=(BREACH,), denied=denied)
+    (check, _), *_ = judged({"S2C-SAL-35": seen.joined_with(Watched())}, whole=False, accepts=True)
+
+    assert check.failure is not None
+    assert check.failure.explanation.endswith(denied)
+    assert "S2C-SAL-35 in [otherwise]" in denied
 
 
 def test_requirement_that_does_not_concern_the_target_is_not_applicable() -> None:
