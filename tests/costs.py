@@ -38,7 +38,9 @@ class Meter:
             claimed = tuple(dict.fromkeys((*known.requirements, *claimed_by(item))))
             mark = item.get_closest_marker("deferred")
             waits = max(known.waits, mark.kwargs["after"] if mark else 0.0)
-            self.costs[name] = Cost(claimed, known.checks + 1, known.requests + run.requests - before, waits)
+            own = item.get_closest_marker("waits")
+            passes = known.passes + (own.args[0] if own else 0.0)
+            self.costs[name] = Cost(claimed, known.checks + 1, known.requests + run.requests - before, waits, passes)
 
 
 def main() -> int:
@@ -52,6 +54,7 @@ def main() -> int:
                 "checks": cost.checks,
                 "requests": cost.requests,
                 **({"waits": cost.waits} if cost.waits else {}),
+                **({"passes": cost.passes} if cost.passes else {}),
             }
             for name, cost in sorted(meter.costs.items())
         }
