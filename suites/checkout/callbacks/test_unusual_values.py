@@ -146,8 +146,10 @@ def test_mask_of_the_longest_card_ends_with_its_last_digits(pages: HostedPages, 
     found = callbacks.any_of(about_order(number), seconds=callbacks.seconds)
     shown = [callback for callback in found if callback.get("card")]
     if not shown:
+        lack = "the callbacks of a payment by it show no card" if found else "no callback came once the page had it"
         inconclusive(
-            "no callback shows a card of 19 digits: nobody issued one", decides="a target on which such a card pays"
+            f"no callback shows a card of 19 digits: {lack}",
+            decides="a target whose page takes such a card, and whose callbacks show the card of a payment by it",
         )
     for callback in shown:
         if not is_mask_of(callback.get("card"), LONGEST_CARD):

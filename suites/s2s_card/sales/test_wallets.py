@@ -65,12 +65,9 @@ def test_wallet_token_pays_a_debit_too_or_sales_alone(s2s_card: S2SCardMerchant,
 def test_wallet_is_known(
     wallet: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], profile: Profile
 ) -> None:
-    token = profile.test_data.wallet_tokens.get(wallet)
-    if token is None:
-        inconclusive(
-            f"the profile gives no token of {wallet}", decides=f"{wallet} in [test_data.wallet_tokens] of the profile"
-        )
-    sale = card_actions("sale_by_wallet").with_("digital_wallet", wallet).with_("payment_token", token.reveal())
+    must_offer(profile, (f"test_data:wallet_tokens.{wallet}",), "s2s_card")
+    token = profile.test_data.wallet_tokens[wallet].reveal()
+    sale = card_actions("sale_by_wallet").with_("digital_wallet", wallet).with_("payment_token", token)
 
     must_accept(s2s_card.post(sale))
 
