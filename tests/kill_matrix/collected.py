@@ -53,11 +53,6 @@ def checks_of(protocol: str) -> tuple[pytest.Item, ...]:
     return tuple(check for check in suite().items if protocol_of(check) == protocol)
 
 
-def half_of(checks: Sequence[pytest.Item], half: int) -> Sequence[pytest.Item]:
-    """Return every other check, from the first (0) or the second (1) on; all of them for the whole matrix."""
-    return part_of(checks, half, 2)
-
-
 def part_of(checks: Sequence[pytest.Item], part: int, parts: int) -> Sequence[pytest.Item]:
     """Return one of several parts of the checks, dealt in turn; all of them for the whole matrix.
 

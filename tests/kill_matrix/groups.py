@@ -240,12 +240,12 @@ class Group:
         """Return what is run against them.
 
         Where several touch the same protocols, the checks are dealt to them, until the whole matrix is asked for: each
-        check meets the variations of one group.
+        check meets the variations of one group. A group by itself meets every other check.
         """
         checks = [check for protocol in PROTOCOLS if protocol in self.protocols for check in checks_of(protocol)]
         if SLOW in self.variations:
             return _sampled(checks)
-        return part_of(checks, self.number, self.of)
+        return part_of(checks, self.number, max(self.of, 2))
 
 
 def groups() -> list[Group]:
@@ -257,7 +257,7 @@ def groups() -> list[Group]:
         for deal in range(DEALS)
         for group in _grouped(protocols, _dealt(names, deal), deal)
     ]
-    alone = [Group(name, (name,), protocols_of(name)) for name in ALONE]
+    alone = [Group(name, (name,), protocols_of(name), number=place, of=len(ALONE)) for place, name in enumerate(ALONE)]
     return [*dealt, *alone, Group(SLOW, (SLOW,), frozenset(PROTOCOLS))]
 
 

@@ -11,7 +11,7 @@ from tests.end_to_end.runs import run
 
 @pytest.fixture(scope="module")
 def smoke_report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
-    ended = run(tmp_path_factory.mktemp("smoke"), "--depth=smoke", "-n0")
+    ended = run(tmp_path_factory.mktemp("smoke"), "--depth=smoke", "-n0", "suites/s2s_apm")
     assert ended.status == 3, ended.said
     assert "A run of depth smoke found nothing that decides against emulator, and cannot show" in ended.said
     assert "nothing is known of what the others would find" in ended.said
@@ -20,11 +20,11 @@ def smoke_report(tmp_path_factory: pytest.TempPathFactory) -> dict[str, object]:
 
 def test_smoke_run_sends_fewer_requests_than_a_whole_one(smoke_report: dict[str, object]) -> None:
     assert isinstance(smoke_report["requests"], int)
-    assert 1_000 < smoke_report["requests"] < 4_500
+    assert 300 < smoke_report["requests"] < 1_000
 
 
 def test_smoke_run_finds_what_a_check_of_it_catches(tmp_path: Path) -> None:
-    ended = run(tmp_path, "--depth=smoke", "-n0", "--fault=session_expiry.maximum.one-laxer", "-x")
+    ended = run(tmp_path, "--depth=smoke", "-n0", "--fault=session_expiry.maximum.one-laxer", "-x", "suites/checkout")
 
     assert ended.status == 1, ended.said
 
