@@ -259,7 +259,7 @@ def _is_text(names: Sequence[str]) -> bool:
         tables = (document["$defs"].get(kind.get("$ref", "").rpartition("/")[2], kind) for kind in kinds)
         found: dict[str, Any] = next(
             (table["properties"][name] for table in tables if name in table.get("properties", {})), {}
-        )
+        ) or next((kind["additionalProperties"] for kind in kinds if kind.get("additionalProperties")), {})
         kinds = found.get("anyOf", [found])
     named = {kind.get("type") for kind in kinds}
     return "string" in named and not named.intersection(("integer", "number", "boolean"))

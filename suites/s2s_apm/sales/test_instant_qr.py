@@ -13,7 +13,7 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_accept
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable, note_reading
-from fixtures.protocols.s2s_apm.bank import send_report
+from fixtures.protocols.s2s_apm.bank import play_bank
 from fixtures.protocols.s2s_apm.callbacks import must_not_contradict, must_notify_settlement
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import must_have_status
@@ -35,7 +35,7 @@ BEGINNINGS_OF_IMAGES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"BM", b
 
 def a_payment(report: str, run: Run) -> ApmPayment:
     payment = run.apm.payments.open(run.apm_requests.sale_by_qr(report), f"an instant QR payment ({report})")
-    send_report(report, payment, run.profile.test_data.instant_qr, run.apm.payments)
+    play_bank(report, payment, run.profile.test_data.instant_qr, run.apm.payments, run.payers.usual)
     return payment
 
 
