@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from emulator.protocols.s2s_apm import bank_page, outcomes
-from emulator.variations.s2s_apm.bank_logins import PHRASE, TAN, USER
+from emulator.variations.s2s_apm.bank_pages import PHRASE, TAN, USER
 from fixtures.profile import Profile
 from fixtures.profile.settings import Selectors
 from fixtures.profile.test_data import ApmPayments, DecidedApmPayment, InstantQr
@@ -62,6 +62,16 @@ def test_what_the_payer_presses_comes_after_what_is_entered() -> None:
 
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
     assert "APM-AUT-02" in said.requirements("pass"), said.details("inconclusive")
+
+
+@pytest.mark.parametrize("variations", [(), ("apm-qr-payments-stay-open-when-expired",)], ids=["declined", "open"])
+def test_code_that_expires_is_seen_to_whatever_becomes_of_its_payment(variations: tuple[str, ...]) -> None:
+    checks = [check for check in checks_of("s2s_apm") if check.path.name == "test_instant_qr.py"]
+
+    said = suite().run(checks, variations=variations)
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert "APM-QRC-09" in said.requirements("pass"), said.details("inconclusive")
 
 
 def test_without_it_the_setting_is_named_and_nothing_fails() -> None:
