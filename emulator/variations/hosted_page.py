@@ -113,7 +113,18 @@ def _with_the_holder(session: PageSession, method: str, values: Values) -> tuple
     return (*names, "cardholder") if "card_number" in names and "cardholder" not in names else names
 
 
+def _stored_cards_alone(session: PageSession, method: str, values: Values) -> tuple[str, ...]:
+    """A card on file brings along whatever is known of its payer."""
+    is_on_file = method == "card" and bool(session.tokens) and session.operation != "credit"
+    return () if is_on_file and not session.payer_enters_amount else asked(session, method, values)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "page-stored-cards-ask-for-nothing",
+        "A payer with cards on file chooses one, and is asked for nothing else.",
+        lambda design: design.in_page(asked=_stored_cards_alone),
+    ),
     Variation(
         "page-shows-the-name-that-it-knows",
         "Beside a card number always stands a field for the name of its holder, with what the request gave in it.",

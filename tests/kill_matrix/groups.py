@@ -31,6 +31,9 @@ OF_FEW_CURRENCIES = "main-account-is-of-few-currencies"
 DECIDED_ON_A_PAGE = ("apm-payers-always-sent-elsewhere", "apm-payers-decide-on-the-page")
 """Variations on which a profile would say what the payer presses."""
 
+WITH_A_LOGIN = "apm-bank-with-a-login"
+"""A page of a bank that asks for what a profile would say: tried in targets/test_bank_logins.py."""
+
 POOR = {
     "s2s_card": ("card-details-without-status", "card-members-of-the-contract-only"),
     "s2s_apm": ("apm-members-of-the-contract-only",),
@@ -198,6 +201,7 @@ APART = {
     *WITHOUT,
     *WITHOUT_LISTS,
     ELSEWHERE,
+    WITH_A_LOGIN,
     SLOW,
     *ALONE,
     *UNDECIDED,

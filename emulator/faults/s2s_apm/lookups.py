@@ -105,6 +105,9 @@ def _bank_silent(*unheard: str) -> Change:
     )
 
 
+_NEVER: Final = 1e12
+
+
 def _unscanned(payment: Payment) -> bool:
     return payment.state in {State.REDIRECTED, State.AWAITING_BANK} and payment.brand == "instant-qr"
 
@@ -246,6 +249,14 @@ _CODES: Final = faults(
             "APM-QRC-07",
             "What the bank has not decided is reported as PREPARE.",
             _reported((State.AWAITING_BANK,), "PREPARE"),
+        ),
+        "apm-qr-never-expires": breaks(
+            "APM-QRC-09",
+            "A code can be paid however late it is scanned.",
+            lambda design: design.in_apm(qr_seconds=_NEVER),
+        ),
+        "apm-qr-expires-after-hours": breaks(
+            "APM-QRC-09", "A code is valid for three hours.", lambda design: design.in_apm(qr_seconds=3 * 3600.0)
         ),
         "apm-qr-expired-settles": breaks(
             "APM-QRC-08",

@@ -45,6 +45,10 @@ def _token_without_code(attempt: CardAttempt) -> bool:
     return _by_token(attempt) and not attempt.form.get("card_cvv2")
 
 
+def _token_of_no_wallet(attempt: CardAttempt) -> bool:
+    return bool(attempt.form.get("payment_token")) and not attempt.form.get("digital_wallet")
+
+
 def _odd_wish(attempt: CardAttempt) -> bool:
     return attempt.form.get("req_token", "N") not in {"Y", "N"}
 
@@ -134,6 +138,11 @@ FAULTS: Final = faults(
             "S2C-WAL-04",
             "A SALE with digital_wallet and without payment_token is taken.",
             lambda design: design.with_post_rows(_by_wallet_alone, "SALE"),
+        ),
+        "wallet-token-alone-breaks-down": breaks(
+            "S2C-WAL-04",
+            "A SALE with payment_token and without digital_wallet is a server error.",
+            first(breakdown_if(_token_of_no_wallet), "SALE"),
         ),
         "card-token-32": breaks("S2C-TOK-01", "A card token has 32 characters.", answering(_shorter, "SALE")),
         "card-token-unasked": breaks(

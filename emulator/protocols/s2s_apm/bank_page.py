@@ -34,12 +34,16 @@ def show(gateway: ApmGateway, token: str) -> Reply:
     order = f"<p>Order {escape(payment.order_number)}: {amount}</p>\n<p>{description}</p>"
     if payment.state is not State.REDIRECTED:
         return _page("Payment", f"{order}\n<p>This payment is decided. {_link(payment)}</p>")
-    return _page("Payment", f"{order}\n{_BUTTONS}")
+    asked = gateway.apm.bank_asks(token, {})
+    return _page("Payment", f"{order}\n{asked or _BUTTONS}")
 
 
 def decide(gateway: ApmGateway, token: str, form: Mapping[str, str]) -> Reply:
     """Take in what the payer decided, once, and send them back to the shop."""
     payment = gateway.payer_pages.find(token)
+    asked = "" if payment is None else gateway.apm.bank_asks(token, form)
+    if asked:
+        return _page("Payment", asked)
     if payment is None or form.get("challenge") not in {"pass", "fail"}:
         return show(gateway, token)
     if payment.state is State.REDIRECTED:

@@ -148,6 +148,11 @@ def accepts_hash(test: ApmHashTest) -> bool:
     return test.follows(RECIPES[test.action])
 
 
+def asks_nothing(_token: str, _posted: Mapping[str, str]) -> str:
+    """Nothing: whoever opens the page decides."""
+    return ""
+
+
 def _read_form(body: bytes, _content_type: str) -> Mapping[str, str]:
     return form_of(body)
 
@@ -166,7 +171,8 @@ class ApmBehaviour:
     reasons for which a move is refused. ``way_back`` is where the payer is sent after the page, ``written`` how a text
     of the merchant stands on it. ``bank_words`` says what the words of the bank mean for an instant QR payment; one
     that is not among them leaves it open. ``qr_seconds`` is how long a code is valid, ``settling`` after how many
-    seconds an undetermined payment is paid, ``bank_seconds`` how long the bank takes.
+    seconds an undetermined payment is paid, ``bank_seconds`` how long the bank takes. ``bank_asks`` gives the form that
+    the bank's page asks of a payer before they may decide, by the token of the page and what was posted to it.
     """
 
     stages: Mapping[str, tuple[ApmStage, ...]]
@@ -200,3 +206,4 @@ class ApmBehaviour:
     qr_seconds: float = 60.0
     bank_seconds: float = 0.0
     settling: float = 30.0
+    bank_asks: Callable[[str, Mapping[str, str]], str] = asks_nothing

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+from contextlib import suppress
 from dataclasses import replace
 
 import pytest
@@ -12,8 +13,10 @@ from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_accept
 from fixtures.judging.rare_cases import where_it_comes_about
-from fixtures.judging.verdicts import not_applicable, note_reading
-from fixtures.protocols.s2s_apm.bank import send_report
+from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
+from fixtures.payer.challenges import DECIDED_BY
+from fixtures.protocols.bank_page import PAGE, decide_on_page
+from fixtures.protocols.s2s_apm.bank import page_of, play_bank
 from fixtures.protocols.s2s_apm.callbacks import must_not_contradict, must_notify_settlement
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import must_have_status
@@ -35,7 +38,7 @@ BEGINNINGS_OF_IMAGES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"BM", b
 
 def a_payment(report: str, run: Run) -> ApmPayment:
     payment = run.apm.payments.open(run.apm_requests.sale_by_qr(report), f"an instant QR payment ({report})")
-    send_report(report, payment, run.profile.test_data.instant_qr, run.apm.payments)
+    play_bank(report, payment, run.profile.test_data.instant_qr, run.apm.payments, run.payers.usual)
     return payment
 
 
@@ -185,6 +188,41 @@ def test_code_stays_open_whatever_the_second_it_was_made_in(payments: ApmPayment
     if declined:
         explanation = "Others were still open after as many seconds: it depends on when the code was made."
         must(Finding("another status than DECLINED", declined[0].summary, explanation), declined[0])
+
+
+def unscanned(run: Run) -> ApmPayment:
+    sale = run.apm_requests.sale(str(run.apm_requests.sale_by_qr("pending").get("brand")), NO_IDENTIFIER)
+    with where_it_comes_about("an instant QR payment of which the bank reports nothing"):
+        return run.apm.payments.open(sale, "an instant QR payment")
+
+
+@requirement("APM-QRC-09")
+@deferred(after=AFTER_THE_VALIDITY, start=unscanned)
+def test_code_cannot_be_paid_once_its_minute_is_over(payments: ApmPayments, run: Run, ready: ApmPayment) -> None:
+    data, payer = run.profile.test_data.instant_qr, run.payers.usual
+    if data.valid_seconds != SECONDS_OF_A_MINUTE:
+        not_applicable(f"the operator has set another time: valid_seconds = {data.valid_seconds}")
+    reply = payments.look_up(ready)
+    must_accept(reply)
+    if status_in(reply) == "DECLINED":
+        return
+    if data.bank_page is None or status_in(reply) == "SETTLED":
+        inconclusive(f"nothing shows whether the code could still be paid: {reply.summary}", decides=PAGE)
+    # The same, but for the minute: a page on which nothing can be approved shows nothing of a code that expires.
+    in_time = unscanned(run)
+    decide_on_page(payer, page_of(in_time, data), in_time.trans_id, passes=True)
+    shown = payments.look_up_until(in_time, "SETTLED", "DECLINED")
+    if status_in(shown) != "SETTLED":
+        inconclusive(f"a code that is approved in time is not paid: {shown.summary}", decides=f"{PAGE}; {DECIDED_BY}")
+
+    with suppress(LookupError):
+        payer.challenge(payer.open(page_of(ready, data)))
+
+    reply = payments.look_up_until(ready, "SETTLED", "DECLINED")
+    must_accept(reply)
+    if status_in(reply) == "SETTLED":
+        explanation = "Its payer approved it at the bank after its minute was over."
+        must(Finding("another status than SETTLED", reply.summary, explanation), reply)
 
 
 @requirement("APM-QRC-08")

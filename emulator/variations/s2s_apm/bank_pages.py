@@ -1,0 +1,81 @@
+"""Variations of the page of a bank: what it asks of its payer before they can decide, and how long they can."""
+
+import hashlib
+from collections.abc import Mapping
+from typing import Final
+
+from emulator.changes.s2s_apm import around
+from emulator.design import Design
+from emulator.engine.payments import State
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
+from emulator.variations.model import Variation
+from emulator.wire.replies import Reply
+
+USER: Final = "ada"
+PHRASE: Final = "correct-horse-battery"
+TAN: Final = "481516"
+_NEVER: Final = 1e12
+_LOGIN: Final = """{word}<form method="post" autocomplete="off">
+<p><label for="u">User name</label><input id="u" name="login_name"></p>
+<p><label for="p">Password</label><input id="p" name="login_password" type="password"></p>
+<button name="leave" value="yes">Cancel</button>
+<button name="go" value="login">Log in</button>
+</form>"""
+_TAN: Final = """{word}<form method="post" autocomplete="off">
+<input type="hidden" name="ticket" value="{ticket}">
+<p><label for="t">TAN of your list</label><input id="t" name="tan"></p>
+<button name="challenge" value="fail">Reject</button>
+<button name="challenge" value="pass">Approve</button>
+</form>"""
+
+
+def _ticket(token: str) -> str:
+    return hashlib.sha256(f"{token} is logged in".encode()).hexdigest()
+
+
+def _login_and_tan(token: str, posted: Mapping[str, str]) -> str:
+    ticket = _ticket(token)
+    if posted.get("ticket") == ticket:
+        is_decided = posted.get("challenge") == "fail" or posted.get("tan") == TAN
+        return "" if is_decided else _TAN.format(ticket=ticket, word="<p>That is not the TAN.</p>")
+    if (posted.get("login_name"), posted.get("login_password")) == (USER, PHRASE):
+        return _TAN.format(ticket=ticket, word="")
+    return _LOGIN.format(word="<p>User name or password is wrong.</p>" if posted.get("login_name") else "")
+
+
+def _with_a_login(design: Design) -> Design:
+    return design.in_apm(bank_asks=_login_and_tan)
+
+
+def _left_open_when_expired(design: Design) -> Design:
+    """Line 235 does not say what becomes of a payment whose code expires, but that the code does."""
+    seconds = design.apm.qr_seconds
+
+    def selling(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+        reply = handler(attempt, gateway)
+        account, trans_id = attempt.account, str(reply.body.get("trans_id", ""))
+        payment = gateway.payments.find(account, trans_id) if account is not None and trans_id else None
+
+        def expire() -> None:
+            if payment is not None and payment.state is State.REDIRECTED:
+                payment.state = State.AWAITING_BANK
+
+        if payment is not None and "qr_code" in str(reply.body.get("redirect_params", "")):
+            gateway.agenda.after(seconds, expire)
+        return reply
+
+    return around(selling, "SALE")(design.in_apm(qr_seconds=_NEVER))
+
+
+VARIATIONS: Final = (
+    Variation(
+        "apm-bank-with-a-login",
+        "The bank's page asks for a user name and a password, and then for a TAN beside approving and rejecting.",
+        _with_a_login,
+    ),
+    Variation(
+        "apm-qr-payments-stay-open-when-expired",
+        "A payment whose code has expired stays PENDING, and nobody can approve it any more.",
+        _left_open_when_expired,
+    ),
+)
