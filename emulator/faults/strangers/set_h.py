@@ -3,10 +3,16 @@
 from dataclasses import replace
 from typing import Final
 
+from emulator.changes.checkout import NOTICES
+from emulator.engine.payments import Payment
 from emulator.faults.model import breaks, faults
+from emulator.protocols.checkout.behaviour import CheckoutGateway
+from emulator.protocols.checkout.page_payments import return_parameters
+from emulator.protocols.checkout.payment_record import record_of
 from emulator.protocols.hosted_fields.behaviour import serves
 from emulator.protocols.hosted_fields.sessions import HostedSession
 from emulator.protocols.hosted_page.languages import Wishes, choose
+from emulator.protocols.hosted_page.outcomes import Parameters
 
 
 def _until_something_is_entered(wishes: Wishes) -> str:
@@ -17,8 +23,36 @@ def _by_token_anywhere(session: HostedSession, operation: str) -> bool:
     return bool(session.request.get("card_token")) or serves(session, operation)
 
 
+def _unasked_after_a_challenge(gateway: CheckoutGateway, payment: Payment, method: str) -> Parameters:
+    parameters = return_parameters(gateway, payment, method)
+    return {**parameters, "payment_method": method} if record_of(payment).challenged else parameters
+
+
+def _lost_after_a_challenge(gateway: CheckoutGateway, payment: Payment, method: str) -> Parameters:
+    parameters = return_parameters(gateway, payment, method)
+    lost = {"payment_method"} if record_of(payment).challenged else set()
+    return {name: value for name, value in parameters.items() if name not in lost}
+
+
 FAULTS: Final = faults(
     {
+        "payer-attributes-in-refund-callbacks": breaks(
+            "CBK-ATT-43",
+            "Callbacks of a refund report the payer of an account that has the option off.",
+            NOTICES.fields(lambda fields: {"payer_email": "payer@example.com", **fields}, "refund"),
+            since="6.7.0",
+        ),
+        "payment-method-lost-after-a-challenge": breaks(
+            "CHK-URL-08",
+            "A payer who passed a challenge brings no payment_method back, which others do.",
+            lambda design: design.in_checkout(return_parameters=_lost_after_a_challenge),
+            since="6.7.0",
+        ),
+        "payment-method-unasked-after-a-challenge": breaks(
+            "CHK-URL-19",
+            "A payer who passed a challenge brings payment_method back from an account that has the option off.",
+            lambda design: design.in_checkout(return_parameters=_unasked_after_a_challenge),
+        ),
         "hosted-session-by-token-paid-anywhere": breaks(
             "HPF-PAY-04 HPF-PAY-05",
             "A session by card token is paid at the endpoint of either operation (lines 334 and 335).",
