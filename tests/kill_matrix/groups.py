@@ -42,6 +42,7 @@ POOR = {
 """Variations of each protocol that leave out what only public documents promise."""
 
 ALONE = (
+    "apm-payments-decided-later",
     "card-payments-settle-later",
     "page-continues-in-a-window-beside-the-form",
     "page-continues-in-a-window-and-returns-by-page",
