@@ -30,6 +30,8 @@ _NOT_OF_MAIN: Final = frozenset({"JPY", "BHD", "CLF", "GHS", "KES"})
 """Currencies in which the main account takes nothing."""
 _OF_THE_POOR: Final = "EUR"
 """The one currency that it takes where accounts take one each."""
+_ONE_EACH: Final = {"second": "THB", "sms": "JPY", "dms": "SGD", "no_zero_amount": "JPY", "no_refunds": "SGD"}
+"""The one currency of each of these accounts, where accounts take one each."""
 _OPENING: Final = ("SALE", "DEBIT", "CARD2CARD", "CREDIT2CARD")
 _NOT_OF_THE_POOR: Final = ("DEBIT", "RECURRING_SALE", "CREATE_SCHEDULE")
 
@@ -141,6 +143,22 @@ def _not_in_its_currency(account: Account | None, field: str, currency: object) 
     return Refusal(Kind.FIELDS, INVALID_DATA, violations=(violation,))
 
 
+def _not_in_one(account: Account | None, field: str, currency: object) -> Refusal | None:
+    only = None if account is None else _ONE_EACH.get(account.name)
+    if only is None or currency in (None, only):
+        return None
+    return Refusal(Kind.FIELDS, INVALID_DATA, violations=((field, f"This account works in {only} only."),))
+
+
+def _form_not_in_one(attempt: CardAttempt | ApmAttempt) -> Refusal | None:
+    return _not_in_one(attempt.account, "order_currency", attempt.form.get("order_currency"))
+
+
+def _session_not_in_one(attempt: Attempt) -> Refusal | None:
+    order = attempt.body.get("order")
+    return _not_in_one(attempt.account, "order.currency", order.get("currency") if isinstance(order, dict) else None)
+
+
 def _card_in_another_currency(attempt: CardAttempt) -> Refusal | None:
     return _not_in_its_currency(attempt.account, "order_currency", attempt.form.get("order_currency"))
 
@@ -193,6 +211,15 @@ VARIATIONS: Final = (
             card.last(_card_in_another_currency, *_OPENING),
             apm.last(_apm_in_another_currency, "SALE", "CREDIT2VIRTUAL"),
             last_in_session(_session_in_another_currency),
+        ),
+    ),
+    Variation(
+        "further-accounts-in-one-currency-each",
+        "Each further account takes one currency, and none takes that of the main one.",
+        all_of(
+            card.last(_form_not_in_one, *_OPENING),
+            apm.last(_form_not_in_one, "SALE", "CREDIT2VIRTUAL"),
+            last_in_session(_session_not_in_one),
         ),
     ),
 )

@@ -16,6 +16,7 @@ _OPENING: Final = frozenset(
 )
 _LOOKING: Final = frozenset({"GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER"})
 _TIMES_PENDING: Final = 2
+_OUTCOMES: Final = frozenset({"SETTLED", "DECLINED", "PENDING"})
 
 
 def _settled_later(kinds: Collection[Kind]) -> Change:
@@ -43,6 +44,35 @@ def _pending_first(kinds: Collection[Kind], left: Counter[str]) -> Callable[[Rep
     return changed
 
 
+def _decided_later(kinds: Collection[Kind], member: str = "action") -> Change:
+    """Whatever becomes of a payment, the answer to what opened it and the look-up after that call it open.
+
+    Args:
+        kinds: of the answers to what opens such payments, and to look-ups.
+        member: only answers that have it are of such payments.
+    """
+
+    def change(design: Design) -> Design:
+        open_yet: set[str] = set()
+
+        def changed(reply: Reply) -> Reply:
+            body = reply.body
+            action, trans_id, status = (text_of(body.get(name)) for name in ("action", "trans_id", "status"))
+            is_of_such = reply.kind in kinds and bool(body.get(member)) and status in _OUTCOMES
+            if is_of_such and action in _OPENING:
+                open_yet.add(trans_id)
+                known = {name: value for name, value in body.items() if name != "decline_reason"}
+                return replace(reply, body={**known, "result": "UNDEFINED", "status": "PENDING"})
+            if is_of_such and action in _LOOKING and trans_id in open_yet:
+                open_yet.remove(trans_id)
+                return replace(reply, body={**body, "status": "PENDING"})
+            return reply
+
+        return design.filtering(changed)
+
+    return change
+
+
 VARIATIONS: Final = (
     Variation(
         "card-captures-carried-out-later",
@@ -58,5 +88,15 @@ VARIATIONS: Final = (
         "apm-payments-settle-later",
         "Payments of S2S APM are PENDING in their answer and settle a little later.",
         _settled_later((Kind.APM_SALE, Kind.APM_CAPTURE, Kind.APM_PAYOUT, Kind.APM_STATUS)),
+    ),
+    Variation(
+        "apm-payments-decided-later",
+        "A SALE or payout of S2S APM that needs no payer is UNDEFINED and PENDING in its answer, whatever follows.",
+        _decided_later((Kind.APM_SALE, Kind.APM_PAYOUT, Kind.APM_STATUS)),
+    ),
+    Variation(
+        "wallet-payments-decided-later",
+        "Payments by wallet of S2S CARD are UNDEFINED and PENDING in their answer, whatever follows.",
+        _decided_later((Kind.SALE, Kind.CARD_ACTION), member="digital_wallet"),
     ),
 )

@@ -28,6 +28,9 @@ KEYS_OF_ONE_PROTOCOL = {
 OF_FEW_CURRENCIES = "main-account-is-of-few-currencies"
 """A variation whose profile would say which currencies its accounts take."""
 
+IN_ONE_EACH = "further-accounts-in-one-currency-each"
+"""The same of further accounts: tried in test_currencies_of_accounts.py."""
+
 DECIDED_ON_A_PAGE = ("apm-payers-always-sent-elsewhere", "apm-payers-decide-on-the-page")
 """Variations on which a profile would say what the payer presses."""
 
@@ -42,6 +45,7 @@ POOR = {
 """Variations of each protocol that leave out what only public documents promise."""
 
 ALONE = (
+    "apm-payments-decided-later",
     "card-payments-settle-later",
     "page-continues-in-a-window-beside-the-form",
     "page-continues-in-a-window-and-returns-by-page",
@@ -191,6 +195,7 @@ POOR_NAMES = tuple(name for names in POOR.values() for name in names)
 APART = {
     *DESCRIBED_OTHERWISE,
     OF_FEW_CURRENCIES,
+    IN_ONE_EACH,
     *KEYS_OF_ONE_PROTOCOL,
     *OWN_FORMULAS,
     PAYOUT_AS_ITS_CARD,

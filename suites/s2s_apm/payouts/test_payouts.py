@@ -7,6 +7,7 @@ import pytest
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
+from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import (
     must,
     must_accept,
@@ -22,6 +23,7 @@ from fixtures.protocols.at_once import must_not_end_later
 from fixtures.protocols.must import must_refuse_signature, must_state
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import must_be_carried_out
+from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests
 from fixtures.protocols.words import result_in, status_in
@@ -88,13 +90,19 @@ def test_open_payout_is_answered_with_undefined_and_prepare(
 
 @requirement("APM-C2V-35")
 def test_declined_payout_is_answered_with_declined(
-    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], unproven: ApmRequests, profile: Profile
+    payments: ApmPayments, apm: Baselines[FormRequest], unproven: ApmRequests, profile: Profile
 ) -> None:
     if profile.test_data.payout_emails.decline is None:
         not_applicable("the profile names no payout that is declined")
     apm("credit2virtual")
+    request = unproven.payout_that_ends("decline")
 
-    must_state(s2s_apm.post(unproven.payout_that_ends("decline")), result="DECLINED", status="DECLINED")
+    reply = payments.merchant.post(request)
+
+    if answer_of(reply) is Answer.ACCEPTED and result_in(reply) == "UNDEFINED":
+        payout = ApmPayment(str(reply.object.get("trans_id") or ""), request, reply)
+        must_not_end_later(status_in(reply), "DECLINED", lambda: payments.look_up(payout), payments.polling)
+    must_state(reply, result="DECLINED", status="DECLINED")
 
 
 @requirement("APM-C2V-36")

@@ -17,16 +17,15 @@ from fixtures.judging.must import (
     must_answer_properly,
     must_have_accepted,
     must_hold,
-    must_not_be,
     must_refuse,
     must_reject,
 )
 from fixtures.judging.verdicts import inconclusive
 from fixtures.profile import Profile
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
-from fixtures.protocols.s2s_card.must import must_take_without_address
+from fixtures.protocols.s2s_card.must import must_not_pay, must_take_without_address
+from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import CARD_FIELDS, SaleRequests
-from fixtures.protocols.words import status_in
 from fixtures.requirement import requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
@@ -170,7 +169,7 @@ def test_number_of_too_few_or_too_many_digits_is_refused(
 @requirement("S2C-SAL-22")
 @pytest.mark.parametrize("card", ["success", "payout_success"])
 def test_expired_card_does_not_pay(
-    card: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
+    card: str, payments: Payments, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
 ) -> None:
     # Two months back, so that no time zone and no calendar of the target calls it still valid.
     past = datetime.now(UTC).replace(day=1) - timedelta(days=40)
@@ -178,11 +177,11 @@ def test_expired_card_does_not_pay(
     if card == "payout_success":
         sale = sale.with_("card_number", unproven_sale.payee_card())
 
-    reply = s2s_card.post(sale)
+    reply = payments.merchant.post(sale)
 
     must_answer_properly(reply, "S2C-SAL-22", accepted="declined", refused="refused")
     if answer_of(reply) is Answer.ACCEPTED:
-        must_not_be(reply, "status", status_in(reply), "SETTLED", "PENDING")
+        must_not_pay(payments, sale, reply)
 
 
 @pytest.mark.parametrize(

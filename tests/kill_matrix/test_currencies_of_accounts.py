@@ -1,0 +1,44 @@
+"""What needs a further account is decided by one that takes another currency than most checks pay in."""
+
+from __future__ import annotations
+
+import pytest
+
+from fixtures.profile import Profile
+from tests.kill_matrix.collected import suite
+from tests.kill_matrix.groups import IN_ONE_EACH
+
+TAKEN = {"second": "THB", "sms": "JPY", "dms": "SGD", "no_zero_amount": "JPY", "no_refunds": "SGD"}
+OF_OTHERS = {"CHK-RFD-25", "CHK-RFD-26", "CHK-STA-28", "CHK-STA-29", "S2C-SIG-14", "APM-SIG-10"}
+OF_ACCOUNTS = {"CHK-ORD-22", "CHK-SES-56", "S2C-AMT-07", "S2C-AMT-02"}
+
+
+def in_one_each() -> Profile:
+    """Return the profile with a currency for each of some further accounts, and no others of these kinds."""
+    profile = suite().profile
+    accounts = {
+        name: account.model_copy(update={"currencies": (TAKEN[name],)} if name in TAKEN else {})
+        for name, account in profile.accounts.items()
+    }
+    for name, account in accounts.items():
+        account.called(name)
+    return profile.model_copy(update={"accounts": accounts})
+
+
+def test_other_currencies_of_further_accounts_decide_as_much() -> None:
+    said = suite().run(suite().claiming(OF_OTHERS | OF_ACCOUNTS), variations=(IN_ONE_EACH,), profile=in_one_each())
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert {"CHK-RFD-25", "CHK-RFD-26", "CHK-STA-28", "CHK-STA-29"} <= said.requirements("pass"), said.details(
+        "inconclusive"
+    )
+    assert not [check for check in said.checks if "no account with" in check.reason]
+
+
+@pytest.mark.parametrize("fault", ["checkout-refund-of-anybody"])
+def test_operations_that_reach_other_merchants_are_noticed(fault: str) -> None:
+    said = suite().run(
+        suite().claiming({"CHK-RFD-25"}), faults=(fault,), variations=(IN_ONE_EACH,), profile=in_one_each()
+    )
+
+    assert said.requirements("fail") == {"CHK-RFD-25"}, said.details("inconclusive", "error")

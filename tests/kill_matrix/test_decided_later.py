@@ -1,0 +1,40 @@
+"""A payment that is called open in the answer to what opened it is looked at again, and not judged by that answer."""
+
+from __future__ import annotations
+
+from tests.kill_matrix.collected import suite
+
+APM, WALLETS = "apm-payments-decided-later", "wallet-payments-decided-later"
+
+
+def test_nothing_fails_where_outcomes_of_other_methods_come_later() -> None:
+    names = {"APM-ANS-02", "APM-ANS-03", "APM-ANS-04", "APM-C2V-35"}
+
+    said = suite().run(suite().claiming(names), variations=(APM,))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert all(
+        "the method" in check.reason or "not at once" in check.reason or "end at once" in check.reason
+        for check in said.checks
+        if check.verdict == "inconclusive"
+    ), said.details("inconclusive")
+
+
+def test_wallet_payments_that_are_decided_later_are_decided_by_look_ups() -> None:
+    names = {"S2C-WAL-07", "S2C-STA-10", "S2C-WAL-05", "S2C-WAL-06"}
+
+    said = suite().run(suite().claiming(names), variations=(WALLETS,))
+
+    assert said.requirements("pass") == names, said.details("fail", "error", "inconclusive")
+
+
+def test_token_that_pays_later_although_it_is_none_is_noticed() -> None:
+    said = suite().run(suite().claiming({"S2C-WAL-07"}), faults=("any-wallet-token-pays",), variations=(WALLETS,))
+
+    assert said.requirements("fail") == {"S2C-WAL-07"}, said.details("inconclusive", "error")
+
+
+def test_authorization_that_alone_is_called_undefined_is_noticed() -> None:
+    said = suite().run(suite().claiming({"APM-ANS-03"}), faults=("apm-sale-held-undefined",))
+
+    assert said.requirements("fail") == {"APM-ANS-03"}, said.details("inconclusive", "error")
