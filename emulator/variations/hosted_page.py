@@ -13,6 +13,7 @@ from emulator.protocols.hosted_page.forms.offered_fields import Values, asked
 from emulator.protocols.hosted_page.forms.rules import PageContext, PageRule, length, name_signs
 from emulator.protocols.hosted_page.returns import End, destination, return_address
 from emulator.protocols.hosted_page.session import PageSession
+from emulator.protocols.hosted_page.view import MONTH_AND_YEAR
 from emulator.variations.model import Variation
 
 _NAMES: Final = {"card_number": "pan", "expiry": "exp", "cvv": "csc", "cardholder": "holder", "zip": "postcode"}
@@ -148,6 +149,11 @@ VARIATIONS: Final = (
     Variation("form-without-hints", "The browser does not know the rules.", _markup(hints=False)),
     Variation("form-errors-422", "A form with errors is answered with HTTP 422.", _markup(error_status=422)),
     Variation("form-country-typed", "The country is typed in.", _markup(kinds={"country": "text"})),
+    Variation(
+        "form-expiry-from-two-lists",
+        "Month and year of the card's expiry are chosen from two lists.",
+        _markup(kinds={"expiry": MONTH_AND_YEAR}),
+    ),
     Variation(
         "form-amount-with-comma",
         "Amounts are written with a comma.",

@@ -90,7 +90,17 @@ def _method_first(design: Design) -> Design:
     return design.in_page(first_method=first)
 
 
+def _reviewed(names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Deal the fields to one page, and nothing to the page after it on which a card is confirmed."""
+    return (names, ()) if "card_number" in names else (names,)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "page-reviewed-before-payment",
+        "Between the card and the issuer the payer confirms what was entered, on a page with links back to the card.",
+        lambda design: design.in_page(markup=replace(design.page.markup, template="reviewed.html", steps=_reviewed)),
+    ),
     Variation("page-card-in-a-frame", "The card's form stands in a frame of the page.", _card_in_a_frame),
     Variation("page-method-first", "The payer chooses the method before anything is asked.", _method_first),
     Variation(

@@ -17,6 +17,7 @@ from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import Page, Visit
 from fixtures.payer.fields import choice_of, field_of
+from fixtures.payer.reviews import confirming
 from fixtures.protocols.checkout.callbacks import about_order
 from fixtures.protocols.checkout.must import order_in
 from fixtures.protocols.checkout.payments import unpaid
@@ -278,6 +279,9 @@ def _pay_with(choice: Tag, page: Page, session: JsonRequest, pages: HostedPages)
         visit = pages.payer.press_on(page, choice)
     else:
         visit = pages.payer.fill(page, pages.entry(), **choice_of(choice))
+    confirmed = None if visit.page is None else confirming(visit.page, pages.payer.selectors)
+    if visit.page is not None and confirmed is not None:
+        visit = pages.payer.press_on(visit.page, confirmed)
     visits: list[Visit] = []
     for visit in pages.paying.steps(visit, pages.entry()):  # noqa: B020 - the first step is where the payer is
         visits.append(visit)
@@ -294,9 +298,10 @@ def _reported(entered: Entered, wanted: Naming, callbacks: CallbackWatch) -> Cal
 
 
 def _stored(page: Page) -> list[Tag]:
-    """Return the buttons that choose a stored card: last digits stand beside them."""
+    """Return the buttons, or the entries of a list, that choose a stored card: last digits stand beside them."""
     radios = page.soup.select("input[type=radio][name][value]")
-    return [one for one in radios if _MASK.search(getattr(one.find_parent("label"), "text", ""))]
+    buttons = [one for one in radios if _MASK.search(getattr(one.find_parent("label"), "text", ""))]
+    return buttons or [one for one in page.soup.select("select[name] option[value]") if _MASK.search(one.text)]
 
 
 _MASK = re.compile(r"[*•xX·.]{2,}\s?-?\d{4}")
@@ -315,6 +320,9 @@ def _with_tokens(pages: HostedPages, session: JsonRequest, count: int) -> JsonRe
     tokens = [known.reveal()] if known else []
     if count > len(tokens):
         tokens.append(pages.payments.card_token(pages.payments.shared("tokenized")))
+    if len(set(tokens)) < count and pages.profile.test_data.cards.payout_success is not None:
+        # A target may give the same token for the same card.
+        tokens[-1] = _token_of_another_card(pages)
     if len(set(tokens)) < count:
         inconclusive("only one card token is known", decides="a target that gives another token for another card")
     return session.with_("card_token", tokens)

@@ -92,7 +92,7 @@ def test_flow_of_an_attempt_is_not_that_of_the_one_before(pages: HostedPages, ca
     entered = there.enter_until_challenged(session, "three_ds_decline")
     if not there.paying.is_challenged(entered.last):
         inconclusive(f"no challenge is shown: {entered.story}", decides=DECIDED_BY)
-    failed = Entered(session, (*entered.visits, there.payer.challenge(entered.last, passes=False)), there.payer)
+    failed = Entered(session, (*entered.visits, there.paying.answer(entered.last, passes=False)), there.payer)
     if failed.page is None:
         must_allow_another(there, failed)
         inconclusive(

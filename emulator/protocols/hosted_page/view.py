@@ -85,6 +85,10 @@ class View:
         return self.text(key) if key else f"{self.text('m_online')} · {method}"
 
 
+MONTH_AND_YEAR: Final = "month and year"
+"""The kind of a date that is chosen from two lists."""
+
+
 @cache
 def _environment() -> "Environment":
     from jinja2 import Environment, FileSystemLoader, StrictUndefined  # noqa: PLC0415 - only a page needs it
@@ -161,6 +165,9 @@ def _choices(view: View, field: Field, country: str) -> tuple[str, Choices, Sequ
         "person_type": [(name, view.text(name)) for name in PERSON_TYPES],
     }
     kind = view.markup.kinds.get(field.name, field.kind)
+    if kind == MONTH_AND_YEAR and view.session is not None:
+        first = view.session.now.year - 1
+        return kind, [(str(year), str(year)) for year in range(first, first + 26)], ()
     return kind, lists.get(field.name, ()), ()
 
 

@@ -17,6 +17,9 @@ def read(form: Mapping[str, str], names: Iterable[str], input_name: Callable[[st
     values = {name: form.get(input_name(name), "").strip() for name in names}
     if "card_number" in values:
         values["card_number"] = values["card_number"].translate(_BLANKS)
+    parts = [form.get(f"{input_name('expiry')}_{part}") for part in ("month", "year")]
+    if "expiry" in values and None not in parts:
+        values["expiry"] = "-".join(str(part).strip()[-2:] for part in parts)
     if "country" in values:
         values["country"] = values["country"].upper()
     return values
