@@ -20,7 +20,7 @@ from fixtures.judging.together import Send, sending
 from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.merchant import PAYING_CARD, S2SCardMerchant
-from fixtures.protocols.s2s_card.schedules import must_keep_day_of_month
+from fixtures.protocols.s2s_card.schedules import must_be_refused_in_creation, must_keep_day_of_month
 from fixtures.requirement import must_concern, must_exist, requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
@@ -54,6 +54,8 @@ NAMES_THE_PAYMENT = ("trans_id", "recurring_first_trans_id")
 """Without them nobody knows with whose card the request is to be signed: its signature may be found wrong first."""
 OF_PROFILE: Mapping[str, Callable[[Run], str]] = {"currency": lambda run: run.sale_requests.currency}
 """Values that no table can give: a chain is charged in the currency that it was started in."""
+OF_UPDATES = "S2C-SCH-34"
+"""Says of an update what is said of the creation of a schedule."""
 PAID_WITH = ("card_number", "card_token", "payment_token")
 """One of them must be there; of a request that has none any may be called missing."""
 
@@ -107,10 +109,13 @@ def test_field_outside_its_rule_is_refused(
     if case.field.leaf == "amount":
         must_read_amounts(run.card_accounts.holding.payments, case.field.baseline)
 
-    reply = s2s_card.post(changed(card_actions(case.field.baseline), case, run))
+    request = changed(card_actions(case.field.baseline), case, run)
+    reply = s2s_card.post(request)
 
     if "x-shown-by" in case.field.schema and answer_of(reply) is Answer.ACCEPTED:
         must_keep_day_of_month(run.payments.schedules)
+    if case.requirement == OF_UPDATES and answer_of(reply) is Answer.ACCEPTED:
+        must_be_refused_in_creation(request, s2s_card)
     if case.errors == "any":
         must_refuse(reply)
     elif case.removed and (case.field.leaf in NAMES_THE_PAYMENT or case.field.baseline == BY_ORDER):
