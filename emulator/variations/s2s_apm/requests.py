@@ -209,6 +209,14 @@ VARIATIONS: Final = (
         "With the SHA256 option MD5 is taken of CAPTURE, VOID and GET_TRANS_STATUS as well.",
         _operations_by_md5(only=False),
     ),
+    Variation(
+        "apm-zip-of-10-characters",
+        "payer_zip of S2S APM takes 10 characters, as zip does in Checkout.",
+        lambda design: design.with_apm_rows(
+            "SALE",
+            lambda row: replace(row, bound=10) if (row.path, row.keyword) == ("payer_zip", "maxLength") else row,
+        ),
+    ),
     Variation("apm-hash-required", "A post to S2S APM without hash is refused as invalid data.", _hash_required),
     Variation("apm-signature-before-fields", "S2S APM checks the signature before the fields.", _signature_first),
     Variation(

@@ -96,6 +96,19 @@ VARIATIONS: Final = (
         ),
     ),
     Variation(
+        "payout-cities-40",
+        "The city of payer and payee has 40 characters in CARD2CARD and CREDIT2CARD as well.",
+        lambda design: design.with_post_rows(
+            lambda row: (
+                replace(row, bound=40)
+                if row.path in ("payer_city", "payee_city") and row.keyword == "maxLength"
+                else row
+            ),
+            "CARD2CARD",
+            "CREDIT2CARD",
+        ),
+    ),
+    Variation(
         "payer-state-short-everywhere",
         "payer_state takes 32 characters, whatever the country.",
         lambda design: design.in_sale(rows=(*design.sale.rows, Rule("payer_state", "maxLength", 32))),
