@@ -13,10 +13,10 @@ import pytest
 
 from contract.errors import REQUEST_DATA_INVALID, error_pair
 from fixtures.cases.field_cases import FieldCase, cases_of
-from fixtures.cases.other_limits import keeps_the_contracts
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept_value, must_refuse, must_reject
+from fixtures.judging.other_limits import keeps_the_contracts
 from fixtures.judging.together import Send, sending
 from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant

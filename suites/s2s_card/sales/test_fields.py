@@ -14,10 +14,10 @@ from contract.catalogue import load_catalogue
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID, load_errors
 from contract.fields import component, fields_of, load_document
 from fixtures.cases.field_cases import FieldCase, cases_of
-from fixtures.cases.other_limits import keeps_the_contracts
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must_accept_value, must_refuse, must_reject, must_reject_with_any
+from fixtures.judging.other_limits import keeps_the_contracts
 from fixtures.judging.together import Send, sending
 from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
