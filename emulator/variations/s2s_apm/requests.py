@@ -54,6 +54,23 @@ def _requests_by_md5(design: Design) -> Design:
     return design.in_apm(accepts_hash=by_md5)
 
 
+def _operations_by_md5(*, only: bool) -> Change:
+    """Line 405 says MD5 of three actions, and nothing of an option: those are taken with it, or with nothing else."""
+
+    def change(design: Design) -> Design:
+        accepts = design.apm.accepts_hash
+
+        def taken(test: ApmHashTest) -> bool:
+            by_md5 = accepts(replace(test, account=replace(test.account, hash="md5")))
+            if test.action not in ("CAPTURE", "VOID", "GET_TRANS_STATUS"):
+                return accepts(test)
+            return by_md5 or (not only and accepts(test))
+
+        return design.in_apm(accepts_hash=taken)
+
+    return change
+
+
 def _callbacks_by_md5(design: Design) -> Design:
     sign = design.callbacks.signs[Protocol.S2S_APM]
 
@@ -181,6 +198,24 @@ VARIATIONS: Final = (
         "apm-without-sha256",
         "The SHA256 option is one of other mappings: requests and callbacks of S2S APM stay MD5.",
         all_of(_requests_by_md5, _callbacks_by_md5),
+    ),
+    Variation(
+        "apm-operations-stay-md5",
+        "With the SHA256 option CAPTURE, VOID and GET_TRANS_STATUS stay MD5.",
+        _operations_by_md5(only=True),
+    ),
+    Variation(
+        "apm-operations-by-md5-as-well",
+        "With the SHA256 option MD5 is taken of CAPTURE, VOID and GET_TRANS_STATUS as well.",
+        _operations_by_md5(only=False),
+    ),
+    Variation(
+        "apm-zip-of-10-characters",
+        "payer_zip of S2S APM takes 10 characters, as zip does in Checkout.",
+        lambda design: design.with_apm_rows(
+            "SALE",
+            lambda row: replace(row, bound=10) if (row.path, row.keyword) == ("payer_zip", "maxLength") else row,
+        ),
     ),
     Variation("apm-hash-required", "A post to S2S APM without hash is refused as invalid data.", _hash_required),
     Variation("apm-signature-before-fields", "S2S APM checks the signature before the fields.", _signature_first),

@@ -1,5 +1,6 @@
 """Variations of S2S CARD: names of actions, and how sales are checked and answered."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -11,7 +12,7 @@ from emulator.protocols.s2s_card.stages import check_duplicate as check_sale_dup
 from emulator.protocols.shared import check_merchant
 from emulator.rules.model import Rule
 from emulator.variations.model import Variation
-from emulator.wire.replies import INVALID_DATA, Kind, Refusal
+from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
 
 _MISSING_ACTION: Final = Refusal(
     Kind.SALE_FIELDS, INVALID_DATA, violations=(("action", "This value should not be blank."),)
@@ -33,6 +34,18 @@ _SALES_COUNTED: Final = (
     _take_sale,
     *(stage for stage in PAYMENT_STAGES[1:] if stage is not check_sale_duplicate),
 )
+
+
+def _present_where_stored(perform: Callable[[CardAttempt], Reply]) -> Callable[[CardAttempt], Reply]:
+    """Line 17 speaks of cards on file: a payment that neither stores one nor is made with one has nothing to mark."""
+
+    def performed(attempt: CardAttempt) -> Reply:
+        form = attempt.form
+        if not (form.get("card_token") or "Y" in (form.get("req_token"), form.get("recurring_init"))):
+            attempt.form = {name: value for name, value in form.items() if name != "payer_present"}
+        return perform(attempt)
+
+    return performed
 
 
 def _sale_either_case(test: CardHashTest) -> bool:
@@ -83,6 +96,19 @@ VARIATIONS: Final = (
         ),
     ),
     Variation(
+        "payout-cities-40",
+        "The city of payer and payee has 40 characters in CARD2CARD and CREDIT2CARD as well.",
+        lambda design: design.with_post_rows(
+            lambda row: (
+                replace(row, bound=40)
+                if row.path in ("payer_city", "payee_city") and row.keyword == "maxLength"
+                else row
+            ),
+            "CARD2CARD",
+            "CREDIT2CARD",
+        ),
+    ),
+    Variation(
         "payer-state-short-everywhere",
         "payer_state takes 32 characters, whatever the country.",
         lambda design: design.in_sale(rows=(*design.sale.rows, Rule("payer_state", "maxLength", 32))),
@@ -96,6 +122,13 @@ VARIATIONS: Final = (
         "sale-hash-in-either-case",
         "The hash of a sale may be written in upper case.",
         lambda design: design.in_sale(accepts_hash=_sale_either_case),
+    ),
+    Variation(
+        "payer-present-means-cards-on-file",
+        "Only payments that store a card, or are made with one that is stored, are marked as those by a card on file.",
+        lambda design: design.in_posts(
+            lambda behaviour: replace(behaviour, perform=_present_where_stored(behaviour.perform)), "SALE", "DEBIT"
+        ),
     ),
     Variation("sale-hash-required", "A sale without hash is refused as invalid data.", _hash_required),
     Variation(

@@ -185,7 +185,9 @@ def test_creditvoid_signed_like_a_look_up_is_refused(run: Run) -> None:
     request = of_shared_payment(signed, run)
     identity = run.apm.merchant.identity
     wrong = recipes.transaction(
-        trans_id=request.get("trans_id") or "", password=identity.password.reveal(), digest=run.apm.merchant.digest
+        trans_id=request.get("trans_id") or "",
+        password=identity.password.reveal(),
+        digest=run.apm.merchant.digest_of(signed.action),
     )
     if signed.action in run.apm.merchant.formulas and wrong.sign() == run.apm.merchant.recipe(request).sign():
         not_applicable("CREDITVOID of this target is signed like a look-up: CREDITVOID in [dialect.apm_formulas]")

@@ -11,8 +11,8 @@ from contract.fields import actions_of, load_document
 from contract.model import Release
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must_accept_signature, must_reject_hash
-from fixtures.judging.verdicts import Inconclusive, inconclusive, not_applicable
-from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
+from fixtures.judging.verdicts import Inconclusive, inconclusive, not_applicable, note_reading
+from fixtures.protocols.s2s_apm.merchant import BY_MD5, MerchantOf, S2SApmMerchant
 from fixtures.protocols.s2s_apm.requests import operation
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
@@ -64,6 +64,11 @@ def must_pay_out(reply: Reply) -> None:
 def must_refuse_digest(digest: Digest, request: FormRequest, merchant: S2SApmMerchant) -> None:
     signature, signed = replace(merchant.recipe(request), digest=digest).sign(), merchant.sign(request)
     reply = merchant.send(signed.with_("hash", signature))
+    is_shown = (request.get("action") in BY_MD5, digest, merchant.identity.digest) == (True, Digest.MD5, Digest.SHA256)
+    if is_shown and answer_of(reply) is Answer.ACCEPTED:
+        # Line 405 says of these actions that they are signed with MD5; that an option turns that off, it does not.
+        note_reading("APM-SIG-24", "md5-as-well")
+        return
     if carries_message(reply, ACTION_NOT_SUPPORTED_ROUTE.message or ""):
         inconclusive(f"the target does not know the action: {reply.summary}", decides="a target that carries it out")
     must_reject_hash(reply, signature, signed.get("hash"))
@@ -88,7 +93,7 @@ def test_account_with_sha256_accepts_the_signature_of_its_digest(
 def test_account_with_sha256_refuses_the_other_digest(action: str, merchant_of: MerchantOf, run: Run) -> None:
     merchant = merchant_of("sha256")
 
-    must_refuse_digest(merchant.other_digest, accepted_request(action, merchant, run), merchant)
+    must_refuse_digest(merchant.other_digest_of(action), accepted_request(action, merchant, run), merchant)
 
 
 @requirement("APM-SIG-25")

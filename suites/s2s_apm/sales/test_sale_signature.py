@@ -254,6 +254,14 @@ def test_signature_in_upper_case_is_accepted_or_refused(s2s_apm: S2SApmMerchant,
         must_reject(reply, HASH_NOT_VALID)
 
 
+OF_DIGESTS = {
+    (Digest.SHA256, Digest.SHA256): "sha256",
+    (Digest.SHA256, Digest.MD5): "sales",
+    (Digest.MD5, Digest.MD5): "md5",
+}
+"""The reading of APM-SIG-23 that a target follows, by the digest of a SALE and that of a VOID."""
+
+
 @requirement("APM-SIG-23")
 def test_account_with_sha256_accepts_the_signature_of_its_digest(
     merchant_of: MerchantOf, apm: Baselines[FormRequest], unproven: ApmRequests
@@ -262,7 +270,7 @@ def test_account_with_sha256_accepts_the_signature_of_its_digest(
     apm.accepted("sale")
 
     must_accept_signature(merchant.post(of_a_brand_it_has(merchant, unproven.sales_by_brand)))
-    note_reading("APM-SIG-23", "sha256" if merchant.digest is Digest.SHA256 else "md5")
+    note_reading("APM-SIG-23", OF_DIGESTS[merchant.digest, merchant.digest_of("VOID")])
 
 
 @requirement("APM-SIG-24")
@@ -271,7 +279,9 @@ def test_account_with_sha256_refuses_the_other_digest(merchant_of: MerchantOf, u
     must_accept_signature(merchant.post(of_a_brand_it_has(merchant, unproven.sales_by_brand)))
     sale = of_a_brand_it_has(merchant, unproven.sales_by_brand)
 
-    must_refuse_signature(merchant, sale, replace(merchant.recipe(sale), digest=merchant.other_digest).sign())
+    must_refuse_signature(
+        merchant, sale, replace(merchant.recipe(sale), digest=merchant.other_digest_of("SALE")).sign()
+    )
 
 
 @requirement("APM-SIG-25")

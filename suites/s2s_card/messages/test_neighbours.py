@@ -11,9 +11,11 @@ import pytest
 from contract.errors import REQUEST_DATA_INVALID, load_errors
 from fixtures.cases.neighbours import KINDS
 from fixtures.judging.baselines import Baselines
+from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_refuse, must_reject, must_reject_with_any
 from fixtures.protocols.must import must_keep_blanks
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
+from fixtures.protocols.s2s_card.schedules import must_be_refused_in_creation
 from fixtures.requirement import requirement
 from fixtures.wire.requests import FormRequest
 
@@ -96,8 +98,11 @@ def test_value_close_to_a_valid_one_is_refused(
     valid = row.value or request.get(row.field) or str(uuid.uuid4())
     outside = KINDS[row.kind](valid)[outsider]
 
-    reply = s2s_card.post(request.with_(row.field, outside))
+    changed = request.with_(row.field, outside)
+    reply = s2s_card.post(changed)
 
+    if row.requirement == "S2C-SCH-34" and answer_of(reply) is Answer.ACCEPTED:
+        must_be_refused_in_creation(changed, s2s_card)
     if row.errors and not outside.isprintable():
         # A control character is wrongly shaped wherever it stands (line 436): who looks at that first need not ask on.
         must_reject_with_any(reply, (load_errors()[row.errors], REQUEST_DATA_INVALID), field=row.field)

@@ -6,6 +6,7 @@ The rules are rows of ``contract/openapi/s2s_card.yaml``; a row that is added th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -16,11 +17,12 @@ from fixtures.cases.field_cases import FieldCase, cases_of
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must_accept_value, must_refuse, must_reject, must_reject_with_any
+from fixtures.judging.other_limits import keeps_the_contracts
 from fixtures.judging.together import Send, sending
 from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.merchant import PAYING_CARD, S2SCardMerchant
-from fixtures.protocols.s2s_card.schedules import must_keep_day_of_month
+from fixtures.protocols.s2s_card.schedules import must_be_refused_in_creation, must_keep_day_of_month
 from fixtures.requirement import must_concern, must_exist, requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
@@ -54,6 +56,8 @@ NAMES_THE_PAYMENT = ("trans_id", "recurring_first_trans_id")
 """Without them nobody knows with whose card the request is to be signed: its signature may be found wrong first."""
 OF_PROFILE: Mapping[str, Callable[[Run], str]] = {"currency": lambda run: run.sale_requests.currency}
 """Values that no table can give: a chain is charged in the currency that it was started in."""
+OF_UPDATES = "S2C-SCH-34"
+"""Says of an update what is said of the creation of a schedule."""
 PAID_WITH = ("card_number", "card_token", "payment_token")
 """One of them must be there; of a request that has none any may be called missing."""
 
@@ -96,7 +100,11 @@ def test_field_within_its_rule_is_accepted(
         s2s_card.post,
     )
 
-    must_accept_value(together(baseline, send), case.field.name, baseline)
+    reply = together(baseline, send)
+    if keeps_the_contracts(case, [reply], lambda text: send([replace(case, value=text)])):
+        note_reading(case.requirement, "of-the-contract")
+        return
+    must_accept_value(reply, case.field.name, baseline)
 
 
 @each(accepted=False)
@@ -107,10 +115,20 @@ def test_field_outside_its_rule_is_refused(
     if case.field.leaf == "amount":
         must_read_amounts(run.card_accounts.holding.payments, case.field.baseline)
 
-    reply = s2s_card.post(changed(card_actions(case.field.baseline), case, run))
+    request = changed(card_actions(case.field.baseline), case, run)
+    reply = s2s_card.post(request)
 
     if "x-shown-by" in case.field.schema and answer_of(reply) is Answer.ACCEPTED:
         must_keep_day_of_month(run.payments.schedules)
+    if case.requirement == OF_UPDATES and answer_of(reply) is Answer.ACCEPTED:
+        must_be_refused_in_creation(request, s2s_card)
+
+    def again(text: str) -> Reply:
+        return s2s_card.post(changed(card_actions(case.field.baseline), replace(case, value=text), run))
+
+    if keeps_the_contracts(case, [reply], again):
+        note_reading(case.requirement, "of-the-contract")
+        return
     if case.errors == "any":
         must_refuse(reply)
     elif case.removed and (case.field.leaf in NAMES_THE_PAYMENT or case.field.baseline == BY_ORDER):

@@ -11,6 +11,7 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_hold
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.checkout.attributes import COF_DISCRIMINATORS, PAYER_ATTRIBUTES
+from fixtures.protocols.s2s_card.cards_on_file import marked
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
@@ -43,9 +44,8 @@ def test_payer_present_was_ignored(s2s_card: S2SCardMerchant, card_actions: Base
 @by_each_look_up
 def test_look_up_carries_the_discriminators(ask: Ask, payments_of: PaymentsOf) -> None:
     payments = payments_of("status_cof_fields")
-    payment = payments.open(payments.requests.baseline("sale").with_("payer_present", "Y"))
 
-    reply = looked_up(payments, payment, ask)
+    reply = marked(payments, lambda payment: looked_up(payments, payment, ask), lambda shown: shown.object)
 
     missing = [name for name in COF_DISCRIMINATORS if not reply.object.get(name)]
     if len(missing) == len(COF_DISCRIMINATORS):

@@ -26,6 +26,7 @@ from fixtures.protocols.s2s_card.schedules import (
     Schedules,
     creation,
     delayed,
+    must_be_refused_in_creation,
 )
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
@@ -207,8 +208,11 @@ def test_refused_update_changes_nothing(name: str, value: str, s2s_card: S2SCard
     before = schedules.info_of(schedule).object
     received = {each: str(before[each]) for each in PARAMETERS if before.get(each) is not None}
 
-    reply = s2s_card.post(schedule.update(**{"name": "Another fee", name: value}))
+    update = schedule.update(**{"name": "Another fee", name: value})
+    reply = s2s_card.post(update)
 
+    if answer_of(reply) is Answer.ACCEPTED:
+        must_be_refused_in_creation(update, s2s_card)
     must_be_same(reply, "the answer", answer_of(reply), Answer.REFUSED)
     must_show(schedules.info_of(schedule), received)
 
