@@ -219,6 +219,15 @@ def test_return_parameters_name_the_payment_method(pages: HostedPages) -> None:
     must_carry(landing.parameters.get("payment_method"), "the parameter payment_method", landing)
 
 
+@requirement("CHK-URL-08")
+def test_return_parameters_name_the_payment_method_after_a_challenge(pages: HostedPages) -> None:
+    there = pages.of("return_additional_parameters")
+    must_offer(there.profile, ("test_data:cards.three_ds_success",))
+    landing = landed(challenged(there, "three_ds_success", passes=True), "success_url")
+
+    must_carry(landing.parameters.get("payment_method"), "the parameter payment_method", landing)
+
+
 @requirement("CHK-URL-19")
 def test_return_parameters_name_no_payment_method_unless_it_is_added(pages: HostedPages) -> None:
     there = pages.of("no_return_additional_parameters")
