@@ -185,9 +185,16 @@ def pasted(  # noqa: PLR0913 - the options of init
         settings=(*channels, *given, *further, *carried, *_code_of(named, given)),
         open=(
             *(f"accounts: {row.name}: {line}" for row in rows for line in row.open),
+            *_unknown_in(rows),
             *(f"cards: a row has no card number: {row}" for row in left_out(table)),
         ),
     )
+
+
+def _unknown_in(rows: Iterable[PastedAccount]) -> Iterator[str]:
+    """Yield what no setting is called like, in one line for all accounts."""
+    if labels := dict.fromkeys(label for row in rows for label in row.unknown):
+        yield f"accounts: no setting is called {', '.join(map(repr, labels))}; what stands there was not read"
 
 
 def _code_of(

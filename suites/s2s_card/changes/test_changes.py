@@ -141,7 +141,7 @@ def test_capture_that_the_acquirer_refuses_leaves_the_payment_pending(payments: 
 
 
 @requirement("S2C-CAP-20")
-def test_simultaneous_captures_capture_once(payments: Payments, profile: Profile) -> None:
+def test_captures_asked_for_at_once_capture_once(payments: Payments, profile: Profile) -> None:
     payment = payments.fresh("authorized")
     signed = payments.merchant.sign(payment.capture())
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -15,7 +14,6 @@ from fixtures.judging.must import (
     must_accept,
     must_answer_properly,
     must_have_accepted,
-    must_hold,
     must_refuse,
     must_reject_stating,
 )
@@ -24,6 +22,7 @@ from fixtures.profile import Profile
 from fixtures.protocols.duplicates import INSIDE, KINDS_OF_UNLIKE, OUTSIDE, reply_to_repetition, unlike_numbers
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.requests import SaleRequests
+from fixtures.protocols.simultaneous import must_happen_once
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
@@ -31,7 +30,6 @@ from fixtures.wire.requests import FormRequest
 
 MerchantOf = Callable[[str], S2SCardMerchant]
 
-AT_ONCE = 4
 OTHER_ACTIONS = {
     "debit": ("capability:debit",),
     "recurring_sale": ("capability:recurring",),
@@ -182,26 +180,12 @@ def test_same_order_id_of_another_merchant_is_no_duplicate(
 
 
 @requirement("S2C-DUP-10")
-def test_same_sale_sent_several_times_at_once_is_one_payment(
+def test_sale_asked_for_several_times_at_once_is_one_payment(
     s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], profile: Profile
 ) -> None:
-    if profile.run.parallel_requests < AT_ONCE:
-        inconclusive(
-            f"the profile allows {profile.run.parallel_requests} requests at the same time",
-            decides=f"parallel_requests = {AT_ONCE} in [run] of the profile",
-        )
     signed = s2s_card.sign(card_actions("sale"))
 
-    with ThreadPoolExecutor(AT_ONCE) as senders:
-        replies = list(senders.map(lambda _: s2s_card.send(signed), range(AT_ONCE)))
-
-    accepted = [reply for reply in replies if answer_of(reply) is Answer.ACCEPTED]
-    must_hold(
-        len(accepted) <= 1,
-        f"at most one payment of {AT_ONCE} equal sales sent at once",
-        replies[0],
-        f"{len(accepted)} of them were accepted.",
-    )
+    must_happen_once(lambda: s2s_card.send(signed), profile, "the SALE")
 
 
 @requirement("S2C-DUP-11")
