@@ -236,6 +236,15 @@ def test_return_parameters_name_no_payment_method_unless_it_is_added(pages: Host
     must_carry("payment_method" not in landing.parameters, "return parameters without payment_method", landing)
 
 
+@requirement("CHK-URL-19")
+def test_return_parameters_name_no_payment_method_after_a_challenge_unless_it_is_added(pages: HostedPages) -> None:
+    there = pages.of("no_return_additional_parameters")
+    must_offer(there.profile, ("test_data:cards.three_ds_success",))
+    landing = landed(challenged(there, "three_ds_success", passes=True), "success_url")
+
+    must_carry("payment_method" not in landing.parameters, "return parameters without payment_method", landing)
+
+
 @requirement("CHK-URL-09")
 def test_payer_who_leaves_is_sent_to_cancel_url(pages: HostedPages) -> None:
     must_end_at(left(pages, session := pages.session()), session.get("cancel_url"), "cancel_url")

@@ -60,7 +60,6 @@ PLACES: Mapping[str, str] = {
     "recurring-sale-held-date-without-time": "suites/s2s_card/stored_cards/test_recurring.py::*",
     "look-up-by-order-of-voided-canceled": "suites/s2s_card/look_ups/test_look_ups*.py::*",
     "payer-attributes-in-refund-callbacks": "suites/checkout/changes/test_refunds.py::*",
-    "payment-method-unasked-after-a-challenge": "suites/hosted_page/test_returns.py::*",
     "seldom-refused-sale-done": "suites/s2s_apm/sales/test_sale_signature.py::*",
     "e-apm-refused-capture-notified-as-done": "suites/s2s_apm/test_transitions.py::*more-than-the-amount*",
     "e-apm-payout-callback-of-francs-in-hundredths": "suites/s2s_apm/payouts/test_payout_corridors.py::*XOF*",

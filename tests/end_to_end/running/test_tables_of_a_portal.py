@@ -134,8 +134,8 @@ def test_a_gateway_is_profiled_with_ten_lines_by_hand_and_no_secret_printed(
     by_its_makers = len(forecast(KNOWN, LATEST).decidable)
     assert found.by_hand <= MOST_BY_HAND
     # That an account is given an ARN shows only days later: until somebody says so, what needs it is not counted.
-    # Sixteen more ask for parallel_requests in [run], which only somebody who knows the gateway can allow.
-    assert found.decidable + 16 > 0.89 * by_its_makers
+    # So does parallel_requests in [run], which only somebody who knows the gateway can allow.
+    assert found.decidable > 0.88 * by_its_makers
     special = {name: set(table) - {"key", "password"} for name, table in found.profile["accounts"].items()}
     said = [each for table in found.profile["accounts"].values() for each in table.items()]
     # An option of a protocol mapping is said by protocol.
@@ -185,18 +185,16 @@ def test_a_key_of_another_protocol_shows_nothing_of_its_account(
 
     accounts_of = found.profile["accounts"]
     names = {KNOWN.accounts[name].key: name for name in KNOWN.accounts}
-    only = {
-        names[each["key"]]: [protocol for protocol in each["protocols"] if protocol != "s2s_apm"]
-        for each in accounts_of.values()
-        if "protocols" in each
-    }
+    only = {names[each["key"]]: each["protocols"] for each in accounts_of.values() if "protocols" in each}
     assert only == {
         "second": ["s2s_card"],
         "sha256": ["s2s_card"],
         "sms": ["checkout"],
         "no_zero_amount": ["checkout"],
+        "dms": ["s2s_apm"],
+        "options": ["s2s_apm"],
     }
-    assert found.said.count("write protocols below [accounts.") == 2
+    assert "write protocols below" not in found.said
     assert not [each for each in accounts_of.values() if "unroutable_action" in each]
     assert found.profile["capabilities"]["dms"] is True
     # Each account keeps its payments to itself here, and nobody said whose it is.
