@@ -49,6 +49,7 @@ ALONE = (
     "card-payments-settle-later",
     "page-continues-in-a-window-beside-the-form",
     "page-continues-in-a-window-and-returns-by-page",
+    "page-reviewed-before-payment",
 )
 """Tried alone: what they change is undone, or has no place, where statuses are small or a declined payer goes back."""
 
