@@ -17,6 +17,7 @@ from fixtures.judging.must import (
     must_accept,
     must_accept_value,
     must_answer_properly,
+    must_apply,
     must_have_accepted,
     must_refuse,
     must_reject,
@@ -283,10 +284,12 @@ def test_amount_is_written_with_the_decimals_of_its_currency(
 def test_two_decimals_are_refused_in_every_currency_of_three(
     currency: str, checkout: CheckoutMerchant, session_request: SessionRequests
 ) -> None:
-    session = session_request().with_("order.currency", currency)
 
-    # A target that does not take the currency at all refuses this as well.
-    must_refuse(checkout.create_session(session.with_("order.amount", "10.00")))
+    def session(amount: str) -> JsonRequest:
+        return session_request().with_("order.currency", currency).with_("order.amount", amount)
+
+    must_refuse(checkout.create_session(session("10.00")))
+    must_apply(checkout.create_session(session("10.000")), f"session in {currency}")
 
 
 def must_not_be_malformed(reply: Reply) -> None:

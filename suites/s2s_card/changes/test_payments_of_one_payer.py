@@ -14,6 +14,7 @@ from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of, carries_message, same_message
 from fixtures.judging.must import (
     must_accept,
+    must_apply,
     must_be_amount,
     must_have_accepted,
     must_hold,
@@ -225,10 +226,12 @@ def test_decimals_are_refused_in_every_currency_without_them(
     if answer_of(s2s_card.post(first)) is not Answer.REFUSED:
         # Line 86 asks for two decimals with trailing zeros: that others than zeros are refused is one way to read it.
         not_applicable(f"decimals that are not zero are taken in {usual} as well")
-    sale = unproven_sale.baseline("sale").with_("order_currency", currency)
 
-    # A target that does not take the currency at all refuses this as well.
-    must_refuse(s2s_card.post(sale.with_("order_amount", "1000.50")))
+    def sale(amount: str) -> FormRequest:
+        return unproven_sale.baseline("sale").with_("order_currency", currency).with_("order_amount", amount)
+
+    must_refuse(s2s_card.post(sale("1000.50")))
+    must_apply(s2s_card.post(sale("1000.00")), f"sale in {currency}")
 
 
 @requirement("S2C-AMT-05")

@@ -13,6 +13,7 @@ from fixtures.judging.must import (
     must_accept,
     must_accept_as_signed,
     must_answer_properly,
+    must_apply,
     must_have_accepted,
     must_hold,
     must_not_be,
@@ -194,23 +195,25 @@ def test_negative_amount_is_refused_by_every_action(
 
 
 @pytest.mark.parametrize(
-    ("exponent", "amount"),
+    ("exponent", "amounts"),
     [
-        pytest.param("exponent_0", "10.500", marks=requirement("S2C-SAL-13")),
-        pytest.param("exponent_3", "10.24", marks=requirement("S2C-SAL-14")),
-        pytest.param("exponent_3", "10.2400", marks=requirement("S2C-SAL-14")),
-        pytest.param("exponent_4", "10.24", marks=requirement("S2C-SAL-15")),
+        pytest.param("exponent_0", ("10.500", "1000.00"), id="10.500", marks=requirement("S2C-SAL-13")),
+        pytest.param("exponent_3", ("10.24", "10.240"), id="10.24-of-3", marks=requirement("S2C-SAL-14")),
+        pytest.param("exponent_3", ("10.2400", "10.240"), id="10.2400", marks=requirement("S2C-SAL-14")),
+        pytest.param("exponent_4", ("10.24", "10.2400"), id="10.24-of-4", marks=requirement("S2C-SAL-15")),
     ],
 )
 @pytest.mark.parametrize("name", ["debit", "recurring_sale", "card2card", "credit2card"])
 def test_decimals_of_the_currency_are_those_of_every_action(
-    name: str, exponent: str, amount: str, card_actions: Baselines[FormRequest], payments: Payments
+    name: str, exponent: str, amounts: tuple[str, str], card_actions: Baselines[FormRequest], payments: Payments
 ) -> None:
+    wrong, right = amounts
     currency = getattr(payments.requests.profile.test_data.currencies, exponent)
     request = card_actions(name).with_("order_currency", currency)
 
-    # A target that does not take the currency here refuses this as well.
-    must_refuse(payments.merchant.post(request.with_("order_amount", amount)))
+    must_refuse(payments.merchant.post(request.with_("order_amount", wrong)))
+    other = request.with_("order_id", payments.requests.numbers.next())
+    must_apply(payments.merchant.post(other.with_("order_amount", right)), f"{name} in {currency}")
 
 
 @requirement("S2C-SAL-14")
