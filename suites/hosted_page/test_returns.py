@@ -229,9 +229,14 @@ def test_return_parameters_name_the_payment_method_after_a_challenge(pages: Host
 
 
 @requirement("CHK-URL-19")
-def test_return_parameters_name_no_payment_method_unless_it_is_added(pages: HostedPages) -> None:
+@pytest.mark.parametrize("repeated", [False, True], ids=["once", "recurring_init"])
+def test_return_parameters_name_no_payment_method_unless_it_is_added(repeated: bool, pages: HostedPages) -> None:
     there = pages.of("no_return_additional_parameters")
-    landing = landed(paid(there, there.session()), "success_url")
+    session = there.session()
+    if repeated:
+        must_offer(there.profile, ("capability:recurring",))
+        session = session.with_("recurring_init", value=True)
+    landing = landed(paid(there, session), "success_url")
 
     must_carry("payment_method" not in landing.parameters, "return parameters without payment_method", landing)
 

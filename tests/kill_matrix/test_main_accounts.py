@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from emulator.faults import registry
 from fixtures.profile import Profile
 from fixtures.profile.accounts import AccountSettings, FurtherAccount, MidMode
 from tests.kill_matrix.collected import checks_of, part_of, suite
@@ -14,6 +15,8 @@ OF_MODES = ("test_authorization", "test_duplicates", "test_conditions", "test_or
 """Files whose checks ask for authorizations, or for immediate payments."""
 OF_BOTH_MODES = ("test_action_names", "test_captures", "test_operation_signatures", "test_schedules", "test_status")
 """Files with checks that need an account that both sells and holds."""
+OF_OPTIONS = ("test_callback", "test_recurring", "test_returns", "test_status")
+"""Files that come by places to which options of an account add."""
 MOST_UNDECIDED = {"sms": 8, "dms": 8, "sha256": 4}
 """What only an account without that setting decides."""
 
@@ -54,6 +57,21 @@ def test_nothing_fails_where_the_main_account_only_holds(protocol: str) -> None:
 
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
     assert len(said.named("pass")) > 0.8 * len(checks)
+
+
+@pytest.mark.parametrize("fault", ["payment-method-unasked-of-a-chain", None])
+def test_what_options_add_is_looked_for_on_every_way_of_a_main_account_that_has_them_off(fault: str | None) -> None:
+    checks = [check for check in checks_of("checkout") if check.path.name.startswith(OF_OPTIONS)]
+
+    said = suite().run(
+        checks,
+        profile=with_main_account("bare", says=True, protocol="checkout"),
+        faults=(fault,) if fault else (),
+    )
+
+    broken = set(registry()[fault].requirements) if fault else set()
+    assert said.requirements("fail") == broken, said.details("fail")
+    assert not said.requirements("error"), said.details("error")
 
 
 @pytest.mark.parametrize("name", ["sms", "dms"])

@@ -28,6 +28,11 @@ def _unasked_after_a_challenge(gateway: CheckoutGateway, payment: Payment, metho
     return {**parameters, "payment_method": method} if record_of(payment).challenged else parameters
 
 
+def _unasked_of_a_chain(gateway: CheckoutGateway, payment: Payment, method: str) -> Parameters:
+    parameters = return_parameters(gateway, payment, method)
+    return {**parameters, "payment_method": method} if payment.recurring_token else parameters
+
+
 def _lost_after_a_challenge(gateway: CheckoutGateway, payment: Payment, method: str) -> Parameters:
     parameters = return_parameters(gateway, payment, method)
     lost = {"payment_method"} if record_of(payment).challenged else set()
@@ -52,6 +57,11 @@ FAULTS: Final = faults(
             "CHK-URL-19",
             "A payer who passed a challenge brings payment_method back from an account that has the option off.",
             lambda design: design.in_checkout(return_parameters=_unasked_after_a_challenge),
+        ),
+        "payment-method-unasked-of-a-chain": breaks(
+            "CHK-URL-19",
+            "A payer whose payment may be repeated brings payment_method back from an account that has the option off.",
+            lambda design: design.in_checkout(return_parameters=_unasked_of_a_chain),
         ),
         "hosted-session-by-token-paid-anywhere": breaks(
             "HPF-PAY-04 HPF-PAY-05",
