@@ -44,12 +44,13 @@ def _pending_first(kinds: Collection[Kind], left: Counter[str]) -> Callable[[Rep
     return changed
 
 
-def _decided_later(kinds: Collection[Kind], member: str = "action") -> Change:
+def _decided_later(kinds: Collection[Kind], member: str = "action", *, takes_a_look: bool = True) -> Change:
     """Whatever becomes of a payment, the answer to what opened it and the look-up after that call it open.
 
     Args:
         kinds: of the answers to what opens such payments, and to look-ups.
         member: only answers that have it are of such payments.
+        takes_a_look: the first look-up calls it open as well; it has ended before that otherwise.
     """
 
     def change(design: Design) -> Design:
@@ -63,7 +64,7 @@ def _decided_later(kinds: Collection[Kind], member: str = "action") -> Change:
                 open_yet.add(trans_id)
                 known = {name: value for name, value in body.items() if name != "decline_reason"}
                 return replace(reply, body={**known, "result": "UNDEFINED", "status": "PENDING"})
-            if is_of_such and action in _LOOKING and trans_id in open_yet:
+            if takes_a_look and is_of_such and action in _LOOKING and trans_id in open_yet:
                 open_yet.remove(trans_id)
                 return replace(reply, body={**body, "status": "PENDING"})
             return reply
@@ -93,6 +94,16 @@ VARIATIONS: Final = (
         "apm-payments-decided-later",
         "A SALE or payout of S2S APM that needs no payer is UNDEFINED and PENDING in its answer, whatever follows.",
         _decided_later((Kind.APM_SALE, Kind.APM_PAYOUT, Kind.APM_STATUS)),
+    ),
+    Variation(
+        "apm-payments-decided-in-background",
+        "A SALE or payout of S2S APM is UNDEFINED and PENDING in its answer, and has ended before anybody looks.",
+        _decided_later((Kind.APM_SALE, Kind.APM_PAYOUT, Kind.APM_STATUS), takes_a_look=False),
+    ),
+    Variation(
+        "card-payments-decided-in-background",
+        "A payment of S2S CARD without 3DS is UNDEFINED and PENDING in its answer, and has ended before anybody looks.",
+        _decided_later((Kind.SALE, Kind.CARD_ACTION), takes_a_look=False),
     ),
     Variation(
         "wallet-payments-decided-later",

@@ -88,7 +88,7 @@ def says_captured(triggered: Triggered[ApmPayment], payments: ApmPayments) -> No
         # Whether a payment ends with the answer to its capture shows right after it only.
         payment = payments.fresh("authorized")
         reply = payments.merchant.post(operation("CAPTURE", payment.trans_id))
-        must_not_end_later(status_in(reply), "SETTLED", lambda: payments.look_up(payment), payments.polling)
+        must_not_end_later(reply, "SETTLED", lambda: payments.look_up(payment), payments.polling)
     must_state(triggered.reply, result="SUCCESS", status="SETTLED", order_id=triggered.payment.order_id)
     must_state(triggered.reply, trans_id=triggered.payment.trans_id)
 

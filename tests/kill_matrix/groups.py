@@ -45,6 +45,8 @@ POOR = {
 """Variations of each protocol that leave out what only public documents promise."""
 
 ALONE = (
+    "apm-payments-decided-in-background",
+    "card-payments-decided-in-background",
     "apm-payments-decided-later",
     "card-payments-settle-later",
     "page-continues-in-a-window-beside-the-form",

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tests.kill_matrix.collected import suite
+import pytest
+
+from tests.kill_matrix.collected import checks_of, part_of, suite
 
 APM, WALLETS = "apm-payments-decided-later", "wallet-payments-decided-later"
 
@@ -18,6 +20,15 @@ def test_nothing_fails_where_outcomes_of_other_methods_come_later() -> None:
         for check in said.checks
         if check.verdict == "inconclusive"
     ), said.details("inconclusive")
+
+
+@pytest.mark.parametrize("protocol", ["s2s_apm", "s2s_card"])
+def test_nothing_fails_where_payments_are_decided_before_anybody_looks(protocol: str) -> None:
+    variation = f"{protocol.removeprefix('s2s_')}-payments-decided-in-background"
+
+    said = suite().run(part_of(checks_of(protocol), 0, 3), variations=(variation,))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
 
 
 def test_wallet_payments_that_are_decided_later_are_decided_by_look_ups() -> None:

@@ -73,7 +73,7 @@ def must_have_status_at_once(payment: ApmPayment, word: str, payments: ApmPaymen
             f"the payment becomes {word}, but not at once: {reply.summary}",
             decides="a method that is carried out at once, under success in [test_data.apm] of the profile",
         )
-    must_not_end_later(status_in(reply), word, lambda: payments.look_up(payment), payments.polling)
+    must_not_end_later(reply, word, lambda: payments.look_up(payment), payments.polling)
     must_state(reply, result="SUCCESS", status=word)
 
 
@@ -117,7 +117,7 @@ def test_declined_sale_is_answered_with_declined_and_a_reason(
         must(Finding("HTTP 200", reply.summary, "A declined payment is an answer, not an error."), reply)
     payment = ApmPayment(str(reply.object.get("trans_id") or ""), request, reply)
     must_not_wait_for_a_payer(request, reply)
-    must_not_end_later(status_in(reply), "DECLINED", lambda: payments.look_up(payment), payments.polling)
+    must_not_end_later(reply, "DECLINED", lambda: payments.look_up(payment), payments.polling)
     must_state(reply, result="DECLINED", status="DECLINED")
     must_carry(reply, "decline_reason")
 

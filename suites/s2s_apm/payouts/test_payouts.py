@@ -70,7 +70,7 @@ def test_result_and_status_of_a_payout_go_together(payments: ApmPayments) -> Non
     wanted = STATUS_OF_RESULT.get(result_in(reply))
 
     if wanted is None or status_in(reply) != wanted:
-        must_not_end_later(status_in(reply), "SETTLED", lambda: payments.look_up(payout), payments.polling)
+        must_not_end_later(reply, "SETTLED", lambda: payments.look_up(payout), payments.polling)
         expected = "SUCCESS with SETTLED for a payout that is paid, UNDEFINED with PREPARE for one still open"
         must(Finding(expected, reply.summary, "They do not go together."), reply)
 
@@ -101,7 +101,7 @@ def test_declined_payout_is_answered_with_declined(
 
     if answer_of(reply) is Answer.ACCEPTED and result_in(reply) == "UNDEFINED":
         payout = ApmPayment(str(reply.object.get("trans_id") or ""), request, reply)
-        must_not_end_later(status_in(reply), "DECLINED", lambda: payments.look_up(payout), payments.polling)
+        must_not_end_later(reply, "DECLINED", lambda: payments.look_up(payout), payments.polling)
     must_state(reply, result="DECLINED", status="DECLINED")
 
 

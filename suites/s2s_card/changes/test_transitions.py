@@ -268,6 +268,6 @@ def test_changed_payment_has_the_status_of_its_state(name: str, payments: Paymen
 
     reply = payments.carry_out(request(payment))
 
-    must_not_end_later(status_in(reply), after, lambda: payments.look_up(payment), payments.polling)
+    must_not_end_later(reply, after, lambda: payments.look_up(payment), payments.polling)
     must_state(reply, result="SUCCESS", status=after)
     must_have_status(payments, payment, after)

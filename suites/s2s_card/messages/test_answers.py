@@ -28,7 +28,7 @@ from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.account import CardAccount
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
-from fixtures.protocols.s2s_card.must import must_answer
+from fixtures.protocols.s2s_card.must import must_answer, must_end_at_once
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.protocols.words import ANSWER_RESULTS, ANSWER_STATUSES, status_in
@@ -141,6 +141,7 @@ def test_declined_sale_is_answered_with_declined_and_its_reason(
 def test_declined_sale_carries_the_reason(payments: Payments) -> None:
     reply = payments.shared("declined").reply
 
+    must_end_at_once(reply)
     must_carry(reply, "decline_reason")
 
 

@@ -25,9 +25,9 @@ from fixtures.judging.must import (
 )
 from fixtures.judging.verdicts import note_reading
 from fixtures.profile import Profile
-from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.foreign_tokens import token_that_pays
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
+from fixtures.protocols.s2s_card.must import must_not_pay
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.protocols.words import status_in
@@ -162,19 +162,17 @@ def test_asking_for_a_token_beside_a_token_is_ignored(
 
 @requirement("S2C-TOK-11")
 def test_card_beside_a_token_wins(
-    s2s_card: S2SCardMerchant,
-    card_actions: Baselines[FormRequest],
-    payments: Payments,
-    unproven_sale: SaleRequests,
+    card_actions: Baselines[FormRequest], payments: Payments, unproven_sale: SaleRequests
 ) -> None:
     must_offer(unproven_sale.profile, ("test_data:cards.decline",))
     declining = unproven_sale.paid_with(card_actions("sale"), "decline")
+    both = declining.with_("card_token", payments.shared("tokenized").card_token)
 
     # Signed with the digits of the card, since that is what pays.
-    reply = s2s_card.post(declining.with_("card_token", payments.shared("tokenized").card_token))
+    reply = payments.merchant.post(both)
 
     must_accept(reply)
-    must_state(reply, status="DECLINED")
+    must_not_pay(payments, both, reply)
 
 
 @requirement("S2C-TOK-11")
