@@ -15,9 +15,12 @@ from contract.errors import (
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import carries_message, deviations_from
-from fixtures.judging.must import must, must_accept, must_carry, must_refuse
+from fixtures.judging.must import must, must_accept, must_carry, must_not_be, must_refuse
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
+from fixtures.payer import HttpPayer
+from fixtures.payer.challenges import DECIDED_BY, has_both_answers
 from fixtures.protocols.accounts import WHO_GIVES_BACK
+from fixtures.protocols.bank_page import must_decide
 from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import must_become, must_have_status
@@ -84,6 +87,22 @@ def test_redirected_payment_is_neither_settled_nor_declined(payments: ApmPayment
     if status_in(reply) in ("", "SETTLED", "DECLINED"):
         explanation = "The payer has not come back, so nothing is decided."
         must(Finding("neither SETTLED nor DECLINED", reply.summary, explanation), reply)
+
+
+@requirement("APM-STA-14")
+def test_payment_that_its_payer_refuses_is_not_settled(payments: ApmPayments, payer: HttpPayer) -> None:
+    payment = payments.fresh("redirected")
+    visit = payer.follow(payment.answer.object)
+    if visit.page is None or not has_both_answers(visit.page, payer.selectors):
+        inconclusive(
+            f"the payer cannot both approve and refuse where they are, as far as can be seen: {visit.summary}",
+            decides=DECIDED_BY,
+        )
+
+    must_decide(payer, visit, passes=False)
+
+    reply = payments.look_up_until(payment, "DECLINED", "SETTLED")
+    must_not_be(reply, "status", status_in(reply), "SETTLED")
 
 
 @requirement("APM-STA-06")

@@ -194,6 +194,11 @@ FAULTS: Final = faults(
             "The query of return_url is lost on the way back.",
             lambda design: design.in_apm(way_back=lambda address: address.partition("?")[0]),
         ),
+        "refused-by-its-payer-paid": breaks(
+            "APM-STA-14",
+            "A payer who refuses at the bank pays all the same.",
+            lambda design: design.in_apm(approves=lambda _said: True),
+        ),
         "bank-page-description-as-markup": breaks(
             "APM-SAL-37",
             "The description is written into the page of the bank as it came.",

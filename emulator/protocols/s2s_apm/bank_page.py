@@ -47,7 +47,7 @@ def decide(gateway: ApmGateway, token: str, form: Mapping[str, str]) -> Reply:
     if payment is None or form.get("challenge") not in {"pass", "fail"}:
         return show(gateway, token)
     if payment.state is State.REDIRECTED:
-        (approve if form["challenge"] == "pass" else decline)(gateway, payment)
+        (approve if gateway.apm.approves(form["challenge"]) else decline)(gateway, payment)
     back = gateway.apm.way_back(str(payment.request.get("return_url", "")))
     if not back:
         return show(gateway, token)

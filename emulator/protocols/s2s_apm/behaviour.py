@@ -153,6 +153,11 @@ def asks_nothing(_token: str, _posted: Mapping[str, str]) -> str:
     return ""
 
 
+def approves(said: str) -> bool:
+    """Whether what a payer says at the bank pays."""
+    return said == "pass"
+
+
 def _read_form(body: bytes, _content_type: str) -> Mapping[str, str]:
     return form_of(body)
 
@@ -207,3 +212,4 @@ class ApmBehaviour:
     bank_seconds: float = 0.0
     settling: float = 30.0
     bank_asks: Callable[[str, Mapping[str, str]], str] = asks_nothing
+    approves: Callable[[str], bool] = approves
