@@ -295,6 +295,28 @@ def test_other_payer_of_a_schedule_is_charged_though_one_was_descheduled(subscri
         must(Finding("charges of the other payer", in_words(course), "DESCHEDULE of one payer ended them all."))
 
 
+@requirement("S2C-SCP-19")
+@pytest.mark.parametrize("name", ["of a sale and a debit", "of a debit and a sale"])
+def test_schedule_of_two_operations_charges_both_payers(name: str, subscriptions: Subscriptions) -> None:
+    # A target that lets a schedule charge one payer only, whatever started it, has no such thing to judge.
+    two_sales, alone = subscriptions.course("of two sales"), subscriptions.course("of a debit")
+    must_have_charged(two_sales, subscriptions, "the schedule of two SALEs")
+    must_have_charged(alone, subscriptions, "the schedule of a DEBIT")
+    course = subscriptions.course(name)
+    if charged_at_first(two_sales) < 2 or not course.subscription.further:
+        not_applicable("the target takes no second payer of a schedule, and no line says that it must")
+
+    if charged_at_first(course) < 2:
+        subscriptions.say_unknown_charges()
+        expected = f"two charges on day {USUAL_INTERVAL} after the start, one of each payer"
+        must(Finding(expected, in_words(course), "The schedule charges the payers of one operation only."))
+
+
+def charged_at_first(course: Course) -> int:
+    """Return how many charges are of the first due date, or of a day beside."""
+    return sum(day <= USUAL_INTERVAL + A_DAY_OFF for day in course.days)
+
+
 @requirement("S2C-SCP-16")
 def test_date_of_the_first_charge_stays_when_others_follow(subscriptions: Subscriptions) -> None:
     course = subscriptions.charged_course("usual")

@@ -8,7 +8,16 @@ from datetime import date, timedelta
 import pytest
 
 from fixtures.judging.baselines import Baselines
-from fixtures.judging.must import must_accept, must_carry, must_equal, must_hold, must_not_be, must_refuse
+from fixtures.judging.must import (
+    must_accept,
+    must_apply,
+    must_carry,
+    must_equal,
+    must_have_accepted,
+    must_hold,
+    must_not_be,
+    must_refuse,
+)
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.protocols.s2s_card.days import date_in, day_of
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
@@ -46,6 +55,25 @@ def test_sale_may_start_a_schedule(
     sale = card_actions.build("initial_sale").with_("schedule_id", payments.schedules.shared().id)
 
     reply = s2s_card.post(sale)
+
+    must_accept(reply)
+    must_not_be(reply, "status", status_in(reply), "DECLINED")
+
+
+@requirement("S2C-SCP-18")
+@pytest.mark.parametrize(
+    ("first", "second"), [("initial_sale", "initial_debit"), ("initial_debit", "initial_sale")], ids=["sale", "debit"]
+)
+def test_schedule_of_one_operation_is_started_by_the_other_too(first: str, second: str, payments: Payments) -> None:
+    def post(name: str, schedule_id: str) -> Reply:
+        return payments.merchant.post(payments.requests.baseline(name).with_("schedule_id", schedule_id))
+
+    shared, of_second = payments.schedules.fresh().id, payments.schedules.fresh().id
+    must_have_accepted(post(first, shared))
+    must_have_accepted(post(second, of_second))
+    must_apply(post(second, of_second), "second payer of a schedule")
+
+    reply = post(second, shared)
 
     must_accept(reply)
     must_not_be(reply, "status", status_in(reply), "DECLINED")
