@@ -3,14 +3,17 @@
 Numbers of lines are those of the interface description.
 """
 
+from dataclasses import replace
 from typing import Final
 
-from emulator.changes.s2s_card import first
+from emulator.changes.s2s_card import first, post
 from emulator.design import Design
 from emulator.engine.schedules import Subscription
 from emulator.faults.model import breaks, faults
 from emulator.protocols.s2s_card.behaviour import CardAttempt
-from emulator.wire.replies import Kind, Refusal
+from emulator.protocols.s2s_card.charging import charge, instrument_of, new_payment, pay
+from emulator.protocols.s2s_card.sandbox_cards import WALLET_CARD
+from emulator.wire.replies import Kind, Refusal, Reply
 
 _NEW: Final = "6.7.0"
 _OF_ANOTHER_OPERATION: Final = Refusal(Kind.SCHEDULE, "Schedule not found")
@@ -41,8 +44,25 @@ def _started_by_one_operation(design: Design) -> Design:
     return first(refuse, "SALE", "DEBIT")(design)
 
 
+# --- wallets ---
+
+
+def _debit_decrypts(attempt: CardAttempt) -> Reply:
+    """A DEBIT by wallet is carried out as if its account had the card flow; a SALE is not."""
+    account = attempt.account
+    if account is None or not attempt.form.get("payment_token"):
+        return pay(attempt)
+    instrument = instrument_of(attempt, account)
+    return charge(attempt, new_payment(attempt, account, replace(instrument, card=WALLET_CARD)), instrument.outcome)
+
+
 FAULTS: Final = faults(
     {
+        "i-debit-by-wallet-keeps-its-card": breaks(
+            "S2C-WAL-05 S2C-WAL-08 S2C-SIG-31 S2C-SIG-32",
+            "A DEBIT by wallet is decrypted and its card kept, though the account has the virtual flow (line 18).",
+            post("DEBIT", perform=_debit_decrypts),
+        ),
         "i-schedule-charges-payers-of-its-first-operation": breaks(
             "S2C-SCP-19",
             "A schedule that charges the payer of a SALE never charges that of a DEBIT, or the reverse (line 61).",

@@ -128,7 +128,7 @@ def pay(attempt: CardAttempt) -> Reply:
     if attempt.account is None:
         return attempt.gateway.answers.refuse(attempt.gateway.access.unknown_merchant)
     instrument = instrument_of(attempt, attempt.account)
-    return _charge(attempt, new_payment(attempt, attempt.account, instrument), instrument.outcome)
+    return charge(attempt, new_payment(attempt, attempt.account, instrument), instrument.outcome)
 
 
 def transfer(attempt: CardAttempt) -> Reply:
@@ -136,10 +136,11 @@ def transfer(attempt: CardAttempt) -> Reply:
     if attempt.account is None:
         return attempt.gateway.answers.refuse(attempt.gateway.access.unknown_merchant)
     instrument = by_card(attempt, "payer_")
-    return _charge(attempt, new_payment(attempt, attempt.account, instrument), instrument.outcome)
+    return charge(attempt, new_payment(attempt, attempt.account, instrument), instrument.outcome)
 
 
-def _charge(attempt: CardAttempt, payment: Payment, outcome: Outcome) -> Reply:
+def charge(attempt: CardAttempt, payment: Payment, outcome: Outcome) -> Reply:
+    """Carry out a new payment, whose outcome its instrument decides."""
     gateway = attempt.gateway
     gateway.take_order(attempt.form)
     gateway.payments.add(payment)

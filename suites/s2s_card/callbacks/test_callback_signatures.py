@@ -14,7 +14,7 @@ from fixtures.profile import Profile
 from fixtures.protocols.callbacks import before_the_outcome
 from fixtures.protocols.s2s_card.callbacks import about_order, must_verify, must_verify_for, of_action, outcome_of
 from fixtures.protocols.s2s_card.payments import Payments
-from fixtures.protocols.s2s_card.states import REFUNDS
+from fixtures.protocols.s2s_card.states import BY_WALLET, REFUNDS, by_wallet
 from fixtures.requirement import must_offer, requirement
 from fixtures.signing.protocols.s2s_card import card_fragment
 from fixtures.signing.recipe import Digest
@@ -149,11 +149,12 @@ def test_callback_of_a_payout_is_signed_by_formula_6(callbacks: CallbackWatch, p
 
 
 @requirement("CBK-SIG-11")
+@pytest.mark.parametrize("state", BY_WALLET)
 def test_callback_of_a_wallet_payment_is_signed_without_card_digits(
-    callbacks: CallbackWatch, payments_of: PaymentsOf, profile: Profile
+    state: str, callbacks: CallbackWatch, payments_of: PaymentsOf, profile: Profile
 ) -> None:
     must_offer(profile, ("account:wallet_virtual_flow",))
-    payment = payments_of("wallet_virtual_flow").shared("paid_by_wallet")
+    payment = by_wallet(payments_of("wallet_virtual_flow"), state)
 
     must_verify(outcome_of(payment, callbacks), payment)
 

@@ -20,6 +20,7 @@ from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
+from fixtures.protocols.s2s_card.states import BY_DECRYPTED_WALLET, BY_WALLET, by_wallet
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
@@ -122,30 +123,35 @@ def test_look_up_by_order_without_payer_email_is_signed_by_formula_7(payments: P
 
 @requirement("S2C-SIG-31")
 @pytest.mark.parametrize("ask", [Payment.status, Payment.details], ids=["GET_TRANS_STATUS", "GET_TRANS_DETAILS"])
+@pytest.mark.parametrize("state", BY_WALLET)
 def test_wallet_payment_without_card_is_asked_for_without_card_digits(
-    ask: Callable[[Payment], FormRequest], payments_of: PaymentsOf
+    ask: Callable[[Payment], FormRequest], state: str, payments_of: PaymentsOf
 ) -> None:
     virtual = payments_of("wallet_virtual_flow")
 
-    must_accept(virtual.merchant.post(ask(virtual.shared("paid_by_wallet"))))
+    must_accept(virtual.merchant.post(ask(by_wallet(virtual, state))))
 
 
 @requirement("S2C-SIG-32")
-def test_order_of_a_wallet_payment_without_card_is_asked_for_without_card_digits(payments_of: PaymentsOf) -> None:
+@pytest.mark.parametrize("state", BY_WALLET)
+def test_order_of_a_wallet_payment_without_card_is_asked_for_without_card_digits(
+    state: str, payments_of: PaymentsOf
+) -> None:
     virtual = payments_of("wallet_virtual_flow")
 
-    must_accept(virtual.merchant.post(virtual.shared("paid_by_wallet").status_by_order()))
+    must_accept(virtual.merchant.post(by_wallet(virtual, state).status_by_order()))
 
 
 @requirement("S2C-SIG-33")
 @pytest.mark.parametrize("ask", [Payment.status, Payment.details], ids=["GET_TRANS_STATUS", "GET_TRANS_DETAILS"])
+@pytest.mark.parametrize("state", BY_DECRYPTED_WALLET)
 def test_decrypted_wallet_payment_is_asked_for_with_the_digits_of_its_card(
-    ask: Callable[[Payment], FormRequest], payments_of: PaymentsOf, profile: Profile
+    ask: Callable[[Payment], FormRequest], state: str, payments_of: PaymentsOf, profile: Profile
 ) -> None:
     must_offer(profile, ("test_data:cards.wallet",))
     stored = payments_of("wallet_card_flow")
 
-    must_accept(stored.merchant.post(ask(stored.shared("paid_by_decrypted_wallet"))))
+    must_accept(stored.merchant.post(ask(by_wallet(stored, state))))
 
 
 @requirement("S2C-SIG-34")

@@ -7,6 +7,8 @@ from collections.abc import Callable
 import pytest
 
 from contract.errors import PAYMENT_ACTION_NOT_SUPPORTED, REQUEST_DATA_INVALID
+from fixtures.callbacks import CallbackWatch
+from fixtures.callbacks.judging import fail
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import (
@@ -21,10 +23,13 @@ from fixtures.judging.must import (
 )
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile import Profile
+from fixtures.protocols.s2s_card.callbacks import outcome_of
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_not_pay
+from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests, without_card
+from fixtures.protocols.s2s_card.states import BY_DECRYPTED_WALLET, BY_WALLET, by_wallet
 from fixtures.protocols.words import is_mask_of, status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
@@ -85,8 +90,7 @@ def test_token_without_its_wallet_is_answered(s2s_card: S2SCardMerchant, card_ac
     must_answer_properly(reply, "S2C-WAL-04", accepted="token-alone", refused="together")
 
 
-def look_ups(payments: Payments, state: str) -> list[Reply]:
-    payment = payments.shared(state)
+def look_ups(payments: Payments, payment: Payment) -> list[Reply]:
     replies = [payments.merchant.post(asked) for asked in (payment.status(), payment.details())]
     for reply in replies:
         if answer_of(reply) is not Answer.ACCEPTED:
@@ -98,15 +102,33 @@ def look_ups(payments: Payments, state: str) -> list[Reply]:
 
 
 @requirement("S2C-WAL-05")
-def test_wallet_payment_in_the_virtual_flow_shows_no_card(payments_of: PaymentsOf) -> None:
-    for reply in look_ups(payments_of("wallet_virtual_flow"), "paid_by_wallet"):
+@pytest.mark.parametrize("state", BY_WALLET)
+def test_wallet_payment_in_the_virtual_flow_shows_no_card(state: str, payments_of: PaymentsOf) -> None:
+    payments = payments_of("wallet_virtual_flow")
+
+    for reply in look_ups(payments, payments.as_it_is_signed(by_wallet(payments, state))):
         must_lack(reply, "card")
 
 
+@requirement("S2C-WAL-08")
+@pytest.mark.parametrize("state", BY_WALLET)
+def test_callback_of_a_wallet_payment_in_the_virtual_flow_shows_no_card(
+    state: str, payments_of: PaymentsOf, callbacks: CallbackWatch
+) -> None:
+    came = outcome_of(by_wallet(payments_of("wallet_virtual_flow"), state), callbacks)
+
+    if any(sign.isdigit() for sign in came.get("card") or ""):
+        fail("no digits of a card, as none was decrypted", came, f"card is {came.get('card')!r}.")
+
+
 @requirement("S2C-WAL-06")
-def test_wallet_payment_in_the_card_flow_shows_its_card_masked(payments_of: PaymentsOf, profile: Profile) -> None:
+@pytest.mark.parametrize("state", BY_DECRYPTED_WALLET)
+def test_wallet_payment_in_the_card_flow_shows_its_card_masked(
+    state: str, payments_of: PaymentsOf, profile: Profile
+) -> None:
     must_offer(profile, ("test_data:cards.wallet",))
-    _, details = look_ups(payments_of("wallet_card_flow"), "paid_by_decrypted_wallet")
+    payments = payments_of("wallet_card_flow")
+    _, details = look_ups(payments, by_wallet(payments, state))
 
     card, shown = profile.test_data.cards.wallet, details.object.get("card")
     must_hold(
