@@ -27,7 +27,8 @@ from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import SESSION_FIELDS, SessionRequests, by_crypto_method
-from fixtures.requirement import requirement
+from fixtures.protocols.other_currencies import CRYPTO, KINDS, in_another
+from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import JsonRequest
 
@@ -141,6 +142,20 @@ def test_zero_amount_is_refused_in_every_currency(
             must_reject(checkout.create_session(session.with_("order.amount", zero)), AMOUNT_NOT_POSITIVE)
 
 
+@requirement("CHK-ORD-19")
+def test_zero_amount_is_refused_in_a_crypto_currency(
+    checkout: CheckoutMerchant, unproven_session: SessionRequests, profile: Profile
+) -> None:
+    must_offer(profile, ("capability:crypto",), "checkout")
+    written = in_another(CRYPTO, profile)
+
+    def session(amount: str) -> JsonRequest:
+        return unproven_session.baseline("crypto").with_("order.amount", amount)
+
+    must_refuse(checkout.create_session(session(written.zero)))
+    must_apply(checkout.create_session(session(written.little)), f"purchase in {written.currency}")
+
+
 @requirement("CHK-ORD-18")
 @pytest.mark.parametrize("length", [1024, 1025])
 def test_description_is_counted_in_characters_and_not_in_bytes(
@@ -183,6 +198,21 @@ def test_zero_amount_of_another_operation_is_refused(
     operation: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
 ) -> None:
     must_refuse(checkout.create_session(sessions(operation).with_("order.amount", "0.00")))
+
+
+@requirement("CHK-ORD-25")
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("operation", ["debit", "credit", "transfer"])
+def test_zero_amount_of_another_operation_is_refused_in_every_currency(
+    operation: str, kind: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest], profile: Profile
+) -> None:
+    written = in_another(kind, profile)
+
+    def session(amount: str) -> JsonRequest:
+        return sessions.build(operation).with_("order.currency", written.currency).with_("order.amount", amount)
+
+    must_refuse(checkout.create_session(session(written.zero)))
+    must_apply(checkout.create_session(session(written.little)), f"{operation} in {written.currency}")
 
 
 @pytest.mark.parametrize(

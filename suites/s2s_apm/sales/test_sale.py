@@ -9,9 +9,10 @@ from fixtures.cases.currencies import exponent_of, format_amount
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.error_fields import names_exactly
 from fixtures.judging.matchers import Answer, answer_of, carries_message
-from fixtures.judging.must import must_accept, must_answer_properly, must_refuse, must_reject
+from fixtures.judging.must import must_accept, must_answer_properly, must_apply, must_refuse, must_reject
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile import Profile
+from fixtures.protocols.other_currencies import KINDS, in_another
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.requests import ApmRequests, with_value
 from fixtures.protocols.s2s_apm.return_address import where_the_payer_returns
@@ -101,6 +102,19 @@ def test_amount_zero_is_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequ
 
     must_reject(reply, AMOUNT_NOT_POSITIVE)
     note_reading("APM-SAL-15", carries_message(reply, AMOUNT_NOT_POSITIVE.message or "") or "message")
+
+
+@requirement("APM-SAL-15")
+@pytest.mark.parametrize("kind", KINDS)
+def test_amount_zero_is_refused_in_every_currency(
+    kind: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], run: Run
+) -> None:
+    written = in_another(kind, run.profile)
+    sale = apm("sale")
+
+    must_refuse(s2s_apm.post(paid_in(written.currency, written.zero, sale)))
+    other = sale.with_("order_id", run.apm_requests.numbers.next())
+    must_apply(s2s_apm.post(paid_in(written.currency, written.little, other)), f"sale in {written.currency}")
 
 
 @requirement("APM-SAL-16")
