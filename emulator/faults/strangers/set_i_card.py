@@ -6,8 +6,10 @@ Numbers of lines are those of the interface description.
 from dataclasses import replace
 from typing import Final
 
-from emulator.changes.s2s_card import first, post
-from emulator.design import Design
+from emulator.changes.s2s_card import NOTICES, first, post
+from emulator.design import Change, Design
+from emulator.engine.callbacks import signatures
+from emulator.engine.callbacks.notice import Notice
 from emulator.engine.schedules import Subscription
 from emulator.faults.model import breaks, faults
 from emulator.protocols.s2s_card.behaviour import CardAttempt
@@ -56,8 +58,33 @@ def _debit_decrypts(attempt: CardAttempt) -> Reply:
     return charge(attempt, new_payment(attempt, account, replace(instrument, card=WALLET_CARD)), instrument.outcome)
 
 
+# --- callbacks ---
+
+
+def _by_md5(*events: str) -> Change:
+    """Callbacks of some events are signed with MD5 whatever the option of the account says."""
+
+    def sign(notice: Notice) -> str:
+        if notice.event not in events:
+            return signatures.s2s_card(notice)
+        account = replace(notice.payment.account, hash="md5")
+        return signatures.s2s_card(replace(notice, payment=replace(notice.payment, account=account)))
+
+    return NOTICES.signed(sign)
+
+
 FAULTS: Final = faults(
     {
+        "i-payout-callback-always-by-md5": breaks(
+            "CBK-SIG-12",
+            "Callbacks of CREDIT2CARD are signed with MD5, though the account has SHA256 (line 406).",
+            _by_md5("CREDIT2CARD"),
+        ),
+        "i-void-callback-always-by-md5": breaks(
+            "CBK-SIG-12",
+            "Callbacks of VOID and CREDITVOID are signed with MD5, though the account has SHA256 (line 406).",
+            _by_md5("VOID", "CREDITVOID"),
+        ),
         "i-debit-by-wallet-keeps-its-card": breaks(
             "S2C-WAL-05 S2C-WAL-08 S2C-SIG-31 S2C-SIG-32",
             "A DEBIT by wallet is decrypted and its card kept, though the account has the virtual flow (line 18).",

@@ -9,6 +9,7 @@ from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import must_be_hex
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_accept
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.s2s_apm.callbacks import (
@@ -182,6 +183,37 @@ def test_callback_of_an_account_with_sha256_is_signed_with_sha256(
     must_have_the_option(found, merchant, profile)
     must_be_hex(found, HEX_DIGITS[merchant.identity.digest])
     must_verify(found, merchant.identity)
+
+
+@requirement("CBK-SIG-17")
+@pytest.mark.parametrize(
+    ("state", "action"),
+    [
+        ("declined", None),
+        ("redirected", None),
+        ("captured", "CAPTURE"),
+        ("released", "CREDITVOID"),
+        ("refunded", "CREDITVOID"),
+        ("paid_out", None),
+    ],
+)
+def test_every_callback_of_an_account_with_sha256_is_signed_with_sha256(
+    state: str, action: str | None, callbacks: CallbackWatch, merchant_of: MerchantOf, run: Run
+) -> None:
+    merchant = merchant_of("sha256")
+    with where_it_comes_about(f"a payment of the account with SHA256 that is {state}"):
+        payment = run.apm.payments.of(merchant).shared(state)
+
+    came = callbacks.any_of(
+        after_opening(payment, action) if action else about(payment),
+        seconds=BRIEFLY if state == "redirected" else callbacks.seconds,
+    )
+    if not came:
+        not_applicable("no callback reports it, and other checks decide whether one must")
+
+    must_have_the_option(came[0], merchant, run.profile)
+    must_be_hex(came[0], HEX_DIGITS[merchant.identity.digest])
+    must_verify(came[0], merchant.identity)
 
 
 @requirement("CBK-SIG-14")

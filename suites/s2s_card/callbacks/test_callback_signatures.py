@@ -12,17 +12,22 @@ from fixtures.judging.must import must_accept_signature
 from fixtures.judging.verdicts import not_applicable
 from fixtures.profile import Profile
 from fixtures.protocols.callbacks import before_the_outcome
-from fixtures.protocols.s2s_card.callbacks import about_order, must_verify, must_verify_for, of_action, outcome_of
+from fixtures.protocols.s2s_card.callbacks import (
+    HEX_DIGITS,
+    about_order,
+    must_verify,
+    must_verify_for,
+    of_action,
+    outcome_of,
+)
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.states import BY_WALLET, REFUNDS, by_wallet
 from fixtures.requirement import must_offer, requirement
 from fixtures.signing.protocols.s2s_card import card_fragment
-from fixtures.signing.recipe import Digest
 from fixtures.signing.signatory import Records
 
 PaymentsOf = Callable[[str], Payments]
 SECONDS_FOR_ANOTHER_ACCOUNT = 2.0
-HEX_DIGITS = {Digest.MD5: 32, Digest.SHA256: 64}
 
 
 @requirement("CBK-SIG-07")

@@ -129,5 +129,10 @@ FAULTS: Final = faults(
         "apm-callback-sha256-option-ignored": breaks(
             "CBK-SIG-17", "Callbacks are signed with MD5 whatever the option says.", NOTICES.signed(_always_md5)
         ),
+        "apm-payout-callback-always-by-md5": breaks(
+            "CBK-SIG-17",
+            "The callback of a payout is signed with MD5 whatever the option says.",
+            NOTICES.signed(_of_payout(_always_md5)),
+        ),
     }
 )
