@@ -6,7 +6,7 @@ Numbers of lines are those of the interface description.
 from dataclasses import replace
 from typing import Final
 
-from emulator.changes.s2s_card import NOTICES, first, post
+from emulator.changes.s2s_card import NOTICES, first, instead, last, post
 from emulator.design import Change, Design
 from emulator.engine.callbacks import signatures
 from emulator.engine.callbacks.notice import Notice
@@ -15,9 +15,12 @@ from emulator.faults.model import breaks, faults
 from emulator.protocols.s2s_card.behaviour import CardAttempt
 from emulator.protocols.s2s_card.charging import charge, instrument_of, new_payment, pay
 from emulator.protocols.s2s_card.sandbox_cards import WALLET_CARD
-from emulator.wire.replies import Kind, Refusal, Reply
+from emulator.protocols.s2s_card.stages import check_duplicate
+from emulator.rules.amounts import well_formed
+from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
 
 _NEW: Final = "6.7.0"
+_MALFORMED: Final = Refusal(Kind.CARD_FIELDS, INVALID_DATA, violations=(("order_amount", "This value is not valid."),))
 _OF_ANOTHER_OPERATION: Final = Refusal(Kind.SCHEDULE, "Schedule not found")
 
 
@@ -44,6 +47,20 @@ def _started_by_one_operation(design: Design) -> Design:
         return _OF_ANOTHER_OPERATION
 
     return first(refuse, "SALE", "DEBIT")(design)
+
+
+# --- duplicates, and currencies of a chain ---
+
+
+def _payout_by_token_again(attempt: CardAttempt) -> Refusal | None:
+    is_by_token = attempt.action == "CREDIT2CARD" and not attempt.form.get("card_number")
+    return None if is_by_token else check_duplicate(attempt)
+
+
+def _written_as_the_first(attempt: CardAttempt) -> Refusal | None:
+    initial, amount = attempt.payment, attempt.form.get("order_amount", "")
+    is_well = initial is None or not amount or well_formed(amount, initial.currency, attempt.gateway.amounts)
+    return None if is_well else _MALFORMED
 
 
 # --- wallets ---
@@ -75,6 +92,16 @@ def _by_md5(*events: str) -> Change:
 
 FAULTS: Final = faults(
     {
+        "i-payout-by-token-repeated-within-the-window": breaks(
+            "S2C-DUP-04",
+            "A CREDIT2CARD by card token is paid out again under an order_id of the last seconds (line 437).",
+            instead(check_duplicate, _payout_by_token_again, "CREDIT2CARD"),
+        ),
+        "i-charge-written-with-the-decimals-of-the-first": breaks(
+            "S2C-SAL-12 S2C-SAL-14",
+            "A RECURRING_SALE in another currency has to be written with the decimals of the first payment (line 353).",
+            last(_written_as_the_first, "RECURRING_SALE"),
+        ),
         "i-payout-callback-always-by-md5": breaks(
             "CBK-SIG-12",
             "Callbacks of CREDIT2CARD are signed with MD5, though the account has SHA256 (line 406).",

@@ -17,6 +17,7 @@ from fixtures.judging.must import (
     must_refuse,
     must_reject_stating,
 )
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.profile import Profile
 from fixtures.protocols.duplicates import INSIDE, KINDS_OF_UNLIKE, OUTSIDE, reply_to_repetition, unlike_numbers
@@ -205,6 +206,28 @@ def test_repeated_order_id_is_refused_whatever_else_changed(
     )
 
     must_refuse(reply_to_repetition(s2s_card.post, clock, first, second))
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("authorization", marks=requirement("S2C-DUP-01")),
+        pytest.param("initial_sale", marks=requirement("S2C-DUP-01")),
+        pytest.param("sale_by_token", marks=requirement("S2C-DUP-01")),
+        pytest.param("sale_by_wallet", marks=requirement("S2C-DUP-01")),
+        pytest.param("initial_debit", marks=requirement("S2C-DUP-02")),
+        pytest.param("debit_by_token", marks=requirement("S2C-DUP-02")),
+        pytest.param("debit_by_wallet", marks=requirement("S2C-DUP-02")),
+        pytest.param("credit2card_by_token", marks=requirement("S2C-DUP-04")),
+    ],
+)
+def test_repeated_order_id_is_refused_whatever_pays_and_what_for(
+    name: str, s2s_card: S2SCardMerchant, clock: Clock, card_actions: Baselines[FormRequest]
+) -> None:
+    with where_it_comes_about(f"a valid request as {name}"):
+        request = card_actions(name)
+
+    must_refuse(reply_to_repetition(s2s_card.post, clock, request, request))
 
 
 @requirement("S2C-DUP-12")

@@ -6,10 +6,12 @@ import pytest
 
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import fail
+from fixtures.judging.error_fields import names_exactly
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must_accept, must_be_amount, must_equal
+from fixtures.judging.must import must_accept, must_be_amount, must_equal, must_hold
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
+from fixtures.protocols.modes import PAID
 from fixtures.protocols.s2s_card.callbacks import of_deed
 from fixtures.protocols.s2s_card.must import looked_up
 from fixtures.protocols.s2s_card.payment import Payment
@@ -96,6 +98,31 @@ def test_charge_in_another_currency_is_in_that_currency(payments: Payments) -> N
     if not details.object.get("currency"):
         not_applicable(f"GET_TRANS_DETAILS shows no currency, and the contract shows none of it: {details.summary}")
     must_equal(details, "currency", str(currency))
+
+
+@pytest.mark.parametrize(
+    "is_first",
+    [
+        pytest.param(False, id="charge-of-three-decimals", marks=requirement("S2C-SAL-14")),
+        pytest.param(True, id="charge-of-two-decimals", marks=requirement("S2C-SAL-12")),
+    ],
+)
+def test_decimals_of_a_charge_are_those_of_its_own_currency(is_first: bool, payments: Payments, currency: str) -> None:
+    must_offer(payments.requests.profile, ("capability:recurring",), "s2s_card")
+    requests = payments.requests
+    with where_it_comes_about(f"a chain and a sale in {currency}"):
+        in_three = payments.open(in_currency(payments, "initial_sale", currency).with_("order_amount", PART))
+        chain = in_three if is_first else payments.shared("initial_sale")
+        chain = payments.with_member(payments.confirmed(chain, PAID), "recurring_token")
+    own, amount = (requests.currency, requests.part) if is_first else (currency, PART)
+
+    reply = payments.merchant.post(
+        chain.again("RECURRING_SALE", requests.numbers.next(), amount).with_("order_currency", own)
+    )
+
+    # Whether a chain is charged in another currency at all no line says; that such an amount is malformed, one denies.
+    malformed = answer_of(reply) is Answer.REFUSED and names_exactly(reply, "order_amount")
+    must_hold(not malformed, f"order_amount {amount} of {own} is well formed", reply, "It is complained of.")
 
 
 @requirement("S2C-REC-11")
