@@ -1,0 +1,51 @@
+"""Faults of Checkout and of hosted fields by another author that the suite did not notice at first (set I)."""
+
+from collections import Counter
+from typing import Final
+
+from emulator.changes.checkout_sessions import unless
+from emulator.design import Change, Design
+from emulator.faults.model import breaks, faults
+from emulator.protocols.checkout.session import Attempt, check_tokens
+from emulator.protocols.hosted_fields.sessions import HostedSession
+
+
+def _tokens_unseen_on(operation: str) -> Change:
+    def applies(attempt: Attempt) -> bool:
+        return attempt.body.get("operation") == operation
+
+    return unless(check_tokens, applies)
+
+
+def _address_for_one_attempt(design: Design) -> Design:
+    """The payer's address is forgotten with the first attempt."""
+    attempts: Counter[str] = Counter()
+    inner = design.hosted_fields.has_card
+
+    def has_card(session: HostedSession) -> bool:
+        attempts[session.token] += 1
+        if attempts[session.token] > 1:
+            session.client = ""
+        return inner(session)
+
+    return design.in_hosted_fields(has_card=has_card)
+
+
+FAULTS: Final = faults(
+    {
+        **{
+            f"tokens-unseen-on-a-{operation}": breaks(
+                "CHK-SES-54 CHK-SES-84",
+                f"A {operation} opens with a card_token of nobody or of another merchant (lines 58 and 454).",
+                _tokens_unseen_on(operation),
+            )
+            for operation in ("credit", "debit")
+        },
+        "hosted-customer-ip-lost-after-a-decline": breaks(
+            "HPF-CIP-01",
+            "The callback of a second attempt on a session has no customer_ip (line 99).",
+            _address_for_one_attempt,
+            since="6.7.0",
+        ),
+    }
+)
