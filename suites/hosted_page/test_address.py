@@ -25,7 +25,7 @@ LETTERS = "Köln" * 8
 """32 characters in 40 bytes."""
 REQUIRED_IN = {"city": ("HK", "SG"), "address": ("AE",), "zip": ("AE", "HK"), "phone": ("HK",)}
 """Countries of one city or without postal codes: line 126 leaves none of them out."""
-LIMITED_IN = {"zip": "GB", "phone": "HK"}
+LIMITED_IN = {"zip": "GB", "phone": "GB"}
 """What countries have formats of their own for, and one whose format is well known."""
 STATE_OF = {"BR": "SP", "MX": "JAL"}
 """A state of a country for which the page has no list, though others have one."""

@@ -113,8 +113,8 @@ FAULTS: Final = faults(
         "page-zip-of-ten-in-britain": breaks(
             "HPP-ADR-12", "A British zip code has 10 signs at most.", _also("zip", _ten_signs_in_britain, "invalid")
         ),
-        "page-phone-of-any-length-in-hong-kong": breaks(
-            "HPP-ADR-14", "A phone number of Hong Kong may have any length.", _unchecked_in("phone", frozenset({"HK"}))
+        "page-phone-of-any-length-in-britain": breaks(
+            "HPP-ADR-14", "A British phone number may have any length.", _unchecked_in("phone", frozenset({"GB"}))
         ),
         "page-state-insisted-on-in-brazil": breaks(
             "HPP-ADR-05",
