@@ -20,7 +20,7 @@ def _reach(design: Design, change: StagesChange[HostedAttempt], _names: tuple[st
 
 
 _STAGES: Final[Stages[HostedAttempt]] = Stages(_reach)
-without, first, last = _STAGES.without, _STAGES.first, _STAGES.last
+without, first, last, instead = _STAGES.without, _STAGES.first, _STAGES.last, _STAGES.instead
 
 
 def rows(change: Callable[[Rule], Rule | None]) -> Change:

@@ -10,7 +10,8 @@ from emulator.design import Change, Design
 from emulator.engine.signing import ascii_upper, hex_digest, sha1_hex
 from emulator.protocols.hosted_page.forms.fields import FIELDS
 from emulator.protocols.hosted_page.forms.offered_fields import Values, asked
-from emulator.protocols.hosted_page.forms.rules import PageContext, PageRule, length, name_signs
+from emulator.protocols.hosted_page.forms.rules import PageContext, PageRule, known_country, length, name_signs
+from emulator.protocols.hosted_page.languages import choose
 from emulator.protocols.hosted_page.returns import End, destination, return_address
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.protocols.hosted_page.view import MONTH_AND_YEAR
@@ -109,6 +110,26 @@ def _of_composed_letters(design: Design) -> Design:
     return design.in_page(rules=tuple(map(changed, design.page.rules)))
 
 
+def _country_nearby(value: str, context: PageContext) -> bool:
+    return known_country(value, context) and value not in {"AE", "BR", "GB", "HK", "MX", "SG"}
+
+
+def _of_few_countries(design: Design) -> Design:
+    rules = (
+        replace(rule, check=_country_nearby) if rule.check is known_country else rule for rule in design.page.rules
+    )
+    return design.in_page(rules=tuple(rules))
+
+
+def _informing_who_sends_it_late(design: Design) -> Design:
+    inner = design.page.destination
+
+    def informed(session: PageSession, end: End) -> str:
+        return "" if end == "expired" and session.is_posted else inner(session, end)
+
+    return design.in_page(destination=informed)
+
+
 def _with_the_holder(session: PageSession, method: str, values: Values) -> tuple[str, ...]:
     names = asked(session, method, values)
     return (*names, "cardholder") if "card_number" in names and "cardholder" not in names else names
@@ -183,6 +204,17 @@ VARIATIONS: Final = (
         "form-name-of-composed-letters",
         "A diacritic in the name on the card is one sign with its letter, as keyboards write it.",
         _of_composed_letters,
+    ),
+    Variation("page-of-few-countries", "The page takes addresses of some countries only.", _of_few_countries),
+    Variation(
+        "page-informs-who-sends-it-late",
+        "Who sends the form of an expired session is informed of that, and sent to expiry_url by looking at it again.",
+        _informing_who_sends_it_late,
+    ),
+    Variation(
+        "page-heeds-no-billing-language",
+        "The language of the billing address has no effect on that of the page.",
+        lambda design: design.in_page(language=lambda wishes: choose(replace(wishes, billing_language=""))),
     ),
     Variation("form-code-of-three", "A security code has 3 characters at least.", _code_of_three),
 )

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import ipaddress
+from contextlib import suppress
+from dataclasses import replace
 
 import pytest
 
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.judging.expectations import Finding
-from fixtures.judging.verdicts import Nonconformance, inconclusive
-from fixtures.protocols.checkout.callbacks import outcome_of
+from fixtures.judging.verdicts import Inconclusive, Nonconformance, inconclusive, not_applicable
+from fixtures.protocols.callbacks import with_status
+from fixtures.protocols.checkout.callbacks import about_order, outcome_of
 from fixtures.protocols.hosted_fields import HostedFields
+from fixtures.protocols.processing import is_success
 from fixtures.requirement import must_offer, requirement
 
 
@@ -50,6 +54,25 @@ def test_customer_ip_of_a_debit_comes_back_in_the_callback(fields: HostedFields,
     address = fields.profile.test_data.payer.ip
 
     must_have_payer_address(callback_with(fields, callbacks, address, operation="debit"), address)
+
+
+@requirement("HPF-CIP-01")
+def test_customer_ip_comes_back_after_a_declined_attempt(fields: HostedFields, callbacks: CallbackWatch) -> None:
+    must_offer(fields.profile, ("test_data:cards.decline",))
+    fields.proven()
+    address = fields.profile.test_data.payer.ip
+    declined = fields.paid("decline", customer={**fields.request().get("customer"), "ip": address})
+    # A target may refuse the card once the session has failed.
+    with suppress(Inconclusive):
+        fields.send_card(declined.token, fields.payments.card("success"))
+    again = replace(declined, reply=fields.pay("purchase", declined.token))
+    if not is_success(again.reply):
+        not_applicable(
+            f"a session that was declined is not paid after that, which the contract leaves open: {again.reply.summary}"
+        )
+    made = with_status(about_order(str(again.request.get("order.number"))), "SETTLED")
+
+    must_have_payer_address(callbacks.expect(made, "the callback of the second attempt"), address)
 
 
 def callback_with(

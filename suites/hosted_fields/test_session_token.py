@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from contract.catalogue import load_catalogue
-from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
+from contract.errors import HASH_NOT_VALID, IP_NOT_ALLOWED, REQUEST_DATA_INVALID
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import (
     must_accept,
@@ -38,6 +38,7 @@ from fixtures.signing.deviations import (
     with_value,
     wrong_signature,
 )
+from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import JsonRequest
 
 
@@ -226,3 +227,27 @@ def test_request_whose_order_breaks_a_rule_is_refused(fields: HostedFields, path
     fields.token(fields.request())
 
     must_reject(fields.ask(fields.request().with_(path, value)), REQUEST_DATA_INVALID, field=path)
+
+
+@requirement("HPF-TKN-15")
+def test_address_that_is_not_on_the_allowlist_is_refused_a_token(fields: HostedFields, run: Run) -> None:
+    fields.token(fields.request())
+
+    must_reject(asked_as_one_with_an_allowlist(run, fields.request()), IP_NOT_ALLOWED)
+
+
+@requirement("HPF-TKN-15")
+def test_caller_does_not_get_past_the_allowlist_by_naming_a_payer_who_is_on_it(fields: HostedFields, run: Run) -> None:
+    account = run.profile.account("ip_allowlist", "checkout")
+    if account is None or account.allowed_ip is None:
+        inconclusive("no address on an allowlist is known", decides="allowed_ip of the account with ip_allowlist")
+    fields.token(fields.request().with_("customer.ip", account.allowed_ip))
+
+    request = fields.request().with_("customer.ip", account.allowed_ip)
+    must_reject(asked_as_one_with_an_allowlist(run, request), IP_NOT_ALLOWED)
+
+
+def asked_as_one_with_an_allowlist(run: Run, request: JsonRequest) -> Reply:
+    """Ask for a session token as the account that has an allowlist on which this machine is not."""
+    identity = run.checkout_merchant("ip_allowlist").identity
+    return replace(run.hosted_fields.merchant, identity=identity).create_session(request)

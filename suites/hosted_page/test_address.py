@@ -8,7 +8,7 @@ from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import Page
 from fixtures.payer.fields import options_of
 from fixtures.protocols.hosted_page.must import must_refuse_entry, must_see, must_take
-from fixtures.protocols.hosted_page.page import HostedPages
+from fixtures.protocols.hosted_page.page import Entered, HostedPages
 from fixtures.requirement import requirement
 
 COUNTRIES_WITH_STATES = ("US", "CA", "AU", "JP", "IN")
@@ -23,6 +23,12 @@ LONGEST = {"city": "B" * 32, "address": "Main street " + "1" * 20, "zip": "1" * 
 """Values of 32 characters; a further one makes them too long."""
 LETTERS = "Köln" * 8
 """32 characters in 40 bytes."""
+REQUIRED_IN = {"city": ("HK", "SG"), "address": ("AE",), "zip": ("AE", "HK"), "phone": ("HK",)}
+"""Countries of one city or without postal codes: line 126 leaves none of them out."""
+LIMITED_IN = {"zip": "GB", "phone": "GB"}
+"""What countries have formats of their own for, and one whose format is well known."""
+STATE_OF = {"BR": "SP", "MX": "JAL"}
+"""A state of a country for which the page has no list, though others have one."""
 
 
 def fields(*requirements: str) -> pytest.MarkDecorator:
@@ -71,6 +77,51 @@ def test_address_field_of_33_characters_is_refused(pages: HostedPages, what: str
     must_refuse_entry(pages.changed("address", **{what: f"{LONGEST[what]}1"}))
 
 
+CLAIMS = {"city": ("07", "08"), "address": ("09", "10"), "zip": ("11", "12"), "phone": ("13", "14")}
+"""Of each field, the requirement that it is asked for and the one of its length."""
+
+
+@pytest.mark.parametrize(
+    ("what", "country"),
+    [
+        pytest.param(what, country, marks=requirement(f"HPP-ADR-{CLAIMS[what][0]}"))
+        for what, countries in REQUIRED_IN.items()
+        for country in countries
+    ],
+)
+def test_address_field_is_required_whatever_the_country(pages: HostedPages, what: str, country: str) -> None:
+    must_be_known(pages, country)
+
+    must_refuse_entry(pages.changed("address", country=country, **{what: ""}))
+
+
+IN_ANOTHER_COUNTRY = pytest.mark.parametrize(
+    ("what", "country"),
+    [
+        pytest.param(what, country, marks=requirement(f"HPP-ADR-{CLAIMS[what][1]}"))
+        for what, country in LIMITED_IN.items()
+    ],
+)
+
+
+@IN_ANOTHER_COUNTRY
+def test_address_field_of_32_characters_is_taken_in_another_country(
+    pages: HostedPages, what: str, country: str
+) -> None:
+    must_be_known(pages, country)
+
+    must_take(pages.changed("address", country=country, **{what: LONGEST[what]}))
+
+
+@IN_ANOTHER_COUNTRY
+def test_address_field_of_33_characters_is_refused_in_another_country(
+    pages: HostedPages, what: str, country: str
+) -> None:
+    must_be_known(pages, country)
+
+    must_refuse_entry(pages.changed("address", country=country, **{what: f"{LONGEST[what]}1"}))
+
+
 @requirement("HPP-ADR-03")
 @pytest.mark.parametrize("country", COUNTRIES_WITH_STATES)
 def test_states_are_listed(pages: HostedPages, country: str) -> None:
@@ -113,9 +164,36 @@ def test_no_state_is_collected_elsewhere(pages: HostedPages) -> None:
     note_reading("HPP-ADR-05", "free" if is_free else "hidden")
 
 
+@requirement("HPP-ADR-05")
+@pytest.mark.parametrize("country", STATE_OF)
+def test_no_state_is_insisted_on_in_a_country_without_a_list(pages: HostedPages, country: str) -> None:
+    without = pages.changed("address", country=country)
+    if is_refused(without):
+        given = pages.changed("address", country=country, state=STATE_OF[country])
+        if is_refused(given):
+            not_applicable(f"the page takes no address in {country}, which the contract does not name: {given.story}")
+
+    must_take(without)
+
+
 @requirement("HPP-ADR-06")
 def test_state_elsewhere_is_a_free_text(pages: HostedPages) -> None:
     must_take(pages.changed("address", country="DE", state="Bavaria"))
+
+
+def is_refused(entered: Entered) -> bool:
+    """Return whether the page does not take an entry, or does not even let the payer type it."""
+    return entered.was_not_let or entered.is_asked_again
+
+
+def must_be_known(pages: HostedPages, country: str) -> None:
+    """End the check where the page takes no address in a country at all; the contract does not say which ones it knows.
+
+    With what the profile says of the payer: nothing but the country is another.
+    """
+    taken = pages.kept(f"an address in {country}", lambda: pages.changed("address", country=country))
+    if is_refused(taken):
+        not_applicable(f"the page takes no address in {country}, which the contract does not name: {taken.story}")
 
 
 def states_of(pages: HostedPages, country: str) -> tuple[Page, tuple[str, ...]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 import pytest
@@ -134,6 +134,23 @@ def test_english_wins_over_the_browser_as_well(pages: HostedPages) -> None:
         inconclusive(f"the page looks the same in en and in {other}", decides="a page that speaks both")
     if words(page) != words(english):
         must_see(words(page) != words(foreign), "a page in English", page, f"It is in {other}, as the browser prefers.")
+
+
+@requirement("HPP-LNG-04")
+@pytest.mark.parametrize("spelled", [str.upper, str.capitalize], ids=["upper case", "a capital"])
+def test_language_of_the_billing_address_is_followed_whatever_its_case(
+    pages: HostedPages, spelled: Callable[[str], str]
+) -> None:
+    def shown(billing: str) -> Page:
+        session = pages.session().without("checkout_language").with_("billing_address.language", billing)
+        with preferring(pages, second):
+            return pages.shown(session)
+
+    first, second = two_languages(pages)
+    followed, other = shown(first), shown(second)
+    if words(followed) == words(other) and spoken(pages):
+        not_applicable("the page does not follow the language of the billing address, which the contract leaves open")
+    _must_be_first(shown(spelled(first)), followed, other, pages)
 
 
 def beside_english(pages: HostedPages) -> str:

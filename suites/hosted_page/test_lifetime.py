@@ -11,7 +11,7 @@ from fixtures.judging.verdicts import Nonconformance, inconclusive
 from fixtures.payer import HttpPayer, Page, Visit
 from fixtures.protocols.checkout.operations import status_of_order
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
-from fixtures.protocols.hosted_page.must import must_be_shown, must_see
+from fixtures.protocols.hosted_page.must import must_be_shown, must_end_at, must_see
 from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
@@ -21,6 +21,7 @@ MINUTE = 60
 DEFAULT_MINUTES = 60
 GIVEN_MINUTES = 3
 LONGEST_MINUTES = 720
+SERVER_ERROR = 500
 
 
 def open_page(run: Run, minutes: int | None) -> OpenedPage:
@@ -75,6 +76,16 @@ def open_longest(run: Run) -> OpenedPage:
 def open_to_be_paid_late(run: Run) -> OpenedPage:
     """Open the page of a session whose form is posted after it expired."""
     return open_page(run, GIVEN_MINUTES)
+
+
+def open_to_be_sent_late(run: Run) -> OpenedPage:
+    """Open the page of a session whose payer sends the form after it expired."""
+    return open_page(run, GIVEN_MINUTES)
+
+
+def open_to_be_sent_late_without_expiry_url(run: Run) -> OpenedPage:
+    """Open the page of a session without expiry_url whose payer sends the form after it expired."""
+    return opened(run, session_expiry=GIVEN_MINUTES, without=("expiry_url",))
 
 
 @requirement("CHK-LIF-01")
@@ -136,6 +147,28 @@ def test_expired_session_takes_no_payment(run: Run, pages: HostedPages, ready: O
         )
 
 
+@requirement("CHK-URL-13")
+@deferred(after=(GIVEN_MINUTES + 1) * MINUTE, start=open_to_be_sent_late)
+def test_payer_who_sends_the_form_of_an_expired_session_is_sent_to_expiry_url(run: Run, ready: OpenedPage) -> None:
+    must_pay(post(open_to_be_sent_late(run), run), "while its session is open")
+
+    posted = post(ready, run)
+    if posted.end is None:
+        must_be_no_server_error(posted, "the payer is sent to expiry_url")
+        # A page may say first that it is too late; the way back is then that of whoever looks at it again.
+        posted = Entered(ready.session, (ready.again(),), ready.pages.payer)
+
+    must_end_at(posted, ready.session.get("expiry_url"), "expiry_url")
+
+
+@requirement("CHK-URL-18")
+@deferred(after=(GIVEN_MINUTES + 1) * MINUTE, start=open_to_be_sent_late_without_expiry_url)
+def test_without_expiry_url_a_form_that_is_sent_late_leads_to_a_default_page(run: Run, ready: OpenedPage) -> None:
+    must_pay(post(open_to_be_sent_late(run), run), "while its session is open")
+
+    must_be_no_server_error(post(ready, run), "a default page")
+
+
 @requirement("CHK-LIF-04")
 def test_paid_session_takes_no_second_payment(pages: HostedPages, form_payer: HttpPayer) -> None:
     session = pages.session()
@@ -179,6 +212,13 @@ def must_be_expired(opened_earlier: OpenedPage) -> None:
     if visit.page is not None:
         is_asked = opened_earlier.asks_for_card(visit)
         must_see(not is_asked, "an expired session", visit.page, "The page still asks for the card.")
+
+
+def must_be_no_server_error(posted: Entered, expected: str) -> None:
+    """What a form leads to is no error of the server."""
+    page = posted.page
+    if page is not None and (page.status is None or page.status >= SERVER_ERROR):
+        raise Nonconformance(Finding(expected, posted.last.summary, "The server fails at the form."), page.reply)
 
 
 def post(opened_page: OpenedPage, run: Run) -> Entered:

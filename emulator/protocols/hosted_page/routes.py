@@ -66,7 +66,7 @@ class _Page:
         except RefusedError as refused:
             text = render(view, "message.html", title=view.text("error_title"), text=view.text("error_text"))
             return self._written(Shown(text, refused.refusal.status), session)
-        seen = replace(session, browser=browser_of(request.headers, form))
+        seen = replace(session, browser=browser_of(request.headers, form), is_posted=True)
         flow = Flow(replace(view, session=seen), seen, self._visits.of(token), self._payments)
         return self._written(flow.take(form, closed=closed, fetch_destination=from_frame), session)
 

@@ -34,7 +34,7 @@ class PageSession:
     """What the merchant asked for, whose account it is, and the gateway's time and release.
 
     ``client`` is the address of the payer, ``browser`` what the payer's browser says of itself, by the names of the
-    attributes in callbacks. ``cookies`` are what it sends back.
+    attributes in callbacks. ``cookies`` are what it sends back. ``is_posted``: a form was sent.
     """
 
     token: str
@@ -45,6 +45,7 @@ class PageSession:
     client: str = ""
     browser: Mapping[str, str] = field(default_factory=dict)
     cookies: Mapping[str, str] = field(default_factory=dict)
+    is_posted: bool = False
 
     def given(self, *names: str) -> str:
         """The text at a path of the request, or an empty one."""

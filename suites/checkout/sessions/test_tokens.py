@@ -135,6 +135,21 @@ def test_token_of_another_merchant_pays_nothing(paid: CheckoutPayments, paid_by:
     note_reading("CHK-TOK-06", "at-payment")
 
 
+@requirement("CHK-TOK-06")
+@pytest.mark.parametrize("operation", ["debit", "credit"])
+def test_token_of_another_merchant_pays_nothing_on_another_operation(
+    operation: str, paid: CheckoutPayments, paid_by: PaymentsOf
+) -> None:
+    theirs = paid_by("second_merchant")
+    theirs.open(theirs.requests.baseline(operation))
+    session = theirs.requests.baseline(operation).with_("card_token", [paid.card_token(paid.shared("tokenized"))])
+
+    reply = theirs.merchant.create_session(session)
+
+    if answer_of(reply) is Answer.ACCEPTED:
+        must_pay_nothing(theirs, session, str(reply.object.get("redirect_url")))
+
+
 def must_pay_nothing(paid: CheckoutPayments, session: JsonRequest, url: str) -> None:
     paying = paid.paying()
     visit = paying.payer.open(url)
