@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from emulator.accounts import Account
 from emulator.design import Change, Design
 from emulator.engine.payments import Payment, State
 from emulator.protocols.s2s_card import captures_and_refunds, schedules
@@ -209,6 +210,16 @@ def _without_auth(attempt: CardAttempt) -> Refusal | None:
     return None
 
 
+def _top_by_a_new_window(design: Design) -> Design:
+    inner = design.card.link_target
+
+    def target(account: Account, wanted: str, release: str) -> str:
+        found = inner(account, wanted, release)
+        return "_blank" if found == "_top" else found
+
+    return design.in_card(link_target=target)
+
+
 VARIATIONS: Final = (
     Variation(
         "card-wallet-token-alone",
@@ -304,6 +315,11 @@ VARIATIONS: Final = (
         "wallet-token-not-decrypted",
         "In the virtual flow every text pays like a wallet token: nobody decrypts it.",
         _paid_undecrypted,
+    ),
+    Variation(
+        "challenge-returns-from-top-by-a-new-window",
+        "Where term_url_target is _top, the page of the challenge goes on in a new window, wherever it stands.",
+        _top_by_a_new_window,
     ),
     Variation("void-declined-later", "A void on a later day is declined.", _post("VOID", perform=_declined_later)),
     Variation(
