@@ -13,12 +13,11 @@ from fixtures.judging.verdicts import Nonconformance, inconclusive, note_reading
 from fixtures.payer import Landing, Visit
 from fixtures.payer.addresses import parts_of
 from fixtures.payer.challenges import DECIDED_BY
-from fixtures.payer.reviews import DECIDED_BY as REVIEWED
 from fixtures.protocols.callbacks import must_have_what_is_signed
 from fixtures.protocols.checkout.must import must_be_of_order
 from fixtures.protocols.checkout.operations import status_of_payment
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
-from fixtures.protocols.hosted_page.leaving import leave
+from fixtures.protocols.hosted_page.leaving import left, left_after
 from fixtures.protocols.hosted_page.must import must_end_at
 from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at
 from fixtures.protocols.signatories import signatory_as
@@ -371,24 +370,6 @@ def challenged(pages: HostedPages, card: str, *, passes: bool) -> Entered:
             decides=f"hosts in [payer]; {DECIDED_BY}",
         )
     return Entered(session, (*entered.visits, pages.paying.answer(entered.last, passes=passes)), pages.payer)
-
-
-def left_after(pages: HostedPages, entered: Entered) -> Landing:
-    """Return where a payer lands who is declined and leaves, unless the decline itself led there."""
-    if entered.end is None and entered.last.page is not None:
-        if pages.paying.is_challenged(entered.last):
-            inconclusive(
-                f"the payer is still asked by the issuer: {entered.story}", decides=f"{DECIDED_BY}; {REVIEWED}"
-            )
-        visit = leave(pages, entered.last.page)
-        entered = Entered(entered.session, (*entered.visits, visit), entered.payer)
-    return must_end_at(entered, entered.session.get("cancel_url"), "cancel_url")
-
-
-def left(pages: HostedPages, session: JsonRequest) -> Entered:
-    """Open a page and leave it."""
-    page = pages.shown(session)
-    return Entered(session, (Visit(page=page), leave(pages, page)), pages.payer)
 
 
 def must_be_a_page(visit: Visit) -> None:

@@ -47,6 +47,14 @@ def _names_once(inner: Returning) -> Returning:
     return returning
 
 
+def _second_mark_of_cancel(inner: Returning) -> Returning:
+    def returning(address: str, parameters: Parameters) -> str:
+        is_it = bool(parameters) and "cancel" in address and "?" in address
+        return f"{address}?{urlencode(parameters)}" if is_it else inner(address, parameters)
+
+    return returning
+
+
 def _plus_as_it_is(inner: Returning) -> Returning:
     def returning(address: str, parameters: Parameters) -> str:
         made = inner(address, parameters)
@@ -75,6 +83,11 @@ FAULTS: Final = faults(
             "CHK-URL-02",
             "Nothing is appended to return addresses of more than 900 characters (line 418).",
             _returning(_long_ones_bare),
+        ),
+        "return-to-cancel-by-a-second-mark": breaks(
+            "CHK-URL-02",
+            "What is appended to a cancel_url that has a query begins with a second question mark.",
+            _returning(_second_mark_of_cancel),
         ),
         "return-repeated-names-merged": breaks(
             "CHK-URL-02",
