@@ -74,7 +74,25 @@ def _decided_later(kinds: Collection[Kind], member: str = "action", *, takes_a_l
     return change
 
 
+def _captures_refused_later(design: Design) -> Design:
+    """A CAPTURE that the acquirer refuses is accepted, and leaves the payment as it was."""
+
+    def changed(reply: Reply) -> Reply:
+        body = reply.body
+        if (body.get("action"), body.get("result")) != ("CAPTURE", "DECLINED"):
+            return reply
+        known = {name: value for name, value in body.items() if name != "decline_reason"}
+        return replace(reply, body={**known, "result": "SUCCESS", "status": "PENDING"})
+
+    return design.filtering(changed)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "card-captures-refused-later",
+        "A CAPTURE that the acquirer refuses is accepted, and leaves the payment PENDING.",
+        _captures_refused_later,
+    ),
     Variation(
         "card-captures-carried-out-later",
         "A CAPTURE is accepted and carried out a little later; one that was accepted meanwhile is declined.",

@@ -7,7 +7,6 @@ from typing import Any
 
 import pytest
 
-from contract.errors import REQUEST_DATA_INVALID
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import must_be, must_have
 from fixtures.deferred import deferred
@@ -20,7 +19,6 @@ from fixtures.judging.must import (
     must_carry,
     must_hold,
     must_refuse,
-    must_reject,
 )
 from fixtures.judging.silent_contract import formula_that_decides
 from fixtures.judging.verdicts import Absence, Inconclusive, inconclusive, not_applicable, note_reading
@@ -167,17 +165,6 @@ def test_payment_with_the_beginning_of_a_token_is_refused(fields: HostedFields) 
     fields.send_card(token, card)
 
     must_not_succeed(fields, fields.pay("purchase", token[: len(token) // 2], card=card))
-
-
-@requirement("HPF-PAY-11")
-def test_payment_without_name_is_refused(fields: HostedFields) -> None:
-    if fields.has_card_in_payment:
-        not_applicable("the profile names the members of a payment in [dialect.processing_card]; none has to be there")
-    fields.proven()
-    token = fields.token(fields.request())
-    fields.send_card(token, fields.payments.card("success"))
-
-    must_reject(fields.pay("purchase", token, fields.body().without("name")), REQUEST_DATA_INVALID, field="name")
 
 
 @requirement("HPF-PAY-12")

@@ -37,7 +37,7 @@ TOKEN: Final = (
     Rule("customer.ip", "accepted", requirement="HPF-TKN-12", since="6.7.0"),
 )
 PAYMENT: Final = (
-    Rule("name", "required", requirement="HPF-PAY-11"),
+    Rule("name", "required"),
     Rule("name", "type", "string"),
     Rule("name", "notBlank"),
     Rule("with_hosted_fields", "type", "boolean"),

@@ -11,11 +11,10 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_be_amount, must_be_one_of, must_refuse
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.profile import Profile
-from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.details import captures_listed
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
-from fixtures.protocols.s2s_card.must import must_end_at_once, must_leave, must_stay, must_still_have
+from fixtures.protocols.s2s_card.must import must_leave, must_stay, must_still_have
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.simultaneous import must_happen_once
@@ -135,10 +134,13 @@ def test_capture_that_the_acquirer_refuses_leaves_the_payment_pending(payments: 
     reply = payments.merchant.post(payment.capture())
 
     must_accept(reply)
-    must_end_at_once(reply)
-    must_state(reply, result="DECLINED")
-    must_be_one_of(reply, "status", status_in(reply), ("", "PENDING"))
-    must_still_have(payments, payment, "PENDING")
+    if result_in(reply) == "DECLINED":
+        must_be_one_of(reply, "status", status_in(reply), ("", "PENDING"))
+        must_still_have(payments, payment, "PENDING")
+    else:
+        # The acquirer is asked later: line 315 has a capture that is accepted, and not when it is carried out.
+        must_be_one_of(reply, "status", status_in(reply), ("PENDING",))
+        must_stay(payments, payment, "PENDING")
 
 
 @requirement("S2C-CAP-20")
