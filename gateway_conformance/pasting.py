@@ -23,6 +23,7 @@ from fixtures.profile.pasted import (
     left_out,
     named_apart,
     unread_expiries,
+    unread_in,
 )
 from fixtures.profile.test_data import Cards
 
@@ -187,6 +188,7 @@ def pasted(  # noqa: PLR0913 - the options of init
         open=(
             *(f"accounts: {row.name}: {line}" for row in rows for line in row.open),
             *_unknown_in(rows),
+            *(f"accounts: {line}" for line in (unread_in(portal) if accounts else ())),
             *(f"cards: a row has no card number: {row}" for row in left_out(table)),
             *(f"cards: not read, of which card it is true: {words}" for words in unread_expiries(table)),
         ),
