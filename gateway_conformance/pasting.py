@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import tomllib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from fixtures.cases.currencies import USUAL_EXPONENT, exponent_of
 from fixtures.profile.draft import Answers
 from fixtures.profile.model import Profile
 from fixtures.profile.pasted import (
+    NOT_GIVEN,
     NUMBER,
+    SHORTEST,
     PastedAccount,
     PastedCard,
     PastedError,
@@ -31,6 +34,8 @@ STANDARD_INPUT = Path("-")
 CURRENCY = ("test_data", "currencies", "exponent_2")
 CHANNEL = ("test_data", "channel_id")
 CHALLENGE_CODE = ("payer", "selectors", "challenge_code")
+OF_PRODUCTION: Final = re.compile(r"(?<![a-z])live(?![a-z])|production", re.IGNORECASE)
+"""How an account is called whose key is refused in a sandbox, whatever its password."""
 USUAL = "USD"
 """The currency in which most checks pay where the profile names no other."""
 
@@ -223,9 +228,14 @@ def _text_of(file: Path) -> str:
 
 def _account(text: str) -> PastedAccount:
     name, _, rest = text.rpartition("=") if "=" in text.partition(":")[0] else ("", "", text)
-    key, mark, password = rest.partition(":")
-    if not key or not mark or not password:
-        raise PastedError("--account: write NAME=KEY:PASSWORD; the password may be env:NAME or file:PATH")
+    key, _, password = rest.partition(":")
+    if key and OF_PRODUCTION.search(name) and len(password) < SHORTEST:
+        return PastedAccount(name, key, NOT_GIVEN, {"live": True})
+    if not key or not password:
+        raise PastedError(
+            "--account: write NAME=KEY:PASSWORD; the password may be env:NAME or file:PATH. A key of production "
+            "needs none where it is called so: live=KEY"
+        )
     return PastedAccount(name or "account", key, password)
 
 
