@@ -35,7 +35,7 @@ def test_virtual_wallet_payment_leaves_no_stored_card(paid_by: PaymentsOf, callb
 def test_wallet_payment_in_card_flow_returns_its_masked_card(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
     paid = paid_by("wallet_card_flow")
 
-    callback = outcome_of(paid.shared("paid_by_wallet"), callbacks)
+    callback = outcome_of(paid.shared("paid_by_decrypted_wallet"), callbacks)
 
     behind = paid.profile.test_data.cards.wallet
     card = callback.get("card")

@@ -23,6 +23,7 @@ from fixtures.judging.must import (
 )
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile import Profile
+from fixtures.profile.wallets import tokens_of
 from fixtures.protocols.s2s_card.callbacks import outcome_of
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_not_pay
@@ -142,7 +143,8 @@ def test_wallet_payment_in_the_card_flow_shows_its_card_masked(
 @requirement("S2C-WAL-07")
 def test_token_that_cannot_be_decrypted_does_not_pay(payments_of: PaymentsOf, unproven_sale: SaleRequests) -> None:
     sale = without_card(unproven_sale.baseline("sale"))
-    nonsense = sale.with_("digital_wallet", "googlepay").with_("payment_token", "this is no token")
+    wallet = next(iter(tokens_of(unproven_sale.profile, "card", "s2s_card")), "googlepay")
+    nonsense = sale.with_("digital_wallet", wallet).with_("payment_token", "this is no token")
 
     payments = payments_of("wallet_card_flow")
 
