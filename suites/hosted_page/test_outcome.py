@@ -12,7 +12,7 @@ from fixtures.judging.must import must_not_be
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import HttpPayer, Page, Visit
-from fixtures.payer.challenges import DECIDED_BY, has_both_answers
+from fixtures.payer.challenges import DECIDED_BY, FAILING, answers_on, has_both_answers
 from fixtures.payer.pictures import Watching, pictures, shows_qr
 from fixtures.payer.reviews import DECIDED_BY as REVIEWED
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened, opened_page, pages_of_another
@@ -316,10 +316,17 @@ def qr_session(pages: HostedPages) -> JsonRequest:
 
 
 def where_qr_is(pages: HostedPages, session: JsonRequest) -> Visit:
-    """Return where the payer of a session is shown what may be a QR; where they are in the end if they are not."""
+    """Return where the payer of a session is shown what may be a QR; where they are in the end if they are not.
+
+    A payer who left the target by what a bank is answered with was last where a QR belongs.
+    """
     visits = tuple(pages.paying.until(pages.open(session), Watching()))
     shown = [visit for visit in visits if visit.page is not None and has_picture(visit.page)]
-    return shown[-1] if shown else visits[-1]
+    if shown or visits[-1].end is None:
+        return shown[-1] if shown else visits[-1]
+    selectors = pages.payer.selectors
+    asked = [visit for visit in visits[1:] if visit.page is not None and FAILING in answers_on(visit.page, selectors)]
+    return asked[-1] if asked else visits[-1]
 
 
 def has_picture(page: Page) -> bool:
