@@ -1,5 +1,6 @@
 """Variations of the hosted page as others build it: several screens, frames, scripts, and banks that ask otherwise."""
 
+import hashlib
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
@@ -95,7 +96,19 @@ def _reviewed(names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     return (names, ()) if "card_number" in names else (names,)
 
 
+def _at_a_bank(here: str) -> str:
+    """The bank's address of a page has a secret of its own."""
+    path = here.partition("?")[0]
+    secret = hashlib.sha256(f"{path} at the bank".encode()).hexdigest()[:24]
+    return here if "/bank/" in path else f"{path}/bank/{secret}"
+
+
 VARIATIONS: Final = (
+    Variation(
+        "page-qr-as-text-at-a-bank",
+        "A QR is a text, on a page of a bank with a secret address and two buttons that decide the payment.",
+        lambda design: design.in_page(markup=replace(design.page.markup, qr="qr_at_bank.html", qr_address=_at_a_bank)),
+    ),
     Variation(
         "page-reviewed-before-payment",
         "Between the card and the issuer the payer confirms what was entered, on a page with links back to the card.",

@@ -12,8 +12,8 @@ from fixtures.judging.must import must_not_be
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import HttpPayer, Page, Visit
-from fixtures.payer.challenges import DECIDED_BY, has_both_answers
-from fixtures.payer.pictures import pictures
+from fixtures.payer.challenges import DECIDED_BY, FAILING, answers_on, has_both_answers
+from fixtures.payer.pictures import Watching, pictures, shows_qr
 from fixtures.payer.reviews import DECIDED_BY as REVIEWED
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened, opened_page, pages_of_another
 from fixtures.protocols.hosted_page.must import must_be_shown, must_end_at, must_refuse_entry, must_see
@@ -157,7 +157,7 @@ def test_challenge_that_was_failed_cannot_be_passed_afterwards(pages: HostedPage
 @requirement("HPP-OUT-05")
 def test_qr_is_shown_with_number_amount_and_description(pages: HostedPages) -> None:
     session = qr_session(pages)
-    page = must_be_shown(pages.going_on(pages.open(session), has_picture), "a page with a QR")
+    page = must_be_shown(where_qr_is(pages, session), "a page with a QR")
     if not has_picture(page):
         pages.must_get_on(session)
     wanted = {
@@ -171,7 +171,7 @@ def test_qr_is_shown_with_number_amount_and_description(pages: HostedPages) -> N
         if not re.search(text if name == "amount" else re.escape(text), page.text, re.IGNORECASE)
     ]
 
-    must_see(has_picture(page), "a page with a QR", page, "There is no picture on it.")
+    must_see(has_picture(page), "a page with a QR", page, "There is no picture on it, and no text of a code.")
     must_see(not missing, "order number, amount and description beside the QR", page, f"{missing} is missing.")
 
 
@@ -181,9 +181,9 @@ def test_qr_of_one_merchant_does_not_show_the_order_of_another(pages: HostedPage
     other = session.with_("order.description", "A gift of somebody else").with_("order.amount", OTHER_AMOUNT)
     with where_it_comes_about("an instant QR payment of another merchant"):
         theirs = pages.of("second_merchant")
-        theirs.going_on(theirs.open(other), has_picture)
+        theirs.going_on(theirs.open(other), Watching())
 
-    page = must_be_shown(pages.going_on(pages.open(session), has_picture), "a page with a QR")
+    page = must_be_shown(where_qr_is(pages, session), "a page with a QR")
 
     must_see("gift of somebody else" not in page.text, "a page with the order of its session", page, OF_ANOTHER)
     must_see(OTHER_AMOUNT not in page.text, f"an amount of {session.get('order.amount')}", page, OF_ANOTHER)
@@ -197,24 +197,33 @@ def open_qr(run: Run) -> OpenedPage:
     """Open the QR of an instant payment."""
     must_offer(run.profile, ("capability:instant_qr",))
     pages = pages_of_another(run)
-    opened_earlier = opened_page(run, pages, qr_session(pages), has_picture)
-    if not has_picture(opened_earlier.page):
+    opened_earlier = opened_page(run, pages, qr_session(pages), Watching())
+    page, first = opened_earlier.page, opened_earlier.first
+    is_logo = page is not first and not (shows_qr(page) or set(pictures(page)) - set(pictures(first)))
+    if is_logo or not has_picture(page):
         inconclusive(
-            f"no QR is shown: {Visit(opened_earlier.page).summary}", decides="a target that shows the QR as a picture"
+            f"no QR is shown, as far as can be seen; the last page is {Visit(page).summary}",
+            decides="a target that shows the QR as a picture, or as a text that it calls QR",
         )
-    visit = opened_earlier.again(has_picture)
+    visit = again_at(opened_earlier)
     again = visit.page
     if again is None or not has_picture(again) or (again.status or 0) >= CLIENT_ERROR:
         inconclusive(
             f"opened again at once the address shows no QR, and nothing shows how long one lasts: {visit.summary}",
             decides="a target whose page shows the QR of a payment again",
         )
-    if pictures(again) != pictures(opened_earlier.page):
+    if pictures(again) != pictures(page):
         inconclusive(
             f"opened again at once the page shows another QR: {visit.summary}",
             decides="a target whose page shows the QR of a payment again",
         )
     return opened_earlier
+
+
+def again_at(ready: OpenedPage) -> Visit:
+    """Return where the payer is who opens the page of a QR again: it may be the first page that they see now."""
+    is_first = ready.page is ready.first
+    return ready.again(Watching(None if is_first else frozenset(pictures(ready.first))))
 
 
 def open_another_qr(run: Run) -> OpenedPage:
@@ -225,7 +234,7 @@ def open_another_qr(run: Run) -> OpenedPage:
 @requirement("HPP-OUT-06")
 @deferred(after=QR_SECONDS - 20, before=QR_SECONDS, start=open_qr)
 def test_qr_is_shown_for_nearly_a_minute(ready: OpenedPage) -> None:
-    visit = ready.again(has_picture)
+    visit = again_at(ready)
     if visit.end is not None:
         inconclusive(
             f"the payment was decided before its QR was looked at again: {visit.summary}",
@@ -245,7 +254,7 @@ def test_qr_is_shown_for_nearly_a_minute(ready: OpenedPage) -> None:
 @deferred(after=QR_SECONDS + 10, start=open_another_qr)
 def test_qr_expires_after_a_minute(ready: OpenedPage) -> None:
     expected = "no QR, or another one, after its minute"
-    visit = ready.again(has_picture)
+    visit = again_at(ready)
     if visit.page is not None:
         page = must_be_shown(visit, expected, EXPIRED)
         must_see(pictures(page) != pictures(ready.page), expected, page, "The same QR is shown.")
@@ -304,6 +313,20 @@ def qr_session(pages: HostedPages) -> JsonRequest:
     session = pages.session(methods=[brand])
     # A bank that executes payments by itself would take the QR away.
     return session.with_(data.session_member, data.pending) if data.session_member and data.pending else session
+
+
+def where_qr_is(pages: HostedPages, session: JsonRequest) -> Visit:
+    """Return where the payer of a session is shown what may be a QR; where they are in the end if they are not.
+
+    A payer who left the target by what a bank is answered with was last where a QR belongs.
+    """
+    visits = tuple(pages.paying.until(pages.open(session), Watching()))
+    shown = [visit for visit in visits if visit.page is not None and has_picture(visit.page)]
+    if shown or visits[-1].end is None:
+        return shown[-1] if shown else visits[-1]
+    selectors = pages.payer.selectors
+    asked = [visit for visit in visits[1:] if visit.page is not None and FAILING in answers_on(visit.page, selectors)]
+    return asked[-1] if asked else visits[-1]
 
 
 def has_picture(page: Page) -> bool:

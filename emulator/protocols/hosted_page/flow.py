@@ -1,5 +1,6 @@
 """What a visit shows, and what a posted form makes of it. After everything that changed, the browser is sent on."""
 
+from base64 import b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Final
@@ -231,10 +232,13 @@ class Flow:
         pending = self._visit.pending
         common = {"attempt": self._visit.attempt}
         match pending:
+            case ShowQr() if (address := self._view.markup.qr_address(self._view.here)) != self._view.here:
+                return Shown(status=self._behaviour.leads_on, location=address)
             case ShowQr(_, content, closes):
                 left = int((closes - self._session.now).total_seconds())
                 facts = self._behaviour.qr_facts(self._session)
-                page = render(self._view, "qr.html", image=data_uri(content), left=left, facts=facts, **common)
+                shown = {"image": data_uri(content), "content": b64encode(content.encode()).decode(), "left": left}
+                page = render(self._view, self._view.markup.qr, facts=facts, **shown, **common)
             case ShowDetails(_, rows):
                 page = render(self._view, "details.html", rows=rows, **common)
             case Challenge(_, kind):
