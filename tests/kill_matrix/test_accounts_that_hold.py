@@ -1,0 +1,70 @@
+"""One account for each kind of payment: what the main account may not do is asked of the one that does it."""
+
+from __future__ import annotations
+
+import pytest
+
+from fixtures.profile import Profile
+from fixtures.profile.accounts import MidMode
+from tests.kill_matrix.collected import suite
+from tests.kill_matrix.test_main_accounts import with_main_account
+
+
+def where_sha256_holds(protocol: str) -> Profile:
+    """Return the profile with a main account that only sells, and one with SHA256 that sells and holds."""
+    profile = with_main_account("sms", says=True, protocol=protocol)
+    holding = profile.accounts["sha256"].model_copy(update={"mid_mode": MidMode.EITHER, "arn": True})
+    holding.called("sha256")
+    accounts = {name: other for name, other in profile.accounts.items() if name != "dms"} | {"sha256": holding}
+    # The tokens of the profile are those of the account that was the main one.
+    data = profile.test_data.model_copy(update={"card_token": None, "second_card_token": None})
+    return profile.model_copy(update={"accounts": accounts, "test_data": data})
+
+
+@pytest.mark.parametrize(
+    ("protocol", "requirement", "fault"),
+    [
+        ("s2s_card", "S2C-SIG-56", None),
+        ("s2s_card", "S2C-SIG-56", "s2s-card.VOID.sha256-without-option"),
+        ("checkout", "CHK-SIG-16", None),
+    ],
+)
+def test_sha256_of_the_account_that_holds_keeps_nothing_open(
+    protocol: str, requirement: str, fault: str | None
+) -> None:
+    checks = [check for check in suite().by_requirement[requirement] if "sha256" in check.name]
+
+    said = suite().run(
+        checks,
+        profile=where_sha256_holds(protocol),
+        variations=("modes-are-routed",),
+        faults=(fault,) if fault else (),
+    )
+
+    assert requirement in said.requirements("fail" if fault else "pass")
+
+    assert not said.requirements("error"), said.details("error")
+    assert not [check.check for check in said.checks if "signs with SHA256" in check.reason], said.details(
+        "inconclusive"
+    )
+
+
+ARN_AND_RELEASES = {"CBK-ATT-33", "CHK-STA-39", "CBK-S2C-16", "S2C-CVD-01"}
+
+
+@pytest.mark.parametrize("protocol", ["s2s_card", "checkout"])
+def test_authorization_with_an_option_is_of_an_account_that_holds(protocol: str) -> None:
+    profile = where_sha256_holds(protocol)
+    # CREDITVOID of S2S CARD only releases what is held.
+    capabilities = profile.capabilities.model_copy(update={"creditvoid_refunds": ("checkout", "s2s_apm")})
+    checks = suite().claiming(ARN_AND_RELEASES)
+
+    said = suite().run(
+        [check for check in checks if protocol in str(check.path)],
+        profile=profile.model_copy(update={"capabilities": capabilities}),
+        variations=("modes-are-routed", "creditvoid-releases-only"),
+    )
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert not [check for check in said.checks if "SMS" in check.reason], said.details("inconclusive")
+    assert len(said.requirements("pass") & ARN_AND_RELEASES) == 2
