@@ -7,6 +7,7 @@ import pytest
 from fixtures.profile import Profile
 from fixtures.profile.accounts import MidMode
 from tests.kill_matrix.collected import suite
+from tests.kill_matrix.groups import OF_FEW_CURRENCIES
 from tests.kill_matrix.test_main_accounts import with_main_account
 
 
@@ -68,3 +69,58 @@ def test_authorization_with_an_option_is_of_an_account_that_holds(protocol: str)
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
     assert not [check for check in said.checks if "SMS" in check.reason], said.details("inconclusive")
     assert len(said.requirements("pass") & ARN_AND_RELEASES) == 2
+
+
+def where_yen_are_only_held() -> Profile:
+    """Return the profile with a main account that sells, one that holds besides, and one that holds yen and no more."""
+    profile = suite().profile
+    kept = {name: other for name, other in profile.accounts.items() if other.mid_mode is None}
+    taken = {"currencies": tuple(str(each) for each in ("USD", "BHD", profile.test_data.currencies.crypto))}
+    sha256 = profile.accounts["sha256"].model_copy(update={"mid_mode": MidMode.EITHER, "currencies": ("USD",)})
+    dms = profile.accounts["dms"].model_copy(update={"currencies": ("JPY",)})
+    accounts = {}
+    # That an account takes every currency is what leaving out its currencies says.
+    for name, account in kept.items():
+        accounts[name] = account.model_copy(update={"currencies": ("USD",)})
+    accounts |= {"sha256": sha256, "dms": dms}
+    for name, account in accounts.items():
+        account.called(name)
+    mains = {
+        protocol: getattr(profile.credentials, protocol).model_copy(update=taken | {"mid_mode": MidMode.SMS})
+        for protocol in ("checkout", "s2s_card", "s2s_apm")
+    }
+    credentials = profile.credentials.model_copy(update=mains)
+    return profile.model_copy(update={"accounts": accounts, "credentials": credentials})
+
+
+IN_YEN = {
+    "APM-CAP-01",
+    "APM-CVD-01",
+    "CHK-AMT-02",
+    "CHK-AMT-03",
+    "CHK-AMT-04",
+    "CHK-ORD-19",
+    "S2C-SAL-13",
+    "APM-SAL-17",
+}
+"""Requirements of payments in yen: what is held is captured and released, and the format of amounts is tried."""
+OF_OTHER_ACTIONS = ("debit", "recurring_sale", "void", "session_with")
+"""Checks, by their parameters, of what only an account that sells does in yen."""
+
+
+@pytest.mark.parametrize("fault", [None, "amount-exponent-0-one"])
+def test_yen_are_asked_of_the_account_that_only_holds_them(fault: str | None) -> None:
+    checks = [check for check in suite().claiming(IN_YEN) if not any(word in check.name for word in OF_OTHER_ACTIONS)]
+
+    said = suite().run(
+        checks,
+        profile=where_yen_are_only_held(),
+        variations=("modes-are-routed", OF_FEW_CURRENCIES),
+        faults=(fault,) if fault else (),
+    )
+
+    assert not said.requirements("error"), said.details("error")
+    broken = {"CHK-AMT-03", "S2C-SAL-13"} if fault else set()
+    assert said.requirements("fail") == broken, said.details("fail")
+    assert "JPY" not in said.details("inconclusive")
+    assert said.requirements("pass") >= IN_YEN - broken, said.details("inconclusive")
