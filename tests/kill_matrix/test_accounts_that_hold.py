@@ -124,3 +124,20 @@ def test_yen_are_asked_of_the_account_that_only_holds_them(fault: str | None) ->
     assert said.requirements("fail") == broken, said.details("fail")
     assert "JPY" not in said.details("inconclusive")
     assert said.requirements("pass") >= IN_YEN - broken, said.details("inconclusive")
+
+
+@pytest.mark.parametrize("fault", [None, "e-start-date-forgotten-until-capture"])
+def test_session_with_a_schedule_is_opened_by_the_account_whose_schedule_it_is(fault: str | None) -> None:
+    profile = where_sha256_holds("checkout")
+    # A schedule of which the account that holds knows nothing.
+    data = profile.test_data.model_copy(update={"schedule_id": "0c5a4c4b-6f0f-4bb1-9d5c-0d6c2f3f7a11"})
+    checks = [check for check in suite().claiming({"CHK-SCH-01"}) if "first_payment_is_captured" in check.name]
+
+    said = suite().run(
+        checks,
+        profile=profile.model_copy(update={"test_data": data}),
+        variations=("modes-are-routed",),
+        faults=(fault,) if fault else (),
+    )
+
+    assert said.requirements("fail" if fault else "pass") == {"CHK-SCH-01"}, said.details("fail", "inconclusive")
