@@ -141,3 +141,16 @@ def test_session_with_a_schedule_is_opened_by_the_account_whose_schedule_it_is(f
     )
 
     assert said.requirements("fail" if fault else "pass") == {"CHK-SCH-01"}, said.details("fail", "inconclusive")
+
+
+def test_account_without_a_schedule_is_named() -> None:
+    profile = where_sha256_holds("checkout")
+    holding = profile.accounts["sha256"].model_copy(update={"protocols": ("checkout",)})
+    holding.called("sha256")
+    data = profile.test_data.model_copy(update={"schedule_id": "0c5a4c4b-6f0f-4bb1-9d5c-0d6c2f3f7a11"})
+    changed = {"accounts": {**profile.accounts, "sha256": holding}, "test_data": data}
+    checks = [check for check in suite().claiming({"CHK-SCH-01"}) if "first_payment_is_captured" in check.name]
+
+    said = suite().run(checks, profile=profile.model_copy(update=changed), variations=("modes-are-routed",))
+
+    assert "another account than [accounts.sha256]" in said.details("inconclusive"), said.details("fail", "error")
