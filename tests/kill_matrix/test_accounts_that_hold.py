@@ -154,3 +154,21 @@ def test_account_without_a_schedule_is_named() -> None:
     said = suite().run(checks, profile=profile.model_copy(update=changed), variations=("modes-are-routed",))
 
     assert "another account than [accounts.sha256]" in said.details("inconclusive"), said.details("fail", "error")
+
+
+@pytest.mark.parametrize("protocol", ["s2s_card", "checkout"])
+def test_option_that_no_account_that_holds_is_known_to_have_is_named(protocol: str) -> None:
+    profile = where_sha256_holds(protocol)
+    accounts = {name: one.model_copy(update={"arn": None}) for name, one in profile.accounts.items()}
+    for name, account in accounts.items():
+        account.called(name)
+    checks = [check for check in suite().claiming(ARN_AND_RELEASES) if "authorized" in check.name]
+
+    said = suite().run(
+        [check for check in checks if protocol in str(check.path)],
+        profile=profile.model_copy(update={"accounts": accounts}),
+        variations=("modes-are-routed",),
+    )
+
+    assert {check.verdict for check in said.checks} == {"inconclusive"}, said.details("pass", "fail", "error")
+    assert all("no account that holds is known to have arn" in check.reason for check in said.checks)
