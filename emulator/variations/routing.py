@@ -26,8 +26,10 @@ _ONLY: Final = {
     "options": "s2s_apm",
 }
 """Accounts whose key is good for one protocol."""
+_OF_FEW: Final = ("main", "sha256")
+"""Accounts that take few currencies, where the main one does."""
 _NOT_OF_MAIN: Final = frozenset({"JPY", "BHD", "CLF", "GHS", "KES"})
-"""Currencies in which the main account takes nothing."""
+"""Currencies in which these take nothing."""
 _OF_THE_POOR: Final = "EUR"
 """The one currency that it takes where accounts take one each."""
 _ONE_EACH: Final = {"second": "THB", "sms": "JPY", "dms": "SGD", "no_zero_amount": "JPY", "no_refunds": "SGD"}
@@ -89,7 +91,7 @@ def _apm_keys(design: Design) -> Design:
 
 
 def _in_its_currency(account: Account | None, currency: object, path: str) -> Refusal | None:
-    if account is None or account.name != "main" or currency not in _NOT_OF_MAIN:
+    if account is None or account.name not in _OF_FEW or currency not in _NOT_OF_MAIN:
         return None
     return Refusal(Kind.FIELDS, INVALID_DATA, violations=((path, "The currency is not one of the account."),))
 

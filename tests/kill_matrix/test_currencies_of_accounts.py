@@ -42,3 +42,21 @@ def test_operations_that_reach_other_merchants_are_noticed(fault: str) -> None:
     )
 
     assert said.requirements("fail") == {"CHK-RFD-25"}, said.details("inconclusive", "error")
+
+
+@pytest.mark.parametrize("fault", [None, "card-allowlist-guards-payments-only"])
+def test_account_that_is_turned_away_need_not_take_a_currency_of_two_decimals(fault: str | None) -> None:
+    profile = suite().profile
+    fenced = profile.accounts["ip_allowlist"].model_copy(update={"currencies": ("BHD",)})
+    fenced.called("ip_allowlist")
+    accounts = {**profile.accounts, "ip_allowlist": fenced}
+
+    said = suite().run(
+        suite().claiming({"S2C-REQ-13"}),
+        profile=profile.model_copy(update={"accounts": accounts}),
+        faults=(fault,) if fault else (),
+    )
+
+    assert said.requirements("fail" if fault else "pass") >= {"S2C-REQ-13"}, said.details("inconclusive", "fail")
+    assert not said.named("error" if fault else "fail"), said.details("fail")
+    assert not said.named("inconclusive"), said.details("inconclusive")

@@ -98,8 +98,9 @@ def _of_india(notice: Notice) -> bool:
     return notice.fields.get("payer_country") == "IN"
 
 
-def _secondary_debit(notice: Notice) -> bool:
-    return notice.event == "recurring" and notice.payment.action == "debit"
+def _first_debit(notice: Notice) -> bool:
+    is_first = notice.event != "recurring" and "recurring_token" in notice.fields
+    return is_first and notice.payment.action == "debit"
 
 
 # --- hosted fields ---
@@ -199,10 +200,10 @@ FAULTS: Final = faults(
             "Texts of custom_data that are digits come back without the zeros in front (line 55).",
             _custom_data(_digits_as_number),
         ),
-        "e-secondary-debit-callback-without-card-token": breaks(
+        "e-secondary-debit-chain-starts-without-card-token": breaks(
             "CBK-ATT-21",
-            "The callback of a secondary charge of a debit chain lacks card_token (line 419).",
-            NOTICES.where(_secondary_debit, without_fields("card_token")),
+            "The callback of a debit that starts a chain lacks card_token (line 419).",
+            NOTICES.where(_first_debit, without_fields("card_token")),
             since=_NEW,
         ),
         "e-payer-state-of-india-lost": breaks(

@@ -38,6 +38,18 @@ def _browser_with_three_ds_only() -> Change:
     return NOTICES.changed(changed)
 
 
+def _charges_are_sales() -> Change:
+    """Line 340 calls every charge of a chain a secondary sale: that of a debit's chain is none of a debit."""
+
+    def changed(notice: Notice) -> tuple[Notice, ...]:
+        if notice.event != "recurring" or notice.payment.action != "debit":
+            return (notice,)
+        kept = {name: value for name, value in notice.fields.items() if name != "card_token"}
+        return (replace(notice, fields=kept),)
+
+    return NOTICES.changed(changed)
+
+
 def _refused_later(handler: Handler, attempt: PostAttempt) -> Reply:
     """A refund of too much is accepted, and a callback reports that it failed."""
     reply, payment = handler(attempt), attempt.payment
@@ -68,5 +80,10 @@ VARIATIONS: Final = (
         "checkout-callbacks-browser-with-three-ds",
         "Only payments with a challenge have browser attributes.",
         _browser_with_three_ds_only(),
+    ),
+    Variation(
+        "checkout-charges-of-debits-are-sales",
+        "The callback of a charge of a chain that a debit started has no card_token.",
+        _charges_are_sales(),
     ),
 )

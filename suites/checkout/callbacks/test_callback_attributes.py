@@ -12,7 +12,7 @@ from fixtures.callbacks.judging import fail, must_be, must_have
 from fixtures.callbacks.watch import is_on_this_machine
 from fixtures.deferred import waits
 from fixtures.judging.must import must_accept, must_not_be
-from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.callbacks import before_the_outcome
 from fixtures.protocols.checkout.callbacks import about, carrying, outcome_of
 from fixtures.protocols.checkout.operations import Chain
@@ -29,7 +29,6 @@ DEBITS = {
     "settled_debit": (),
     "declined_debit": ("test_data:cards.decline",),
     "challenged_debit": ("capability:three_ds", "test_data:cards.three_ds_success"),
-    "secondary_debit": ("capability:recurring",),
 }
 MONTH_AND_YEAR = re.compile(r"(0[1-9]|1[0-2])/\d{4}")
 
@@ -109,6 +108,21 @@ def test_every_callback_of_a_debit_carries_a_token(
 
     for callback in callbacks.arrived(about(payment)):
         must_have(callback, ("card_token",))
+
+
+@requirement("CBK-ATT-21")
+@pytest.mark.parametrize("state", ["secondary_debit"])
+def test_debit_that_starts_a_chain_is_notified_with_a_token(
+    state: str, paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    must_offer(paid.profile, ("capability:recurring",))
+    charge = paid.shared(state)
+
+    must_have(outcome_of(paid.shared("initial_debit"), callbacks), ("card_token",))
+
+    callbacks.expect(about(charge), f"a callback of {charge}")
+    carried = [bool(callback.get("card_token")) for callback in callbacks.arrived(about(charge))]
+    note_reading("CBK-ATT-21", "charges-are-debits" if all(carried) else "charges-are-sales")
 
 
 @requirement("CBK-ATT-22")

@@ -9,13 +9,13 @@ import pytest
 
 from contract.errors import HASH_NOT_VALID, USE_TEST_KEY
 from fixtures.judging.must import must_accept, must_refuse, must_reject, must_reject_hash
-from fixtures.judging.verdicts import inconclusive
-from fixtures.protocols.accounts import must_be_two_merchants
+from fixtures.protocols.accounts import must_be_two_merchants, must_be_without_sha256
 from fixtures.protocols.checkout.merchant import NO_HASH
 from fixtures.protocols.checkout.must import must_have_status
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
 from fixtures.signing.deviations import (
     CHECKOUT_DEVIATIONS,
     Deviation,
@@ -219,10 +219,9 @@ def test_empty_signature_is_refused(name: str, request_of: RequestOf) -> None:
 
 @requirement("CHK-SIG-16")
 @pytest.mark.parametrize("name", [pytest.param(name, marks=requirement(claimed)) for name, claimed in REFUSED.items()])
-def test_signature_with_sha256_is_refused_without_the_option(name: str, request_of: RequestOf) -> None:
+def test_signature_with_sha256_is_refused_without_the_option(name: str, request_of: RequestOf, run: Run) -> None:
     owner, request = request_of(name)
-    if owner.merchant.identity.digest is not Digest.MD5:
-        inconclusive("the account signs with SHA256", decides='hash = "md5" in [account] of the profile')
+    must_be_without_sha256(owner.merchant.identity, run.checkout.identity)
 
     must_refuse_hash(owner, request, owner.merchant.with_digest(Digest.SHA256).recipe(request).sign())
 

@@ -18,6 +18,7 @@ from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.schedules import DAYS, DAYS_TO_THE_START, SCHEDULED_CHARGES, Scheduled, Schedules
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
+from fixtures.run.own_schedules import schedule_of
 from fixtures.wire.hostile import is_amount
 
 SOON = 20.0
@@ -55,11 +56,11 @@ def must_charge(scheduled: Scheduled, count: int = 1) -> None:
 )
 @pytest.mark.parametrize("day", ["soon", "a leap day"])
 def test_first_recurring_date_is_the_start_date(
-    schedule: str, day: str, paid: CheckoutPayments, schedules: Schedules, callbacks: CallbackWatch
+    schedule: str, day: str, paid: CheckoutPayments, callbacks: CallbackWatch, run: Run
 ) -> None:
-    today = schedules.today()
+    today = run.checkout_schedules.today()
     start = (today + timedelta(days=SOON) if day == "soon" else leap_day_after(today)).isoformat()
-    session = paid.requests.baseline("schedule").with_("schedule_id", getattr(paid.profile.test_data, schedule))
+    session = paid.requests.baseline("schedule").with_("schedule_id", schedule_of(paid, run, schedule))
     payment = paid.pay(session.with_("schedule_start_date", start), paid.card("success"))
 
     found = callbacks.expect(carrying(payment, "first_recurring_date"), f"first_recurring_date of {payment}")
@@ -72,11 +73,12 @@ def test_first_recurring_date_is_the_start_date(
 @requirement("CHK-SCH-01")
 @pytest.mark.holds
 def test_first_recurring_date_is_the_start_date_where_the_first_payment_is_captured(
-    paid: CheckoutPayments, schedules: Schedules, callbacks: CallbackWatch
+    paid: CheckoutPayments, callbacks: CallbackWatch, run: Run
 ) -> None:
     must_offer(paid.profile, ("capability:dms",))
-    start = (schedules.today() + timedelta(days=SOON)).isoformat()
-    session = paid.requests.baseline("schedule").with_("schedule_start_date", start).with_("auth", value=True)
+    start = (run.checkout_schedules.today() + timedelta(days=SOON)).isoformat()
+    session = paid.requests.baseline("schedule").with_("schedule_id", schedule_of(paid, run, "schedule_id"))
+    session = session.with_("schedule_start_date", start).with_("auth", value=True)
     payment = paid.confirmed(paid.pay(session, paid.card("success")), "PENDING")
     paid.moved(payment, "PENDING", payment.capture())
 

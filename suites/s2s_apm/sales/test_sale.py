@@ -136,7 +136,7 @@ def test_amount_without_minor_unit_is_written_with_two_decimals(
             decides=f"one of {', '.join(IN_TWO_DECIMALS)} under exponent_0 in [test_data.currencies] of the profile",
         )
 
-    must_accept(s2s_apm.post(paid_in(currency, "1000.00", apm("sale"))))
+    must_accept(s2s_apm.post(s2s_apm.in_currency(apm("sale"), currency).with_("order_amount", "1000.00")))
 
 
 @requirement("APM-SAL-18")

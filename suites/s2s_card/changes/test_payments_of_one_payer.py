@@ -222,13 +222,13 @@ def test_decimals_are_refused_in_every_currency_without_them(
     currency: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
 ) -> None:
     usual = unproven_sale.profile.test_data.currencies.exponent_0
-    first = unproven_sale.baseline("sale").with_("order_currency", str(usual)).with_("order_amount", "1000.50")
+    first = s2s_card.in_currency(unproven_sale.baseline("sale"), str(usual)).with_("order_amount", "1000.50")
     if answer_of(s2s_card.post(first)) is not Answer.REFUSED:
         # Line 86 asks for two decimals with trailing zeros: that others than zeros are refused is one way to read it.
         not_applicable(f"decimals that are not zero are taken in {usual} as well")
 
     def sale(amount: str) -> FormRequest:
-        return unproven_sale.baseline("sale").with_("order_currency", currency).with_("order_amount", amount)
+        return s2s_card.in_currency(unproven_sale.baseline("sale"), currency).with_("order_amount", amount)
 
     must_refuse(s2s_card.post(sale("1000.50")))
     must_apply(s2s_card.post(sale("1000.00")), f"sale in {currency}")

@@ -261,6 +261,7 @@ def test_code_of_a_refusal_is_a_number(
 
 
 @requirement("S2C-CVD-01")
+@pytest.mark.holds("creditvoid")
 def test_answer_to_creditvoid_is_accepted_without_a_status(payments: Payments) -> None:
     payment = payments.fresh(payments.creditvoid_state)
 

@@ -12,6 +12,7 @@ from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.must import must_accept, must_answer_properly, must_refuse, must_reject_with_one_of
 from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.accounts import must_be_without_sha256
 from fixtures.protocols.must import must_refuse_signature
 from fixtures.protocols.s2s_card.actions import CardActions
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
@@ -28,6 +29,7 @@ from fixtures.protocols.s2s_card.signed_actions import (
     WITHOUT_PASSWORD,
 )
 from fixtures.requirement import requirement
+from fixtures.run import Run
 from fixtures.signing.deviations import (
     WRONG_ORDER,
     Deviation,
@@ -376,11 +378,10 @@ def test_account_with_sha256_refuses_a_look_up_with_md5(payments_of: Callable[[s
 
 @each_action("S2C-SIG-56")
 def test_account_without_sha256_refuses_sha256(
-    name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_actions: CardActions
+    name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_actions: CardActions, run: Run
 ) -> None:
+    must_be_without_sha256(s2s_card.identity, run.s2s_card.identity)
     request = refused_ground(name, card_actions, unproven_actions)
-    if s2s_card.identity.digest is not Digest.MD5:
-        inconclusive("the main account signs with SHA256", decides='hash = "md5" in [account] of the profile')
 
     signature = replace(s2s_card.recipe(request), digest=Digest.SHA256).sign()
 

@@ -122,7 +122,7 @@ def test_amount_is_written_with_the_decimals_of_its_currency(
     currency = getattr(unproven_sale.profile.test_data.currencies, exponent)
 
     def sale(amount: str) -> FormRequest:
-        return unproven_sale.baseline("sale").with_("order_currency", currency).with_("order_amount", amount)
+        return s2s_card.in_currency(unproven_sale.baseline("sale"), currency).with_("order_amount", amount)
 
     must_accept(s2s_card.post(sale(right)))
     for amount in wrong:
