@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from emulator.accounts import Account
 from emulator.design import Change, Design
 from emulator.engine.payments import Payment, State
 from emulator.engine.signing import ascii_upper, hex_digest, session_hash
@@ -12,6 +13,7 @@ from emulator.protocols.checkout.behaviour import CheckoutGateway
 from emulator.protocols.checkout.page_payments import return_parameters
 from emulator.protocols.checkout.payment_record import record_of
 from emulator.protocols.checkout.session import minutes_open
+from emulator.protocols.hosted_page.behaviour import declines_allowed
 from emulator.protocols.hosted_page.entries import Answer
 from emulator.protocols.hosted_page.outcomes import Approved, Broken, Declined, Outcome, Parameters
 from emulator.protocols.hosted_page.returns import End, destination, return_address
@@ -89,6 +91,16 @@ def _going(change: Callable[[PageSession, End, str], str]) -> Change:
         return change(session, end, destination(session, end))
 
     return lambda design: design.in_page(destination=changed)
+
+
+def _declines(more: int) -> Change:
+    """Count otherwise where an account allows several declines; one is left as it is."""
+
+    def allowed(account: Account | None) -> int:
+        usual = declines_allowed(account)
+        return usual + more if usual > 1 else usual
+
+    return lambda design: design.in_page(declines_allowed=allowed)
 
 
 def _instead(when: End, name: str) -> Change:
@@ -248,6 +260,8 @@ FAULTS: Final = faults(
             "A payer may be declined for ever.",
             lambda design: design.in_page(declines_allowed=lambda _account: 1_000_000),
         ),
+        "return-declines-one-more": breaks("CHK-URL-12", "One decline more is allowed.", _declines(1)),
+        "return-declines-one-less": breaks("CHK-URL-12", "One decline less is allowed.", _declines(-1)),
         "return-declines-to-error": breaks(
             "CHK-URL-12", "Too many declines lead to error_url.", _instead("declined", "error_url")
         ),

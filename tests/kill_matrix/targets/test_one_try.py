@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from fixtures.profile import Profile
 from tests.kill_matrix.collected import LATEST, suite
 
@@ -23,3 +25,15 @@ def test_payment_of_an_earlier_attempt_in_the_return_is_noticed_there() -> None:
     said = suite().run(checks, faults=(FAULT,), release=LATEST, profile=with_one_try(suite().profile))
 
     assert said.requirements("fail") == {"CHK-URL-03"}, said.details("pass", "inconclusive", "error")
+
+
+@pytest.mark.parametrize("fault", ["", "return-declines-one-more", "return-declines-one-less"])
+def test_declines_are_counted_where_several_are_allowed_though_another_account_allows_one(fault: str) -> None:
+    usual = suite().profile
+    single = usual.accounts["declines"].model_copy(update={"max_declines": 1})
+    profile = usual.model_copy(update={"accounts": {**usual.accounts, "declines": single}})
+    checks = list(suite().claiming({"CHK-URL-12"}))
+
+    said = suite().run(checks, faults=(fault,) if fault else (), release=LATEST, profile=profile)
+
+    assert said.requirements("fail" if fault else "pass") == {"CHK-URL-12"}, said.details("fail", "inconclusive")
