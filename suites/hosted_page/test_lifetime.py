@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 from fixtures.deferred import deferred, longest_real_wait
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.verdicts import Nonconformance, inconclusive
-from fixtures.payer import HttpPayer, Page, Visit
+from fixtures.payer import HttpPayer, Visit
 from fixtures.protocols.checkout.operations import status_of_order
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
 from fixtures.protocols.hosted_page.must import must_be_shown, must_end_at, must_see
 from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at
+from fixtures.protocols.hosted_page.posting import must_be_a_form, proven_by_form
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.requests import JsonRequest
@@ -173,7 +172,7 @@ def test_without_expiry_url_a_form_that_is_sent_late_leads_to_a_default_page(run
 def test_paid_session_takes_no_second_payment(pages: HostedPages, form_payer: HttpPayer) -> None:
     session = pages.session()
     by_form = pages.by(form_payer)
-    by_form.proven("card")
+    proven_by_form(by_form, "card")
     page = by_form.shown(session)
     shown = by_form.going_on(Visit(page=page), by_form.asks_for_card).page or page
     must_be_a_form(form_payer, shown, by_form.entry())
@@ -240,15 +239,6 @@ def must_pay(entered: Entered, when: str) -> None:
         inconclusive(
             f"the form of a page pays nothing {when}: {entered.story}",
             decides="a page whose form can be posted without its scripts, and a card that pays",
-        )
-
-
-def must_be_a_form(payer: HttpPayer, page: Page, entry: Mapping[str, str]) -> None:
-    """End the check where no form of the page can be posted."""
-    if payer.form_for(page, entry) is None:
-        inconclusive(
-            f"the page has no form that could be posted without its scripts: {Visit(page).summary}",
-            decides="a page that is a form over HTTP; [payer.selectors] of the profile",
         )
 
 

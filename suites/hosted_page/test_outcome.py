@@ -18,6 +18,7 @@ from fixtures.payer.reviews import DECIDED_BY as REVIEWED
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened, opened_page, pages_of_another
 from fixtures.protocols.hosted_page.must import must_be_shown, must_end_at, must_refuse_entry, must_see
 from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at, not_asked
+from fixtures.protocols.hosted_page.posting import posted
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
@@ -299,7 +300,7 @@ def test_link_of_a_paid_session_shows_no_form(pages: HostedPages) -> None:
 def test_limits_hold_for_what_is_posted(
     pages: HostedPages, form_payer: HttpPayer, kind: str, what: str, value: str
 ) -> None:
-    must_refuse_entry(pages.by(form_payer).changed(kind, **{what: value}))
+    must_refuse_entry(posted(pages, form_payer, kind, what, value))
 
 
 def qr_session(pages: HostedPages) -> JsonRequest:
