@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 
 import pytest
 
@@ -138,7 +139,7 @@ def test_payer_who_fails_the_challenge_never_ends_at_success_url(pages: HostedPa
 
 
 @requirement("HPP-OUT-11")
-def test_challenge_that_was_failed_cannot_be_passed_afterwards(pages: HostedPages) -> None:
+def test_challenge_that_was_failed_cannot_be_passed_afterwards(pages: HostedPages, form_payer: HttpPayer) -> None:
     payments, payer = pages.payments, pages.payer
     payment = payments.fresh("challenged")
     if payment.visit.page is None or not has_both_answers(payment.visit.page, payer.selectors):
@@ -149,7 +150,13 @@ def test_challenge_that_was_failed_cannot_be_passed_afterwards(pages: HostedPage
     payer.challenge(payment.visit, passes=False)
     payments.confirmed(payment, "DECLINED")
 
-    payer.challenge(payment.visit)
+    again = payer.reload(payment.visit.page) if payer.reads_scripts else payment.visit
+    if again.page is not None and has_both_answers(again.page, payer.selectors):
+        payer.challenge(again)
+    else:
+        # The page leads elsewhere by now; what it sent when it was shown can still be posted.
+        with suppress(LookupError):
+            form_payer.challenge(payment.visit)
 
     reply = payments.look_up(payment)
     must_not_be(reply, "status", status_in(reply), "SETTLED")

@@ -50,6 +50,17 @@ def test_variation_passes(variation: str, check: str) -> None:
 
 
 @needs_browser
+@pytest.mark.parametrize("fault", ["", "page-failed-challenge-passed-afterwards"])
+def test_challenge_that_leads_back_cannot_be_passed(fault: str) -> None:
+    checks = named("test_challenge_that_was_failed_cannot_be_passed_afterwards")
+    checks = [check for check in checks if "hosted_page" in check.nodeid]
+
+    said = suite().run(checks, payer_by="browser", faults=(fault,) if fault else ())
+
+    assert said.requirements("fail" if fault else "pass") == {"HPP-OUT-11"}, said.details("error", "inconclusive")
+
+
+@needs_browser
 @pytest.mark.parametrize("fault", [*SCRIPTED, *map(registry().__getitem__, ALIKE)], ids=lambda fault: fault.name)
 def test_fault_is_caught(fault: Fault) -> None:
     wanted = set(fault.requirements)
