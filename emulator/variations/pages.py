@@ -47,6 +47,32 @@ _COLLECTED_BY_SCRIPT: Final = """
 """
 
 
+# Tiles that only a script hears: they choose a stored card, or show the form of a wallet, which is not there before.
+_CHOSEN_BY_TILES: Final = """
+(() => {
+  const tile = (text, pressed) => {
+    const button = document.createElement("button");
+    Object.assign(button, { type: "button", textContent: text });
+    button.addEventListener("click", pressed);
+    return button;
+  };
+  for (const label of document.querySelectorAll("form.entry label.token")) {
+    const choice = label.querySelector("input");
+    const chosen = document.createElement("input");
+    Object.assign(chosen, { type: "hidden", name: choice.name });
+    if (choice.checked) label.parentElement.prepend(Object.assign(chosen, { value: choice.value }));
+    label.replaceWith(tile(label.textContent.trim(), (pressed) => {
+      pressed.target.form.elements[choice.name].value = choice.value;
+    }));
+  }
+  for (const form of document.querySelectorAll(".wallets form")) {
+    form.elements.payment_token.type = "text";
+    form.replaceWith(tile(form.textContent.trim(), (pressed) => pressed.target.replaceWith(form)));
+  }
+})();
+"""
+
+
 def _card_below(here: str) -> str:
     path, mark, query = here.partition("?")
     return here if path.endswith("/card") else f"{path}/card{mark}{query}"
@@ -215,5 +241,10 @@ VARIATIONS: Final = (
         lambda design: design.in_page(
             markup=replace(design.page.markup, script=lambda text: text + _COLLECTED_BY_SCRIPT)
         ),
+    ),
+    Variation(
+        "page-tiles-of-a-script",
+        "Where scripts run, tiles choose a stored card, and show the form of a wallet.",
+        lambda design: design.in_page(markup=replace(design.page.markup, script=lambda text: text + _CHOSEN_BY_TILES)),
     ),
 )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import pytest
 from bs4 import Tag
@@ -16,13 +17,21 @@ from fixtures.judging.must import must_hold
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import Page, Visit
-from fixtures.payer.fields import choice_of, field_of
+from fixtures.payer.fields import choice_of, field_of, going_on_with
 from fixtures.payer.reviews import confirming
 from fixtures.protocols.checkout.callbacks import about_order
 from fixtures.protocols.checkout.must import order_in
 from fixtures.protocols.checkout.payments import unpaid
 from fixtures.protocols.hosted_page.must import must_be_shown, must_see
-from fixtures.protocols.hosted_page.page import FINDING_FIELDS, Entered, HostedPages, is_at, not_asked
+from fixtures.protocols.hosted_page.page import (
+    FINDING_FIELDS,
+    Entered,
+    HostedPages,
+    finding_fields,
+    is_at,
+    not_asked,
+    stuck,
+)
 from fixtures.protocols.payments import unreached
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
@@ -268,15 +277,19 @@ def _token_charged(place: int, pages: HostedPages, callbacks: CallbackWatch, tok
         return _reported(pages.enter(session, pages.entry()), wanted, callbacks)
     page = pages.seen(session, lambda page: len(_stored(page)) > 1)
     choices = _stored(page)
-    if len(choices) < 2 or pages.payer.reads_scripts:
-        inconclusive("the page does not say by which button a stored card is chosen", decides=FINDING_FIELDS)
+    if len(choices) < 2:
+        inconclusive(
+            "the page does not say by which button a stored card is chosen", decides=finding_fields(pages.payer)
+        )
     return _reported(_pay_with(choices[place], page, session, pages), wanted, callbacks)
 
 
 def _pay_with(choice: Tag, page: Page, session: JsonRequest, pages: HostedPages) -> Entered:
     """Send the form of a stored card, which may ask for nothing else, and go on until the cards are shown again."""
-    if pages.payer.form_for(page, pages.entry()) is None:
+    if not choice_of(choice) or pages.payer.form_for(page, pages.entry()) is None:
         visit = pages.payer.press_on(page, choice)
+        if visit.page is not None and visit.end is None and not choice_of(choice) and _stored(visit.page):
+            visit = _pay_with_chosen(visit.page, pages)
     else:
         visit = pages.payer.fill(page, pages.entry(), **choice_of(choice))
     confirmed = None if visit.page is None else confirming(visit.page, pages.payer.selectors)
@@ -290,6 +303,16 @@ def _pay_with(choice: Tag, page: Page, session: JsonRequest, pages: HostedPages)
     return Entered(session, tuple(visits), pages.payer)
 
 
+def _pay_with_chosen(page: Page, pages: HostedPages) -> Visit:
+    """Press what pays on a page on which a button chose the card; the page may ask for something besides."""
+    if pages.payer.form_for(page, pages.entry()) is not None:
+        return pages.payer.fill(page, pages.entry())
+    paying = going_on_with(page, pages.payer.selectors)
+    if paying is None:
+        stuck(Visit(page))
+    return pages.payer.press_on(page, paying)
+
+
 def _reported(entered: Entered, wanted: Naming, callbacks: CallbackWatch) -> Callback:
     """Return the callback of a debit by a stored card; one is missing only where the payer was seen to pay."""
     if not is_success(entered) and not callbacks.any_of(wanted, seconds=callbacks.seconds):
@@ -301,7 +324,13 @@ def _stored(page: Page) -> list[Tag]:
     """Return the buttons, or the entries of a list, that choose a stored card: last digits stand beside them."""
     radios = page.soup.select("input[type=radio][name][value]")
     buttons = [one for one in radios if _MASK.search(getattr(one.find_parent("label"), "text", ""))]
-    return buttons or [one for one in page.soup.select("select[name] option[value]") if _MASK.search(one.text)]
+    entries = page.soup.select("select[name] option[value]")
+    pressed = [one for one in page.soup.select("button, [role=button]") if not one.has_attr("hidden")]
+    return buttons or _masked(entries) or _masked(pressed)
+
+
+def _masked(elements: Sequence[Tag]) -> list[Tag]:
+    return [element for element in elements if _MASK.search(element.get_text(" ", strip=True))]
 
 
 _MASK = re.compile(r"[*•xX·.]{2,}\s?-?\d{4}")

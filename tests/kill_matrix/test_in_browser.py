@@ -41,6 +41,7 @@ def test_emulator_passes() -> None:
         ("page-address-other-host", HANDFUL[0]),
         ("form-other-ids", HANDFUL[0]),
         ("form-country-typed", "test_states_are_listed[US]"),
+        ("page-tiles-of-a-script", "test_card_of_the_chosen_token_is_the_one_that_pays"),
     ],
 )
 def test_variation_passes(variation: str, check: str) -> None:
@@ -58,6 +59,16 @@ def test_challenge_that_leads_back_cannot_be_passed(fault: str) -> None:
     said = suite().run(checks, payer_by="browser", faults=(fault,) if fault else ())
 
     assert said.requirements("fail" if fault else "pass") == {"HPP-OUT-11"}, said.details("error", "inconclusive")
+
+
+@needs_browser
+def test_card_that_another_tile_chooses_is_noticed() -> None:
+    checks = named("test_card_of_the_chosen_token_is_the_one_that_pays")
+    tiles, fault = ("page-tiles-of-a-script",), ("f-second-token-charges-first-card",)
+
+    said = suite().run(checks, payer_by="browser", variations=tiles, faults=fault)
+
+    assert said.requirements("fail") == {"CBK-ATT-23"}, said.details("pass", "error", "inconclusive")
 
 
 @needs_browser
