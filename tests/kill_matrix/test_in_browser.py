@@ -42,6 +42,7 @@ def test_emulator_passes() -> None:
         ("form-other-ids", HANDFUL[0]),
         ("form-country-typed", "test_states_are_listed[US]"),
         ("page-tiles-of-a-script", "test_card_of_the_chosen_token_is_the_one_that_pays"),
+        ("page-tiles-of-a-script", "test_method_of_an_attempt_is_not_that_of_the_one_before"),
     ],
 )
 def test_variation_passes(variation: str, check: str) -> None:
