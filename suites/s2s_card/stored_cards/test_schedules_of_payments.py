@@ -8,7 +8,10 @@ from datetime import date, timedelta
 import pytest
 
 from fixtures.judging.baselines import Baselines
+from fixtures.judging.expectations import Finding
+from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import (
+    must,
     must_accept,
     must_apply,
     must_carry,
@@ -19,20 +22,24 @@ from fixtures.judging.must import (
     must_refuse,
 )
 from fixtures.judging.rare_cases import where_it_comes_about
+from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.s2s_card.days import date_in, day_of
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
-from fixtures.protocols.s2s_card.schedules import DELAYS, creation, delayed
+from fixtures.protocols.s2s_card.schedules import DELAYS, Schedule, creation, delayed
 from fixtures.protocols.words import status_in
 from fixtures.requirement import requirement
 from fixtures.wire.clock import Clock
 from fixtures.wire.exchange import Reply
-from fixtures.wire.hostile import is_amount
+from fixtures.wire.hostile import day_in, is_amount
 from fixtures.wire.requests import FormRequest
 
 DAYS = 10
 LAST_OF_MONTH = 31
+DAYS_OF_A_WEEK = 7
+SUNDAY = "7"
+BESIDE = (-1, 0, 1)
 ONE_DAY = timedelta(days=1)
 """Merchant and target may count dates in other time zones."""
 
@@ -179,6 +186,61 @@ def must_have_first_date(payments: Payments, payment: Payment, wanted: date) -> 
     expected = f"first_recurring_date {wanted} in the answer or in a look-up"
     must_carry(reply, "first_recurring_date")
     must_hold(abs(date_in(str(value)) - wanted) <= ONE_DAY, expected, reply, f"first_recurring_date is {value!r}.")
+
+
+@requirement("S2C-SCH-28")
+@pytest.mark.parametrize("length", [1, DAYS])
+def test_first_interval_of_another_length_is_shown_in_the_date_of_the_first_charge(
+    length: int, payments: Payments, clock: Clock
+) -> None:
+    schedule = payments.schedules.create(delayed("by_interval", first_payment_interval_length=str(length)))
+
+    payment, first = started(payments, schedule)
+
+    day = day_of(payment, clock) + timedelta(days=length)
+    expected = f"first_recurring_date {day}, {length} days after the SALE"
+    must_hold(abs(first - day) <= ONE_DAY, expected, payment.reply, f"first_recurring_date is {first}.")
+
+
+@requirement("S2C-SCH-29")
+def test_every_day_of_the_week_is_that_of_the_first_charge(payments: Payments) -> None:
+    dates = {day: first for day in "1234567" if (first := first_on(day, payments))}
+    off = {day: days_beside(first, day) for day, first in dates.items()}
+    usual = max(off.values(), key=list(off.values()).count)
+    # A day may begin between two of the payments: what differs is asked for once more.
+    again = {day: first_on(day, payments) for day, days in off.items() if days != usual}
+
+    # In which time zone a date is shown is open, and so is from which day on days are numbered; all have it alike.
+    wrong = {day: first for day, first in again.items() if first and days_beside(first, day) != usual}
+    shown = "; ".join(f"{first:%A} {first} for {day}" for day, first in (dates | wrong).items())
+    expected = "first_recurring_date on the day of the week that first_payment_day_of_week names, 1 being Monday"
+    explanation = f"That of {', '.join(wrong or dates)} falls on another day."
+    must(Finding(expected, shown, explanation) if wrong or usual not in BESIDE else None)
+
+
+def first_on(day: str, payments: Payments) -> date | None:
+    """Return when the first charge comes that waits for a day of the week, or ``None``: there is no Sunday as 7."""
+    wanted = delayed("to_day_of_week", first_payment_day_of_week=day)
+    if day == SUNDAY and answer_of(payments.merchant.post(wanted)) is Answer.REFUSED:
+        return None
+    return started(payments, payments.schedules.create(wanted))[1]
+
+
+def days_beside(first: date, day: str) -> int:
+    """Return by how many days a date comes after the nearest day of the week of this number."""
+    return (first.isoweekday() - int(day) + 3) % DAYS_OF_A_WEEK - 3
+
+
+def started(payments: Payments, schedule: Schedule) -> tuple[Payment, date]:
+    """Start a schedule with a SALE; return that, and the date of the first charge where it is shown."""
+    sale = payments.requests.baseline("initial_sale").with_("schedule_id", schedule.id)
+    payment = payments.confirmed(payments.open(sale), "SETTLED")
+    first = day_in(
+        first_with(replies_about(payments, payment), "first_recurring_date").object.get("first_recurring_date")
+    )
+    if first is None:
+        not_applicable("no answer about the SALE shows first_recurring_date, and S2C-SCP-16 says so")
+    return payment, first
 
 
 @requirement("S2C-SCP-17")

@@ -1,0 +1,58 @@
+"""Faults of the S2S protocols and of schedules that mutation of the emulator brought to light.
+
+Numbers of lines are those of the interface description.
+"""
+
+from datetime import date, datetime
+from typing import Final
+
+from emulator.design import Change
+from emulator.engine.calendar import Terms, first_due
+from emulator.faults.model import breaks, faults
+
+_NEW: Final = "6.7.0"
+
+
+# --- schedules ---
+
+
+def _instead_of(name: str, values: dict[str, str], mode: str) -> Change:
+    """Some values of a companion of delayed_first_payment count as other ones."""
+
+    def due(terms: Terms, start: datetime, day: date | None) -> datetime:
+        is_meant = terms.get("delayed_first_payment") == mode
+        given = terms.get(name, "")
+        return first_due({**terms, name: values.get(given, given)} if is_meant else terms, start, day)
+
+    return lambda design: design.in_schedules(first_due=due)
+
+
+FAULTS: Final = faults(
+    {
+        **{
+            f"m-schedule-takes-day-{taken}-for-the-next": breaks(
+                "S2C-SCH-29",
+                f"first_payment_day_of_week={taken} waits for the day of the week after that day (line 301).",
+                _instead_of("first_payment_day_of_week", {taken: following, name: following}, "to_day_of_week"),
+                since=_NEW,
+            )
+            for taken, name, following in (("1", "monday", "2"), ("4", "thursday", "5"), ("7", "sunday", "1"))
+        },
+        "m-schedule-days-of-the-week-two-late": breaks(
+            "S2C-SCH-29",
+            "first_payment_day_of_week waits for the second day after the one that it names (line 301).",
+            _instead_of(
+                "first_payment_day_of_week",
+                {str(day): str((day + 1) % 7 + 1) for day in range(1, 8)},
+                "to_day_of_week",
+            ),
+            since=_NEW,
+        ),
+        "m-schedule-first-interval-of-a-week-at-most": breaks(
+            "S2C-SCH-28",
+            "A first_payment_interval_length of more than seven days counts as seven (line 300).",
+            _instead_of("first_payment_interval_length", {str(days): "7" for days in range(8, 100)}, "by_interval"),
+            since=_NEW,
+        ),
+    }
+)
