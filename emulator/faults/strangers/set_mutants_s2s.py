@@ -3,11 +3,13 @@
 Numbers of lines are those of the interface description.
 """
 
+from dataclasses import replace
 from datetime import date, datetime
 from typing import Final
 
 from emulator.design import Change
-from emulator.engine.calendar import Terms, first_due
+from emulator.engine.calendar import Terms, first_due, number
+from emulator.engine.schedules import Subscription, is_over
 from emulator.faults.model import breaks, faults
 
 _NEW: Final = "6.7.0"
@@ -25,6 +27,19 @@ def _instead_of(name: str, values: dict[str, str], mode: str) -> Change:
         return first_due({**terms, name: values.get(given, given)} if is_meant else terms, start, day)
 
     return lambda design: design.in_schedules(first_due=due)
+
+
+def _endless(count: int) -> Change:
+    """Schedules of so many payments have no end."""
+
+    def over(subscription: Subscription) -> bool:
+        schedule = subscription.schedule
+        if number(schedule.terms, "payments_count", 0) != count:
+            return is_over(subscription)
+        endless = replace(schedule, terms={**schedule.terms, "payments_count": "0"})
+        return is_over(replace(subscription, schedule=endless))
+
+    return lambda design: design.in_schedules(is_over=over)
 
 
 FAULTS: Final = faults(
@@ -54,5 +69,11 @@ FAULTS: Final = faults(
             _instead_of("first_payment_interval_length", {str(days): "7" for days in range(8, 100)}, "by_interval"),
             since=_NEW,
         ),
+        **{
+            f"m-schedule-of-{count}-payments-never-ends": breaks(
+                "S2C-SCP-06", f"A schedule with payments_count={count} charges without end (line 298).", _endless(count)
+            )
+            for count in (1, 2)
+        },
     }
 )

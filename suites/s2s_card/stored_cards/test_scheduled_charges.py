@@ -16,9 +16,11 @@ from fixtures.callbacks.judging import must_have
 from fixtures.deferred import waits
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_hold
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.s2s_card.subscription_plans import (
     COUNT,
+    COUNTED,
     FIRST_BY_INTERVAL,
     INTERVAL_AFTER_START,
     INTERVAL_OF_COUNTED,
@@ -120,14 +122,33 @@ def test_schedule_that_says_nothing_of_a_delay_has_none(subscriptions: Subscript
 
 @requirement("S2C-SCP-06")
 def test_schedule_charges_as_many_times_as_it_says(subscriptions: Subscriptions) -> None:
-    course = subscriptions.course("counted")
-    dues = [INTERVAL_OF_COUNTED * time for time in range(1, COUNT + 1)]
-    first_counts = len(course.charges) == COUNT - 1
+    must_be_charged_as_often_as("counted", subscriptions)
+    note_reading("S2C-SCP-06", "first-counts" if first_counts(subscriptions) else "charges-only")
 
-    must_be_charged_on(course, dues[:-1] if first_counts else dues, subscriptions)
-    if len(course.charges) > COUNT:
-        must(Finding(f"{COUNT} charges, as payments_count says", in_words(course), "There are more."))
-    note_reading("S2C-SCP-06", "first-counts" if first_counts else "charges-only")
+
+@requirement("S2C-SCP-06")
+@pytest.mark.parametrize("name", [name for name in COUNTED if name != "counted"])
+def test_schedule_of_few_payments_charges_as_many_times_as_it_says(name: str, subscriptions: Subscriptions) -> None:
+    with where_it_comes_about(f"a schedule with payments_count={COUNTED[name]}"):
+        subscriptions.course(name)
+    must_have_charged(subscriptions.course("counted"), subscriptions, f"the schedule of {COUNT} payments")
+
+    must_be_charged_as_often_as(name, subscriptions)
+
+
+def first_counts(subscriptions: Subscriptions) -> bool:
+    """Return whether the payment that starts a schedule is the first of payments_count."""
+    return len(subscriptions.course("counted").charges) == COUNT - 1
+
+
+def must_be_charged_as_often_as(name: str, subscriptions: Subscriptions) -> None:
+    """A schedule makes as many charges as its payments_count says, and then no more."""
+    course, count = subscriptions.course(name), COUNTED[name]
+    dues = [INTERVAL_OF_COUNTED * time for time in range(1, count + 1)]
+
+    must_be_charged_on(course, dues[:-1] if first_counts(subscriptions) else dues, subscriptions)
+    if len(course.charges) > count:
+        must(Finding(f"{count} charges, as payments_count says", in_words(course), "There are more."))
 
 
 @requirement("S2C-SCP-06")
