@@ -11,8 +11,10 @@ from emulator.design import Change
 from emulator.engine.calendar import Terms, first_due, number
 from emulator.engine.schedules import Subscription, is_over
 from emulator.faults.model import breaks, faults
+from emulator.wire.replies import Kind, Refusal
 
 _NEW: Final = "6.7.0"
+_PORTAL_ONLY: Final = "Refund via API is not supported. Only from the connector admin portal."
 
 
 # --- schedules ---
@@ -40,6 +42,14 @@ def _endless(count: int) -> Change:
         return is_over(replace(subscription, schedule=endless))
 
     return lambda design: design.in_schedules(is_over=over)
+
+
+# --- refusals of S2S APM ---
+
+
+def _apm_refusal(name: str, refusal: Refusal | None) -> Change:
+    """A refund is refused otherwise, or not at all."""
+    return lambda design: design.in_apm(**{name: refusal})
 
 
 FAULTS: Final = faults(
@@ -75,5 +85,29 @@ FAULTS: Final = faults(
             )
             for count in (1, 2)
         },
+        "m-apm-refund-in-the-portal-by-another-code": breaks(
+            "APM-CVD-15",
+            "CREDITVOID is refused with 210003 where refunds are taken in the portal only (line 457).",
+            _apm_refusal("connector_refunds", Refusal(Kind.STATE, _PORTAL_ONLY, code=210003)),
+            since=_NEW,
+        ),
+        "m-apm-refund-in-the-portal-by-another-text": breaks(
+            "APM-CVD-15",
+            "CREDITVOID is refused with 210002 and another text where refunds are taken in the portal only (line 457).",
+            _apm_refusal("connector_refunds", Refusal(Kind.STATE, "Refund is not allowed", code=210002)),
+            since=_NEW,
+        ),
+        "m-apm-refund-not-allowed-by-another-code": breaks(
+            "APM-CVD-14",
+            "CREDITVOID of an account without refunds is refused with 208005 (line 439).",
+            _apm_refusal("no_refunds", Refusal(Kind.STATE, "Refund is not allowed", code=208005)),
+            since=_NEW,
+        ),
+        "m-apm-account-without-refunds-gives-back": breaks(
+            "APM-CVD-14",
+            "CREDITVOID of an account without refunds gives the payment back (line 439).",
+            _apm_refusal("no_refunds", None),
+            since=_NEW,
+        ),
     }
 )
