@@ -11,6 +11,7 @@ from emulator.design import Change
 from emulator.engine.calendar import Terms, first_due, number
 from emulator.engine.schedules import Subscription, is_over
 from emulator.faults.model import breaks, faults
+from emulator.rules.model import Rule
 from emulator.wire.replies import Kind, Refusal
 
 _NEW: Final = "6.7.0"
@@ -42,6 +43,15 @@ def _endless(count: int) -> Change:
         return is_over(replace(subscription, schedule=endless))
 
     return lambda design: design.in_schedules(is_over=over)
+
+
+# --- amounts of nothing ---
+
+
+def _in_other_words(row: Rule) -> Rule:
+    """The row about an amount of nothing says something else."""
+    is_meant = row.path in ("order_amount", "order.amount") and row.keyword == "positive"
+    return replace(row, text="This value is not valid.") if is_meant else row
 
 
 # --- refusals of S2S APM ---
@@ -108,6 +118,16 @@ FAULTS: Final = faults(
             "CREDITVOID of an account without refunds gives the payment back (line 439).",
             _apm_refusal("no_refunds", None),
             since=_NEW,
+        ),
+        "m-debit-of-nothing-in-other-words": breaks(
+            "S2C-AMT-10",
+            "A plain DEBIT of nothing is invalid data, and nothing says that the amount should be greater (line 447).",
+            lambda design: design.with_post_rows(_in_other_words, "DEBIT"),
+        ),
+        "m-purchase-of-nothing-in-other-words": breaks(
+            "CHK-ORD-19",
+            "A purchase of nothing is invalid data, and nothing says that the amount should be greater (line 447).",
+            lambda design: design.with_rows(_in_other_words),
         ),
     }
 )
