@@ -7,6 +7,7 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import Final
 
+from emulator.changes.s2s_card import NOTICES
 from emulator.design import Change
 from emulator.engine.calendar import Terms, first_due, number
 from emulator.engine.schedules import Subscription, is_over
@@ -128,6 +129,18 @@ FAULTS: Final = faults(
             "CHK-ORD-19",
             "A purchase of nothing is invalid data, and nothing says that the amount should be greater (line 447).",
             lambda design: design.with_rows(_in_other_words),
+        ),
+        "m-card-callback-without-first-date": breaks(
+            "CBK-S2C-29",
+            "Callbacks of S2S CARD have no first_recurring_date (line 288).",
+            NOTICES.without("first_recurring_date"),
+            since=_NEW,
+        ),
+        "m-card-callback-with-another-first-date": breaks(
+            "CBK-S2C-29",
+            "first_recurring_date of callbacks of S2S CARD is another day than that of look-ups (line 288).",
+            NOTICES.saying("first_recurring_date", "2030-01-31"),
+            since=_NEW,
         ),
     }
 )

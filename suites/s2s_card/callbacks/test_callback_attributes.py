@@ -26,6 +26,7 @@ from fixtures.requirement import offers, requirement
 from fixtures.run import Run
 from fixtures.run.declining import card_payments_of
 from fixtures.signing.protocols.s2s_card import card_fragment
+from fixtures.wire.hostile import day_in
 from fixtures.wire.requests import FormRequest
 
 PaymentsOf = Callable[[str], Payments]
@@ -217,6 +218,28 @@ def test_callback_carries_nothing_that_the_mapping_does_not_add(
         round_trip(payer, payment)
 
     must_not_have(outcome_of(payment, callbacks), names)
+
+
+@requirement("CBK-S2C-29")
+def test_callback_of_a_sale_that_started_a_schedule_has_the_date_of_the_first_charge(
+    callbacks: CallbackWatch, payments: Payments
+) -> None:
+    sale = payments.requests.baseline("initial_sale").with_("schedule_id", payments.schedules.shared().id)
+    # Line 60: what a chain is known by comes once its first payment has settled.
+    payment = payments.confirmed(payments.open(sale), "SETTLED")
+
+    came = callbacks.expect(
+        with_status(of_outcome(payment), "SETTLED"), "the callback that reports the SALE as settled"
+    )
+
+    date = day_in(came.get("first_recurring_date"))
+    if date is None:
+        fail("first_recurring_date, a date", came, f"It is {came.get('first_recurring_date')!r}.")
+    replies = (payment.reply, payments.look_up(payment), payments.merchant.post(payment.details()))
+    shown = {day for reply in replies if (day := day_in(reply.object.get("first_recurring_date")))}
+    if shown and date not in shown:
+        wanted = ", ".join(map(str, sorted(shown)))
+        fail(f"first_recurring_date {wanted}, as answer or look-up have it", came, f"It is {date}.")
 
 
 @requirement("CBK-S2C-18")

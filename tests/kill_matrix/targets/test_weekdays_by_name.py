@@ -1,4 +1,4 @@
-"""A target that names days of the week: each of the seven is told from the others, however its name is written."""
+"""A target that names days of the week: each of the seven has its own, however its name is written."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def said_of(monday: str, *faults: str) -> Outcomes:
 
 
 @pytest.mark.parametrize("monday", ["monday", "MON"])
-def test_each_day_is_told_from_the_others(monday: str) -> None:
+def test_each_day_starts_its_own_schedule(monday: str) -> None:
     said = said_of(monday)
 
     assert said.requirements("pass") == {DAY_OF_THE_WEEK}, said.details("fail", "error", "inconclusive")
