@@ -7,9 +7,12 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import Final
 
+from emulator.changes import checkout
+from emulator.changes.notices import without_fields
 from emulator.changes.s2s_card import NOTICES
 from emulator.design import Change
 from emulator.engine.calendar import Terms, first_due, number
+from emulator.engine.callbacks.notice import Notice
 from emulator.engine.schedules import Subscription, is_over
 from emulator.faults.model import breaks, faults
 from emulator.rules.model import Rule
@@ -44,6 +47,13 @@ def _endless(count: int) -> Change:
         return is_over(replace(subscription, schedule=endless))
 
     return lambda design: design.in_schedules(is_over=over)
+
+
+# --- callbacks ---
+
+
+def _debit_of_another_brand(notice: Notice) -> bool:
+    return notice.payment.action == "debit" and "Brand" in notice.payment.decline_reason
 
 
 # --- amounts of nothing ---
@@ -140,6 +150,12 @@ FAULTS: Final = faults(
             "CBK-S2C-29",
             "first_recurring_date of callbacks of S2S CARD is another day than that of look-ups (line 288).",
             NOTICES.saying("first_recurring_date", "2030-01-31"),
+            since=_NEW,
+        ),
+        "m-debit-of-another-brand-without-token": breaks(
+            "CBK-ATT-21",
+            "The callback of a Checkout debit that is declined for the brand of its card lacks card_token (line 419).",
+            checkout.NOTICES.where(_debit_of_another_brand, without_fields("card_token")),
             since=_NEW,
         ),
     }

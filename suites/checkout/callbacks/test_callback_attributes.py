@@ -12,6 +12,7 @@ from fixtures.callbacks.judging import fail, must_be, must_have
 from fixtures.callbacks.watch import is_on_this_machine
 from fixtures.deferred import waits
 from fixtures.judging.must import must_accept, must_not_be
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.callbacks import before_the_outcome
 from fixtures.protocols.checkout.callbacks import about, carrying, outcome_of
@@ -123,6 +124,20 @@ def test_debit_that_starts_a_chain_is_notified_with_a_token(
     callbacks.expect(about(charge), f"a callback of {charge}")
     carried = [bool(callback.get("card_token")) for callback in callbacks.arrived(about(charge))]
     note_reading("CBK-ATT-21", "charges-are-debits" if all(carried) else "charges-are-sales")
+
+
+@requirement("CBK-ATT-21")
+def test_callback_of_a_debit_by_a_card_of_another_brand_carries_a_token(
+    paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    with where_it_comes_about("a debit that is declined for the brand of its card"):
+        payment = paid.shared("debit_of_another_brand")
+    came = callbacks.any_of(about(payment), seconds=callbacks.seconds)
+    if not came:
+        not_applicable("nothing is notified of a debit that is declined for the brand of its card")
+
+    for callback in came:
+        must_have(callback, ("card_token",))
 
 
 @requirement("CBK-ATT-22")
