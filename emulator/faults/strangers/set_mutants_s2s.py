@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Final
 
 from emulator.changes import checkout
-from emulator.changes.notices import without_fields
+from emulator.changes.notices import FieldsChange, without_fields
 from emulator.changes.s2s_card import NOTICES
 from emulator.design import Change
 from emulator.engine.calendar import Terms, first_due, number
@@ -54,6 +54,14 @@ def _endless(count: int) -> Change:
 
 def _debit_of_another_brand(notice: Notice) -> bool:
     return notice.payment.action == "debit" and "Brand" in notice.payment.decline_reason
+
+
+def _without_three_ds_data(notice: Notice) -> bool:
+    return not notice.payment.account.three_ds_data
+
+
+def _with(name: str, value: str) -> FieldsChange:
+    return lambda fields: {**fields, name: value}
 
 
 # --- amounts of nothing ---
@@ -158,5 +166,14 @@ FAULTS: Final = faults(
             checkout.NOTICES.where(_debit_of_another_brand, without_fields("card_token")),
             since=_NEW,
         ),
+        **{
+            f"m-card-callback-with-{name.casefold()}-unasked": breaks(
+                "CBK-S2C-26",
+                f"Callbacks of S2S CARD carry {name}, though the mapping adds no 3DS data (line 417).",
+                NOTICES.where(_without_three_ds_data, _with(name, value)),
+                since=_NEW,
+            )
+            for name, value in (("transStatusReason", "01"), ("xid", "MDAwMDAwMDAwMDAwMDAwMDAwMDE="))
+        },
     }
 )

@@ -17,8 +17,8 @@ from fixtures.protocols.callbacks import before_the_outcome
 from fixtures.protocols.checkout.attributes import (
     BROWSER_ATTRIBUTES,
     COF_DISCRIMINATORS,
+    OF_3DS,
     PAYER_ATTRIBUTES,
-    THREE_DS_ATTRIBUTES,
 )
 from fixtures.protocols.checkout.callbacks import (
     about,
@@ -38,7 +38,6 @@ PaymentsOf = Callable[[str], CheckoutPayments]
 VISA = "4"
 STORED = {"paid_by_token": ("capability:tokens",), "secondary": ("capability:recurring",)}
 CHALLENGED = ("capability:three_ds", "test_data:cards.three_ds_success")
-OF_3DS = (*THREE_DS_ATTRIBUTES, "transStatus", "transStatusReason", "authenticationFlow", "xid")
 BY_SCRIPT = {
     "browser_java_enabled": "String(navigator.javaEnabled())",
     "browser_color_depth": "String(screen.colorDepth)",
