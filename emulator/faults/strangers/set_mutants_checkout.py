@@ -4,16 +4,25 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.changes import checkout
+from emulator.changes.stages import breakdown_if
 from emulator.engine.moves import Obstacle
 from emulator.engine.payments import Payment, Protocol, State
 from emulator.faults.model import breaks, faults
-from emulator.protocols.checkout import card_credits
+from emulator.protocols.checkout import card_credits, recurring
 from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.checkout.captures_and_refunds import refuses_refund
 from emulator.protocols.checkout.lookups import payment_object
+from emulator.rules.keywords import DECIMAL
 from emulator.wire.replies import Refusal, Reply
 
 _GIVEN_BACK: Final = {"refund": "CHK-RFD-05", "void": "CHK-RFD-13"}
+
+_WITH_AMOUNTS: Final = (
+    ("capture", "GEN-ERR-10", "6.6.3"),
+    ("refund", "GEN-ERR-10", None),
+    ("recurring", "GEN-ERR-10 CHK-REC-20", None),
+    ("card_credit", "GEN-ERR-10 CHK-CRD-24", None),
+)
 
 
 def _declined_first(attempt: PostAttempt, number: object) -> Payment | None:
@@ -42,6 +51,13 @@ def _shows_the_decline(attempt: PostAttempt, reply: Reply) -> Reply:
     return replace(reply, body=payment_object(attempt.gateway, payment)) if is_meant and payment else reply
 
 
+def _breaks_on_words(attempt: PostAttempt) -> bool:
+    """An amount that is no number."""
+    body, order = attempt.body, attempt.body.get("order")
+    amounts = (body.get("amount"), body.get("order_amount"), order.get("amount") if isinstance(order, dict) else None)
+    return any(isinstance(amount, str) and DECIMAL.fullmatch(amount) is None for amount in amounts)
+
+
 FAULTS: Final = faults(
     {
         "mutants-credit-of-a-declined-attempt": breaks(
@@ -67,6 +83,25 @@ FAULTS: Final = faults(
             "CHK-STA-04",
             "A look-up of an order shows the attempt that was declined first, and not the payment after it (line 344).",
             checkout.looking_up(_shows_the_decline),
+        ),
+        **{
+            f"mutants-{name}-of-no-number": breaks(
+                requirements,
+                f"A {name} whose amount is no number is a server error.",
+                checkout.first(breakdown_if(_breaks_on_words), name),
+                since=since,
+            )
+            for name, requirements, since in _WITH_AMOUNTS
+        },
+        "mutants-charge-of-any-decimals": breaks(
+            "CHK-REC-20",
+            "A secondary charge takes an amount with other decimals than its currency has (line 87).",
+            checkout.without(recurring.check_amount, "recurring"),
+        ),
+        "mutants-credit-of-any-decimals": breaks(
+            "CHK-CRD-24",
+            "A card credit takes an amount with other decimals than its currency has (line 87).",
+            checkout.without_row("card_credit", "order_amount", "decimals"),
         ),
     }
 )
