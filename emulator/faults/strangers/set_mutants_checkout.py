@@ -4,7 +4,9 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.changes import checkout
+from emulator.changes.checkout_sessions import rules_see
 from emulator.changes.stages import breakdown_if
+from emulator.design import Change
 from emulator.engine.moves import Obstacle
 from emulator.engine.payments import Payment, Protocol, State
 from emulator.faults.model import breaks, faults
@@ -14,6 +16,7 @@ from emulator.protocols.checkout.captures_and_refunds import refuses_refund
 from emulator.protocols.checkout.lookups import payment_object
 from emulator.rules.keywords import DECIMAL
 from emulator.wire.replies import Refusal, Reply
+from emulator.wire.values import Object
 
 _GIVEN_BACK: Final = {"refund": "CHK-RFD-05", "void": "CHK-RFD-13"}
 
@@ -23,6 +26,20 @@ _WITH_AMOUNTS: Final = (
     ("recurring", "GEN-ERR-10 CHK-REC-20", None),
     ("card_credit", "GEN-ERR-10 CHK-CRD-24", None),
 )
+_UNSEEN: Final = (
+    ("debit", "url_target", "CHK-SES-24 CHK-SES-79", None),
+    ("debit", "req_token", "CHK-SES-49", None),
+    ("debit", "card_token", "CHK-SES-53", None),
+    ("debit", "recurring_init", "CHK-SES-61", "6.7.0"),
+    ("debit", "methods", "CHK-SES-46", None),
+    ("credit", "card_token", "CHK-SES-53", "6.7.0"),
+    ("credit", "methods", "CHK-SES-46", None),
+    ("credit", "custom_data", "CHK-SES-43", "6.7.0"),
+    ("credit", "error_url", "CHK-SES-20 CHK-SES-21 CHK-SES-79", None),
+    ("transfer", "cancel_url", "CHK-SES-16 CHK-SES-17 CHK-SES-79", None),
+    ("transfer", "session_expiry", "CHK-SES-26 CHK-SES-27", None),
+)
+"""Operations and a field whose rules they do not look at, what that breaks, and since when they have the field."""
 
 
 def _declined_first(attempt: PostAttempt, number: object) -> Payment | None:
@@ -56,6 +73,16 @@ def _breaks_on_words(attempt: PostAttempt) -> bool:
     body, order = attempt.body, attempt.body.get("order")
     amounts = (body.get("amount"), body.get("order_amount"), order.get("amount") if isinstance(order, dict) else None)
     return any(isinstance(amount, str) and DECIMAL.fullmatch(amount) is None for amount in amounts)
+
+
+def _unseen_on(operation: str, field: str) -> Change:
+    """The rules of a field are not looked at where a session is for an operation."""
+
+    def seen(body: Object) -> Object:
+        is_meant = body.get("operation") == operation
+        return {name: value for name, value in body.items() if not (is_meant and name == field)}
+
+    return rules_see(seen)
 
 
 FAULTS: Final = faults(
@@ -92,6 +119,15 @@ FAULTS: Final = faults(
                 since=since,
             )
             for name, requirements, since in _WITH_AMOUNTS
+        },
+        **{
+            f"mutants-{field}-unseen-on-a-{operation}": breaks(
+                requirements,
+                f"The rules of {field} are looked at on a purchase and not on a {operation}.",
+                _unseen_on(operation, field),
+                since=since,
+            )
+            for operation, field, requirements, since in _UNSEEN
         },
         "mutants-charge-of-any-decimals": breaks(
             "CHK-REC-20",
