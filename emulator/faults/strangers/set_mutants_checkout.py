@@ -3,8 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from emulator.changes import checkout
-from emulator.changes.checkout_sessions import rules_see
+from emulator.changes import checkout, checkout_sessions
 from emulator.changes.stages import breakdown_if
 from emulator.design import Change
 from emulator.engine.moves import Obstacle
@@ -14,7 +13,9 @@ from emulator.protocols.checkout import card_credits, recurring
 from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.checkout.captures_and_refunds import refuses_refund
 from emulator.protocols.checkout.lookups import payment_object
+from emulator.protocols.checkout.session import Attempt, check_schedule
 from emulator.rules.keywords import DECIMAL
+from emulator.rules.model import Rule
 from emulator.wire.replies import Refusal, Reply
 from emulator.wire.values import Object
 
@@ -75,6 +76,14 @@ def _breaks_on_words(attempt: PostAttempt) -> bool:
     return any(isinstance(amount, str) and DECIMAL.fullmatch(amount) is None for amount in amounts)
 
 
+def _any_schedule_id(row: Rule) -> Rule | None:
+    return None if (row.path, row.keyword) == ("schedule_id", "format") else row
+
+
+def _asks_for_nobodys_schedule(attempt: Attempt) -> bool:
+    return check_schedule(attempt) is not None
+
+
 def _unseen_on(operation: str, field: str) -> Change:
     """The rules of a field are not looked at where a session is for an operation."""
 
@@ -82,7 +91,7 @@ def _unseen_on(operation: str, field: str) -> Change:
         is_meant = body.get("operation") == operation
         return {name: value for name, value in body.items() if not (is_meant and name == field)}
 
-    return rules_see(seen)
+    return checkout_sessions.rules_see(seen)
 
 
 FAULTS: Final = faults(
@@ -129,6 +138,16 @@ FAULTS: Final = faults(
             )
             for operation, field, requirements, since in _UNSEEN
         },
+        "mutants-schedule-of-no-uuid": breaks(
+            "CHK-SES-85",
+            "A session with a schedule_id that is no UUID is refused as one with an unknown schedule (line 441).",
+            lambda design: design.with_rows(_any_schedule_id),
+        ),
+        "mutants-unknown-schedule": breaks(
+            "GEN-ERR-10",
+            "A session with a schedule that nobody has is a server error.",
+            checkout_sessions.instead(check_schedule, breakdown_if(_asks_for_nobodys_schedule)),
+        ),
         "mutants-charge-of-any-decimals": breaks(
             "CHK-REC-20",
             "A secondary charge takes an amount with other decimals than its currency has (line 87).",
