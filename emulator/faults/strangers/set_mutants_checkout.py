@@ -15,9 +15,9 @@ from emulator.protocols.checkout.captures_and_refunds import refuses_refund
 from emulator.protocols.checkout.lookups import payment_object
 from emulator.protocols.checkout.session import Attempt, check_schedule
 from emulator.rules.keywords import DECIMAL
-from emulator.rules.model import Rule
+from emulator.rules.model import JsonObject, Rule
 from emulator.wire.replies import Refusal, Reply
-from emulator.wire.values import Object
+from emulator.wire.values import Object, child
 
 _GIVEN_BACK: Final = {"refund": "CHK-RFD-05", "void": "CHK-RFD-13"}
 
@@ -27,6 +27,17 @@ _WITH_AMOUNTS: Final = (
     ("recurring", "GEN-ERR-10 CHK-REC-20", None),
     ("card_credit", "GEN-ERR-10 CHK-CRD-24", None),
 )
+_SETS: Final = (
+    ("bnrg_installm_def", "bnrg_installm_months bnrg_installm_plan", "CHK-PRM-05 CHK-PRM-07"),
+    ("bnrg_installm_months", "bnrg_installm_def bnrg_installm_plan", "CHK-PRM-03 CHK-PRM-07"),
+    ("bnrg_installm_plan", "bnrg_installm_def bnrg_installm_months", "CHK-PRM-03 CHK-PRM-05"),
+    ("document_number", "document_type social_name fiscal_country", "CHK-PRM-10 CHK-PRM-12 CHK-PRM-13"),
+)
+_TWO_DIGITS: Final = {
+    "bnrg_installm_def": "CHK-PRM-02",
+    "bnrg_installm_months": "CHK-PRM-04",
+    "bnrg_installm_plan": "CHK-PRM-06",
+}
 _UNSEEN: Final = (
     ("debit", "url_target", "CHK-SES-24 CHK-SES-79", None),
     ("debit", "req_token", "CHK-SES-49", None),
@@ -74,6 +85,33 @@ def _breaks_on_words(attempt: PostAttempt) -> bool:
     body, order = attempt.body, attempt.body.get("order")
     amounts = (body.get("amount"), body.get("order_amount"), order.get("amount") if isinstance(order, dict) else None)
     return any(isinstance(amount, str) and DECIMAL.fullmatch(amount) is None for amount in amounts)
+
+
+def _unseen_by(name: str, others: frozenset[str]) -> Change:
+    """Of a set of card parameters ``others`` are not missed where nothing of it but ``name`` was given."""
+
+    def alone(parent: JsonObject) -> bool:
+        return name in parent and not others & parent.keys()
+
+    def changed(row: Rule) -> Rule:
+        is_meant = row.keyword == "required" and row.path.rpartition(".")[2] in others
+        before = row.when
+        if not is_meant or before is None:
+            return row
+        return replace(row, when=lambda context, parent: not alone(parent) and before(context, parent))
+
+    return lambda design: design.with_rows(changed)
+
+
+def _blank_as_given(name: str) -> Change:
+    """A card parameter that is blank is not looked at."""
+
+    def seen(body: Object) -> Object:
+        value = child(body, "parameters", "card", name)
+        is_blank = isinstance(value, str) and not value.strip()
+        return checkout_sessions.put(body, "01", "parameters", "card", name) if is_blank else body
+
+    return checkout_sessions.rules_see(seen)
 
 
 def _any_schedule_id(row: Rule) -> Rule | None:
@@ -148,6 +186,20 @@ FAULTS: Final = faults(
             "A session with a schedule that nobody has is a server error.",
             checkout_sessions.instead(check_schedule, breakdown_if(_asks_for_nobodys_schedule)),
         ),
+        **{
+            f"mutants-{name.replace('_', '-')}-alone": breaks(
+                requirements,
+                f"A set of card parameters of which only {name} is given is taken.",
+                _unseen_by(name, frozenset(others.split())),
+            )
+            for name, others, requirements in _SETS
+        },
+        **{
+            f"mutants-{name.replace('_', '-')}-blank": breaks(
+                requirement, f"{name} may be blank, though it is numeric with 2 digits.", _blank_as_given(name)
+            )
+            for name, requirement in _TWO_DIGITS.items()
+        },
         "mutants-charge-of-any-decimals": breaks(
             "CHK-REC-20",
             "A secondary charge takes an amount with other decimals than its currency has (line 87).",
