@@ -14,6 +14,7 @@ from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.checkout.captures_and_refunds import refuses_refund
 from emulator.protocols.checkout.lookups import payment_object
 from emulator.protocols.checkout.session import Attempt, check_schedule
+from emulator.protocols.hosted_page.forms.rules import PageRule, given
 from emulator.rules.keywords import DECIMAL
 from emulator.rules.model import JsonObject, Rule
 from emulator.wire.replies import Refusal, Reply
@@ -114,6 +115,15 @@ def _blank_as_given(name: str) -> Change:
     return checkout_sessions.rules_see(seen)
 
 
+def _breaks_where_empty(field: str) -> Change:
+    """A field of the page that is left empty is a server error: there is no text for what is wrong with it."""
+
+    def changed(rule: PageRule) -> PageRule:
+        return replace(rule, message="no such text") if rule.field == field and rule.check is given else rule
+
+    return lambda design: design.in_page(rules=tuple(map(changed, design.page.rules)))
+
+
 def _any_schedule_id(row: Rule) -> Rule | None:
     return None if (row.path, row.keyword) == ("schedule_id", "format") else row
 
@@ -199,6 +209,14 @@ FAULTS: Final = faults(
                 requirement, f"{name} may be blank, though it is numeric with 2 digits.", _blank_as_given(name)
             )
             for name, requirement in _TWO_DIGITS.items()
+        },
+        **{
+            f"mutants-empty-{field.replace('_', '-')}": breaks(
+                "GEN-ERR-10",
+                f"A payer who leaves {field} empty on the page meets a server error.",
+                _breaks_where_empty(field),
+            )
+            for field in ("cvv", "cardholder", "email", "zip")
         },
         "mutants-charge-of-any-decimals": breaks(
             "CHK-REC-20",
