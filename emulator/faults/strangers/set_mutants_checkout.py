@@ -5,7 +5,7 @@ from typing import Final
 
 from emulator.changes import checkout, checkout_sessions
 from emulator.changes.stages import breakdown_if
-from emulator.design import Change
+from emulator.design import Change, Design
 from emulator.engine.moves import Obstacle
 from emulator.engine.payments import Payment, Protocol, State
 from emulator.faults.model import breaks, faults
@@ -15,6 +15,8 @@ from emulator.protocols.checkout.captures_and_refunds import refuses_refund
 from emulator.protocols.checkout.lookups import payment_object
 from emulator.protocols.checkout.session import Attempt, check_schedule
 from emulator.protocols.hosted_page.forms.rules import PageRule, given
+from emulator.protocols.hosted_page.returns import End
+from emulator.protocols.hosted_page.session import PageSession
 from emulator.rules.keywords import DECIMAL
 from emulator.rules.model import JsonObject, Rule
 from emulator.wire.replies import Refusal, Reply
@@ -124,6 +126,23 @@ def _breaks_where_empty(field: str) -> Change:
     return lambda design: design.in_page(rules=tuple(map(changed, design.page.rules)))
 
 
+def _breaks_on_error(*, with_address: bool) -> Change:
+    """Who would be sent to error_url, or shown the default page where there is none, meets a server error."""
+
+    def change(design: Design) -> Design:
+        inner = design.page.destination
+
+        def destination(session: PageSession, end: End) -> str:
+            address = inner(session, end)
+            if end == "error" and bool(address) is with_address:
+                raise LookupError(end)
+            return address
+
+        return design.in_page(destination=destination)
+
+    return change
+
+
 def _any_schedule_id(row: Rule) -> Rule | None:
     return None if (row.path, row.keyword) == ("schedule_id", "format") else row
 
@@ -218,6 +237,16 @@ FAULTS: Final = faults(
             )
             for field in ("cvv", "cardholder", "email", "zip")
         },
+        "mutants-error-url-breaks": breaks(
+            "GEN-ERR-10",
+            "A payer whose session nothing can be paid in meets a server error in place of error_url (line 45).",
+            _breaks_on_error(with_address=True),
+        ),
+        "mutants-default-error-page-breaks": breaks(
+            "GEN-ERR-10",
+            "A payer whose session nothing can be paid in and that has no error_url meets a server error (line 45).",
+            _breaks_on_error(with_address=False),
+        ),
         "mutants-charge-of-any-decimals": breaks(
             "CHK-REC-20",
             "A secondary charge takes an amount with other decimals than its currency has (line 87).",
