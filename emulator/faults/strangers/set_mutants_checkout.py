@@ -1,5 +1,6 @@
 """Faults of Checkout, its hosted page and hosted fields that come of one word changed, unnoticed at first."""
 
+import json
 from dataclasses import replace
 from typing import Final
 
@@ -19,7 +20,7 @@ from emulator.protocols.hosted_page.returns import End
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.rules.keywords import DECIMAL
 from emulator.rules.model import JsonObject, Rule
-from emulator.wire.replies import Refusal, Reply
+from emulator.wire.replies import Kind, Refusal, Reply
 from emulator.wire.values import Object, child
 
 _GIVEN_BACK: Final = {"refund": "CHK-RFD-05", "void": "CHK-RFD-13"}
@@ -143,6 +144,17 @@ def _breaks_on_error(*, with_address: bool) -> Change:
     return change
 
 
+def _hosted_payment_without_errors(design: Design) -> Design:
+    """The payment of a session of hosted fields is refused as invalid data without saying what is invalid."""
+
+    def filtered(reply: Reply) -> Reply:
+        if reply.kind is not Kind.HOSTED_FIELDS or '"name' not in json.dumps(reply.body.get("errors")):
+            return reply
+        return replace(reply, body={name: value for name, value in reply.body.items() if name != "errors"})
+
+    return design.filtering(filtered)
+
+
 def _any_schedule_id(row: Rule) -> Rule | None:
     return None if (row.path, row.keyword) == ("schedule_id", "format") else row
 
@@ -246,6 +258,11 @@ FAULTS: Final = faults(
             "GEN-ERR-10",
             "A payer whose session nothing can be paid in and that has no error_url meets a server error (line 45).",
             _breaks_on_error(with_address=False),
+        ),
+        "mutants-hosted-payment-without-errors": breaks(
+            "CHK-RSP-04",
+            "A payment by hosted fields that is refused as invalid data has no errors (lines 431 and 436).",
+            _hosted_payment_without_errors,
         ),
         "mutants-charge-of-any-decimals": breaks(
             "CHK-REC-20",
