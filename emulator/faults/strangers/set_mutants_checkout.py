@@ -15,6 +15,7 @@ from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.checkout.captures_and_refunds import refuses_refund
 from emulator.protocols.checkout.lookups import payment_object
 from emulator.protocols.checkout.session import Attempt, check_schedule
+from emulator.protocols.hosted_page.forms.offered_fields import Values
 from emulator.protocols.hosted_page.forms.rules import PageRule, given
 from emulator.protocols.hosted_page.returns import End
 from emulator.protocols.hosted_page.session import PageSession
@@ -155,6 +156,23 @@ def _hosted_payment_without_errors(design: Design) -> Design:
     return design.filtering(filtered)
 
 
+def _breaks_where_asked(field: str) -> Change:
+    """A page that asks for a field is a server error."""
+
+    def change(design: Design) -> Design:
+        inner = design.page.asked
+
+        def asked(session: PageSession, method: str, values: Values) -> tuple[str, ...]:
+            names = inner(session, method, values)
+            if field in names:
+                raise LookupError(field)
+            return names
+
+        return design.in_page(asked=asked)
+
+    return change
+
+
 def _any_schedule_id(row: Rule) -> Rule | None:
     return None if (row.path, row.keyword) == ("schedule_id", "format") else row
 
@@ -263,6 +281,11 @@ FAULTS: Final = faults(
             "CHK-RSP-04",
             "A payment by hosted fields that is refused as invalid data has no errors (lines 431 and 436).",
             _hosted_payment_without_errors,
+        ),
+        "mutants-page-with-email-breaks": breaks(
+            "GEN-ERR-10",
+            "A page that asks for the payer's e-mail address is a server error.",
+            _breaks_where_asked("email"),
         ),
         "mutants-charge-of-any-decimals": breaks(
             "CHK-REC-20",
