@@ -7,11 +7,12 @@ from typing import Any
 
 import pytest
 
+from contract.errors import REQUEST_DATA_INVALID
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import must_be, must_have
 from fixtures.deferred import deferred
 from fixtures.judging.expectations import Finding
-from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import (
     must_be_a_client_error,
     must_be_one_of,
@@ -36,6 +37,7 @@ from fixtures.run import Run
 from fixtures.signing.messages import due_for
 from fixtures.signing.signatory import Records
 from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import JsonRequest
 
 RESULTS = ("success", "decline", "redirect", "waiting", "undefined")
 PARAMETERS = ("payment_id", "trans_id", "order_id", "hash")
@@ -375,3 +377,20 @@ def must_be_made(fields: HostedFields, payment: FieldsPayment) -> None:
 
 
 CLIENT_ERROR = 400
+
+
+@requirement("CHK-RSP-04")
+def test_payment_that_is_refused_as_invalid_data_is_refused_with_errors(fields: HostedFields) -> None:
+    fields.proven()
+    token = fields.token(fields.request())
+    fields.send_card(token, fields.payments.card("success"))
+    body = fields.body()
+
+    # Which members a payment must have is not shown (line 334): what is taken is taken, and says nothing.
+    for odd in (body.without("name"), body.with_("name", ""), body.with_("name", ["x"]), JsonRequest({})):
+        reply = fields.pay("purchase", token, odd)
+        if answer_of(reply) is Answer.ACCEPTED:
+            return
+        if carries_message(reply, REQUEST_DATA_INVALID.message or ""):
+            errors = reply.object.get("errors")
+            must_hold(isinstance(errors, list) and errors, "errors, with what is invalid", reply, f"It is {errors!r}.")

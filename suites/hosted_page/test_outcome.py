@@ -9,13 +9,15 @@ import pytest
 
 from fixtures.cases.cards import with_check_digit
 from fixtures.deferred import deferred
-from fixtures.judging.must import must_not_be
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must_not_be, must_not_break
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import HttpPayer, Page, Visit
 from fixtures.payer.challenges import DECIDED_BY, FAILING, answers_on, has_both_answers
 from fixtures.payer.pictures import Watching, pictures, shows_qr
 from fixtures.payer.reviews import DECIDED_BY as REVIEWED
+from fixtures.protocols.checkout.payments import leads_to_no_page
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened, opened_page, pages_of_another
 from fixtures.protocols.hosted_page.must import must_be_shown, must_end_at, must_refuse_entry, must_see
 from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at, not_asked
@@ -347,3 +349,21 @@ def must_see_page(entered: Entered, expected: str) -> Page:
     if entered.end is not None:
         must_end_at(entered, "", expected)
     return must_be_shown(entered.last, expected)
+
+
+@requirement("GEN-ERR-10")
+@pytest.mark.parametrize("address", ["error_url", "no error_url"])
+def test_session_of_a_method_for_another_operation_breaks_nothing(address: str, pages: HostedPages) -> None:
+    must_offer(pages.profile, ("capability:credit", "capability:wallets", "test_data:wallet_token"), "checkout")
+    # A wallet pays and cannot be paid out to: such a session may be refused, or its page has nothing to offer.
+    session = pages.session("credit", methods=sorted(pages.profile.test_data.wallet_tokens))
+    if address != "error_url":
+        session = session.without("error_url")
+
+    reply = pages.payments.merchant.create_session(session)
+
+    must_not_break(reply)
+    if answer_of(reply) is Answer.ACCEPTED and not leads_to_no_page(reply.object.get("redirect_url"), session):
+        visit = pages.payer.open(str(reply.object.get("redirect_url")))
+        if visit.page is not None:
+            must_not_break(visit.page.reply)

@@ -8,7 +8,6 @@ from functools import partial
 import pytest
 
 from contract.errors import (
-    CARD_TOKEN_INVALID,
     ORDER_DUPLICATE,
     REFUND_BY_CONNECTOR_ONLY,
     REFUND_NOT_ALLOWED,
@@ -18,7 +17,7 @@ from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import must_show_an_arn
 from fixtures.deferred import deferred, waits
 from fixtures.judging.expectations import proper_answer
-from fixtures.judging.matchers import Answer, answer_of, carries_message
+from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import (
     must,
     must_accept,
@@ -37,7 +36,13 @@ from fixtures.protocols.checkout.must import must_have_status
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.refunds import must_be_about, must_refuse_refund, reports_refund
+from fixtures.protocols.checkout.refunds import (
+    BY_ORDER,
+    answered,
+    must_refuse_refund,
+    refund_by_credit,
+    reports_refund,
+)
 from fixtures.protocols.checkout.states import WITH_AUTH
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
@@ -48,7 +53,6 @@ from fixtures.wire.exchange import Reply
 PaymentsOf = Callable[[str], CheckoutPayments]
 
 OUTSIDE_THE_DUPLICATE_WINDOW = 16.0
-BY_ORDER = "order_id"
 
 
 @requirement("CHK-RFD-16")
@@ -103,29 +107,8 @@ def a_while_after(state: str, setting: str = "") -> pytest.MarkDecorator:
     return deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=partial(payment_to_refund, state, setting))
 
 
-def refund_by_credit(payment: CheckoutPayment, paid: CheckoutPayments) -> OperationRequest:
-    """Name a payment by the field that the profile gives: by its order id, or in another field by the payment's."""
-    reference = str(paid.profile.test_data.refund_reference)
-    credit = paid.operations.card_credit().with_("order_amount", payment.amount)
-    owner = paid.of(payment.merchant)
-    if owner is not paid or paid.profile.test_data.card_token is None:
-        credit = credit.with_("card_token", owner.card_token(owner.shared("tokenized")))
-    return credit.with_(reference, payment.number if reference == BY_ORDER else payment.payment_id)
-
-
 def refunded(payment: CheckoutPayment, paid: CheckoutPayments) -> Reply:
     return answered(refund_by_credit(payment, paid), payment)
-
-
-def answered(credit: OperationRequest, payment: CheckoutPayment) -> Reply:
-    reply = payment.merchant.post(credit)
-    must_be_about(reply, credit, payment.number)
-    if answer_of(reply) is Answer.REFUSED and carries_message(reply, CARD_TOKEN_INVALID.message or ""):
-        inconclusive(
-            f"the target does not know the card token that the refund is made with: {reply.summary}",
-            decides="card_token in [test_data] of the profile, which a target may forget when it is started anew",
-        )
-    return reply
 
 
 def must_leave_a_trace(

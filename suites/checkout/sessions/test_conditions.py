@@ -2,16 +2,30 @@
 
 from __future__ import annotations
 
+import uuid
+
 import pytest
 
-from contract.errors import REQUEST_DATA_INVALID
+from contract.errors import REQUEST_DATA_INVALID, SCHEDULE_NOT_FOUND, UUID_NOT_VALID
+from contract.model import Release
 from fixtures.judging.baselines import Baselines
-from fixtures.judging.must import must_accept, must_answer_properly, must_reject
+from fixtures.judging.matchers import Answer, answer_of, carries_message
+from fixtures.judging.must import (
+    must_accept,
+    must_answer_properly,
+    must_hold,
+    must_not_break,
+    must_reject,
+    must_reject_with_any,
+)
+from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import SessionRequests
 from fixtures.requirement import requirement
+from fixtures.run import Run
 from fixtures.wire.requests import JsonRequest
 
+ON_DEBITS_SINCE = Release("6.7.0")
 START_DATE = "2035-01-31"
 
 
@@ -95,3 +109,34 @@ def test_schedule_detail_without_a_schedule_is_refused(
     reply = checkout.create_session(session.without("schedule_id"))
 
     must_reject(reply, REQUEST_DATA_INVALID, field=("schedule_id", field))
+
+
+@requirement("CHK-SES-85")
+@pytest.mark.parametrize("operation", ["purchase", "debit"])
+@pytest.mark.parametrize("identifier", ["not-a-uuid", "12345", "zzzzzzzz-zzzz-4zzz-8zzz-zzzzzzzzzzzz"])
+def test_schedule_id_that_is_no_uuid_is_not_looked_for(
+    identifier: str, operation: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest], run: Run
+) -> None:
+    if operation == "debit" and run.release < ON_DEBITS_SINCE:
+        not_applicable(f"a debit can start a schedule since {ON_DEBITS_SINCE}")
+    session = sessions("schedule") if operation == "purchase" else sessions("schedule").with_("operation", operation)
+
+    reply = checkout.create_session(session.with_("schedule_id", identifier))
+
+    if answer_of(reply) is Answer.ACCEPTED:
+        note_reading("CHK-SES-85", "left-alone")
+        return
+    note_reading("CHK-SES-85", "refused")
+    must_reject_with_any(reply, (REQUEST_DATA_INVALID, UUID_NOT_VALID), field="schedule_id")
+    is_looked_for = carries_message(reply, SCHEDULE_NOT_FOUND.message or "")
+    must_hold(not is_looked_for, "a refusal before the schedule is looked for", reply, "It is not found instead.")
+
+
+@requirement("GEN-ERR-10")
+@pytest.mark.parametrize("operation", ["purchase", "debit"])
+def test_schedule_that_nobody_has_breaks_nothing(
+    operation: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    session = sessions("schedule").with_("operation", operation)
+
+    must_not_break(checkout.create_session(session.with_("schedule_id", str(uuid.uuid4()))))

@@ -137,6 +137,30 @@ def test_one_card_set_needs_none_of_another(
     must_accept(checkout.create_session(session))
 
 
+@pytest.mark.parametrize(
+    ("baseline", "name"),
+    [
+        pytest.param("installments", "bnrg_installm_def", marks=requirement("CHK-PRM-05", "CHK-PRM-07")),
+        pytest.param("installments", "bnrg_installm_months", marks=requirement("CHK-PRM-03", "CHK-PRM-07")),
+        pytest.param("installments", "bnrg_installm_plan", marks=requirement("CHK-PRM-03", "CHK-PRM-05")),
+        pytest.param("tax_document", "document_type", marks=requirement("CHK-PRM-11", "CHK-PRM-12", "CHK-PRM-13")),
+        pytest.param("tax_document", "document_number", marks=requirement("CHK-PRM-10", "CHK-PRM-12", "CHK-PRM-13")),
+        pytest.param("tax_document", "social_name", marks=requirement("CHK-PRM-10", "CHK-PRM-11", "CHK-PRM-13")),
+        pytest.param("tax_document", "fiscal_country", marks=requirement("CHK-PRM-10", "CHK-PRM-11", "CHK-PRM-12")),
+    ],
+)
+def test_one_parameter_of_a_set_alone_is_refused(
+    baseline: str, name: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    session = sessions(baseline)
+    values = session.get("parameters.card")
+    missing = tuple(f"parameters.card.{other}" for other in values if other != name)
+
+    reply = checkout.create_session(session.with_("parameters", {"card": {name: values[name]}}))
+
+    must_reject(reply, REQUEST_DATA_INVALID, field=missing)
+
+
 @requirement("CHK-EXT-02")
 @pytest.mark.parametrize(
     "field", ["shipping.street1", "shipping.comment", "cart.items[0].name", "cart.items[0].description"]
