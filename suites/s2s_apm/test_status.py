@@ -18,7 +18,7 @@ from fixtures.judging.matchers import carries_message, deviations_from
 from fixtures.judging.must import must, must_accept, must_carry, must_not_be, must_refuse
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import HttpPayer
-from fixtures.payer.challenges import DECIDED_BY, has_both_answers
+from fixtures.payer.challenges import can_be_failed
 from fixtures.protocols.accounts import WHO_GIVES_BACK
 from fixtures.protocols.bank_page import must_decide
 from fixtures.protocols.must import must_state
@@ -93,11 +93,8 @@ def test_redirected_payment_is_neither_settled_nor_declined(payments: ApmPayment
 def test_payment_that_its_payer_refuses_is_not_settled(payments: ApmPayments, payer: HttpPayer) -> None:
     payment = payments.fresh("redirected")
     visit = payer.follow(payment.answer.object)
-    if visit.page is None or not has_both_answers(visit.page, payer.selectors):
-        inconclusive(
-            f"the payer cannot both approve and refuse where they are, as far as can be seen: {visit.summary}",
-            decides=DECIDED_BY,
-        )
+    if visit.page is None or not can_be_failed(visit.page, payer.selectors):
+        not_applicable(f"where the payer is, nothing refuses a payment as far as can be seen: {visit.summary}")
 
     must_decide(payer, visit, passes=False)
 

@@ -214,10 +214,8 @@ def test_repeated_order_id_is_refused_whatever_else_changed(
         pytest.param("authorization", marks=requirement("S2C-DUP-01")),
         pytest.param("initial_sale", marks=requirement("S2C-DUP-01")),
         pytest.param("sale_by_token", marks=requirement("S2C-DUP-01")),
-        pytest.param("sale_by_wallet", marks=requirement("S2C-DUP-01")),
         pytest.param("initial_debit", marks=requirement("S2C-DUP-02")),
         pytest.param("debit_by_token", marks=requirement("S2C-DUP-02")),
-        pytest.param("debit_by_wallet", marks=requirement("S2C-DUP-02")),
         pytest.param("credit2card_by_token", marks=requirement("S2C-DUP-04")),
     ],
 )

@@ -6,6 +6,7 @@ import pytest
 
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.must import must_apply, must_refuse
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.protocols.other_currencies import KINDS, in_another
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.requirement import must_offer, requirement
@@ -28,10 +29,13 @@ def test_zero_is_refused_in_every_currency(
 ) -> None:
     written = in_another(kind, payments.requests.profile)
     request = card_actions(name).with_("order_currency", written.currency)
-
-    must_refuse(payments.merchant.post(request.with_("order_amount", written.zero)))
     other = request.with_("order_id", payments.requests.numbers.next())
-    must_apply(payments.merchant.post(other.with_("order_amount", written.little)), f"{name} in {written.currency}")
+    with where_it_comes_about(f"{name} in {written.currency}"):
+        refused = payments.merchant.post(request.with_("order_amount", written.zero))
+        taken = payments.merchant.post(other.with_("order_amount", written.little))
+
+    must_refuse(refused)
+    must_apply(taken, f"{name} in {written.currency}")
 
 
 @requirement("S2C-SCP-15")
