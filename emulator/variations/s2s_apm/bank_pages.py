@@ -28,6 +28,11 @@ _TAN: Final = """{word}<form method="post" autocomplete="off">
 <button name="challenge" value="pass">Approve</button>
 </form>"""
 
+_ANY_CODE: Final = """<form method="post" autocomplete="off">
+<p><label for="c">Code of the message to your phone</label><input id="c" name="otp" autocomplete="one-time-code"></p>
+<button name="challenge" value="pass">Confirm</button>
+</form>"""
+
 
 def _ticket(token: str) -> str:
     return hashlib.sha256(f"{token} is logged in".encode()).hexdigest()
@@ -45,6 +50,11 @@ def _login_and_tan(token: str, posted: Mapping[str, str]) -> str:
 
 def _with_a_login(design: Design) -> Design:
     return design.in_apm(bank_asks=_login_and_tan)
+
+
+def _with_any_code(design: Design) -> Design:
+    """No line says which codes the page of a method refuses in a sandbox."""
+    return design.in_apm(bank_asks=lambda _token, posted: "" if posted.get("otp") else _ANY_CODE)
 
 
 def _left_open_when_expired(design: Design) -> Design:
@@ -72,6 +82,11 @@ VARIATIONS: Final = (
         "apm-bank-with-a-login",
         "The bank's page asks for a user name and a password, and then for a TAN beside approving and rejecting.",
         _with_a_login,
+    ),
+    Variation(
+        "apm-bank-that-takes-any-code",
+        "The bank's page asks for a code and has nothing that refuses; any code pays.",
+        _with_any_code,
     ),
     Variation(
         "apm-qr-payments-stay-open-when-expired",
