@@ -11,7 +11,6 @@ from collections.abc import Callable
 
 import pytest
 
-from contract.errors import AMOUNT_NOT_POSITIVE, HASH_NOT_VALID, REQUEST_DATA_INVALID, UUID_NOT_VALID, ErrorPair
 from fixtures.cases.field_cases import FieldCase, cases_of
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
@@ -21,14 +20,13 @@ from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.profile import Profile
 from fixtures.profile.capabilities import Capabilities
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
+from fixtures.protocols.checkout.refusals import pairs_for
 from fixtures.protocols.checkout.requests import SESSION_FIELDS
 from fixtures.requirement import must_exist, requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import JsonRequest
 
-SIGNED = ("order.number", "order.amount", "order.currency", "order.description")
-UUIDS = ("schedule_id", "form_id")
 CARD_SETS = tuple(name for name in Capabilities.model_fields if name.startswith("card_set_"))
 
 SETS = {
@@ -104,18 +102,6 @@ def set_of(name: str) -> str:
     parameter = name.removeprefix("parameters.card.")
     found = (capability for capability, pattern in SETS.items() if re.match(pattern, parameter))
     return next(found, "")
-
-
-def pairs_for(case: FieldCase) -> tuple[ErrorPair, ...]:
-    if case.field.name in SIGNED and case.name in ("an-object", "an-array"):
-        # What such a value contributes to the signature is not stated, so the signature may be found wrong first.
-        return REQUEST_DATA_INVALID, HASH_NOT_VALID
-    if case.field.name in UUIDS:
-        return REQUEST_DATA_INVALID, UUID_NOT_VALID
-    if case.field.name == "payment_schedule_amount" and str(case.value).startswith("-"):
-        # Which amount the message of line 447 speaks of is not said, and a negative one is not greater than 0 either.
-        return REQUEST_DATA_INVALID, AMOUNT_NOT_POSITIVE
-    return (REQUEST_DATA_INVALID,)
 
 
 def changed(request: JsonRequest, case: FieldCase, run: Run) -> JsonRequest:
