@@ -7,25 +7,25 @@ import uuid
 import pytest
 
 from contract.errors import REQUEST_DATA_INVALID, SCHEDULE_NOT_FOUND, UUID_NOT_VALID
-from contract.model import Release
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import (
     must_accept,
     must_answer_properly,
+    must_apply,
     must_hold,
     must_not_break,
     must_reject,
     must_reject_with_any,
 )
-from fixtures.judging.verdicts import not_applicable, note_reading
+from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import SessionRequests
-from fixtures.requirement import requirement
+from fixtures.requirement import must_have_come, must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.requests import JsonRequest
 
-ON_DEBITS_SINCE = Release("6.7.0")
+ON_DEBITS_SINCE = "6.7.0"
 START_DATE = "2035-01-31"
 
 
@@ -69,7 +69,7 @@ def test_schedule_is_accepted_with_recurring_init(
 
 @requirement("CHK-SES-64")
 def test_schedule_serves_purchases_and_debits(checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]) -> None:
-    must_accept(checkout.create_session(sessions("schedule").with_("operation", "debit")))
+    must_accept(checkout.create_session(scheduled(sessions, "debit")))
 
 
 @requirement("CHK-SES-65")
@@ -117,11 +117,12 @@ def test_schedule_detail_without_a_schedule_is_refused(
 def test_schedule_id_that_is_no_uuid_is_not_looked_for(
     identifier: str, operation: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest], run: Run
 ) -> None:
-    if operation == "debit" and run.release < ON_DEBITS_SINCE:
-        not_applicable(f"a debit can start a schedule since {ON_DEBITS_SINCE}")
-    session = sessions("schedule") if operation == "purchase" else sessions("schedule").with_("operation", operation)
+    if operation == "debit":
+        must_have_come("a debit that starts a schedule", ON_DEBITS_SINCE, run.release)
+        must_offer(run.profile, ("capability:debit",))
+        must_apply(checkout.create_session(scheduled(sessions, operation)), "debit that starts a schedule")
 
-    reply = checkout.create_session(session.with_("schedule_id", identifier))
+    reply = checkout.create_session(scheduled(sessions, operation).with_("schedule_id", identifier))
 
     if answer_of(reply) is Answer.ACCEPTED:
         note_reading("CHK-SES-85", "left-alone")
@@ -137,6 +138,14 @@ def test_schedule_id_that_is_no_uuid_is_not_looked_for(
 def test_schedule_that_nobody_has_breaks_nothing(
     operation: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
 ) -> None:
-    session = sessions("schedule").with_("operation", operation)
+    session = scheduled(sessions, operation)
 
     must_not_break(checkout.create_session(session.with_("schedule_id", str(uuid.uuid4()))))
+
+
+def scheduled(sessions: Baselines[JsonRequest], operation: str) -> JsonRequest:
+    """Return a session that starts a schedule; auth, which an account that only authorizes needs, is of purchases."""
+    session = sessions("schedule")
+    if operation != "purchase" and session.get("auth") is not None:
+        session = session.without("auth")
+    return session.with_("operation", operation)
