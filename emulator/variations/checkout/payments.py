@@ -22,10 +22,11 @@ from emulator.changes.stages import refusal_if
 from emulator.design import Change, Design
 from emulator.protocols.checkout import charging, recurring
 from emulator.protocols.checkout.behaviour import CheckoutGateway, Instrument, Operation, PostAttempt, PostStage
-from emulator.protocols.checkout.instruments import by_entry, issuer_says
+from emulator.protocols.checkout.instruments import by_entry
 from emulator.protocols.checkout.lookups import payment_object
 from emulator.protocols.checkout.requests import check_fields, check_signature
 from emulator.protocols.checkout.session import Attempt, SessionAttempt, check_tokens
+from emulator.protocols.hosted_page.entries import TokenEntry
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.protocols.shared import check_merchant
 from emulator.rules.checkout.payments import SIZE_TEXT, size_of
@@ -194,8 +195,7 @@ def _size_of_text(attempt: PostAttempt) -> bool:
 def _paid_out(attempt: SessionAttempt[CheckoutGateway], account: Account, token: str) -> str:
     gateway = attempt.gateway
     session = PageSession("", attempt.body, account, gateway.release, gateway.clock.now())
-    card = gateway.vault.card(account, token)
-    instrument = issuer_says(session, card, token) if card else Instrument(token=token)
+    instrument = gateway.checkout.instrument(gateway, session, TokenEntry(token))
     payment = charging.new_payment(gateway, session, instrument, holder="", details={})
     gateway.payments.add(payment)
     charging.decide(gateway, payment, approved=instrument.approved)

@@ -12,18 +12,29 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_accept, must_hold, must_refuse
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
-from fixtures.protocols.checkout.callbacks import about_order, must_name_payee, outcome_of, payee_named_in
+from fixtures.protocols.callbacks import statuses_in
+from fixtures.protocols.checkout.callbacks import (
+    about_order,
+    must_name_payee,
+    outcome_of,
+    payee_named_in,
+    with_outcome,
+)
 from fixtures.protocols.checkout.must import must_be_settled, must_have_been_paid, must_have_status
 from fixtures.protocols.checkout.payment import CheckoutPayment
-from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.requirement import must_offer, requirement
+from fixtures.protocols.checkout.payments import CheckoutPayments, leads_to_no_page
+from fixtures.protocols.checkout.requests import CREDIT_TO_STORED_CARD_SINCE
+from fixtures.requirement import must_have_come, must_offer, requirement
 from fixtures.run import Run
+from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import JsonRequest
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 
 IN_EVERY_DEBIT = Release("6.7.0")
 PAYOUT_WORDS = ("SETTLED", "CREDIT")
+OWN_CARD = ("card_number", "payee_card")
+"""What a payer types in whose own card pays, or is paid to."""
 
 
 def must_carry(callback: Callback, token: str | None, explanation: str) -> None:
@@ -131,7 +142,7 @@ def test_token_of_another_merchant_pays_nothing(paid: CheckoutPayments, paid_by:
         must_refuse(reply)
         note_reading("CHK-TOK-06", "at-session")
         return
-    must_pay_nothing(theirs, session, str(reply.object.get("redirect_url")))
+    must_pay_nothing(theirs, session, reply)
     note_reading("CHK-TOK-06", "at-payment")
 
 
@@ -140,6 +151,8 @@ def test_token_of_another_merchant_pays_nothing(paid: CheckoutPayments, paid_by:
 def test_token_of_another_merchant_pays_nothing_on_another_operation(
     operation: str, paid: CheckoutPayments, paid_by: PaymentsOf
 ) -> None:
+    if operation == "credit":
+        must_have_come("card_token of a credit", CREDIT_TO_STORED_CARD_SINCE, paid.release)
     theirs = paid_by("second_merchant")
     theirs.open(theirs.requests.baseline(operation))
     session = theirs.requests.baseline(operation).with_("card_token", [paid.card_token(paid.shared("tokenized"))])
@@ -147,19 +160,45 @@ def test_token_of_another_merchant_pays_nothing_on_another_operation(
     reply = theirs.merchant.create_session(session)
 
     if answer_of(reply) is Answer.ACCEPTED:
-        must_pay_nothing(theirs, session, str(reply.object.get("redirect_url")))
+        must_pay_nothing(theirs, session, reply)
 
 
-def must_pay_nothing(paid: CheckoutPayments, session: JsonRequest, url: str) -> None:
-    paying = paid.paying()
-    visit = paying.payer.open(url)
-    if visit.page is not None and not paying.payer.asks(visit.page, "card_number"):
-        # A page that asks for the number of a card does not take the token.
-        visit = paying.go_on(visit, paid.card("success"))
-    landed = visit.landing.address if visit.landing else ""
-    must_not_land = landed != session.get("success_url")
-    finding = Finding("a payer who is not sent to success_url", visit.summary, "The token of somebody else paid.")
-    must(None if must_not_land else finding)
+def must_pay_nothing(theirs: CheckoutPayments, session: JsonRequest, reply: Reply) -> None:
+    """Nothing is paid in a session with the token of somebody else, as far as the payer types in no card."""
+    url = reply.object.get("redirect_url")
+    if leads_to_no_page(url, session):
+        must_pay_nothing_out(theirs, session)
+        return
+    paying = theirs.paying()
+    for visit in paying.steps(paying.payer.open(str(url)), paying.entry(theirs.card("success"))):
+        asked = [what for what in OWN_CARD if visit.page is not None and paying.payer.asks(visit.page, what)]
+        if asked or not visit.added.isdisjoint(OWN_CARD):
+            # A page that asks for the number of a card does not take the token; what that card pays proves nothing.
+            return
+        landed = visit.landing.address if visit.landing else ""
+        if landed == session.get("success_url"):
+            expected = "a payer who is not sent to success_url"
+            must(Finding(expected, visit.summary, "The token of somebody else paid."))
+
+
+def must_pay_nothing_out(theirs: CheckoutPayments, session: JsonRequest) -> None:
+    """A credit that needs no page (line 58) is not paid out: as a look-up or a callback says, for no payer lands."""
+    payment = theirs.named(session, theirs.nowhere)
+    if theirs.profile.lacks("capability:status_lookup") is None:
+        words = {theirs.becomes(payment, *PAYOUT_WORDS, "DECLINED")}
+    else:
+        came = (
+            theirs.callbacks.any_of(with_outcome(payment), seconds=theirs.callbacks.seconds) if theirs.callbacks else ()
+        )
+        words = {word for callback in came for word in statuses_in(callback)}
+    if not words.isdisjoint(PAYOUT_WORDS):
+        expected = "no payout by a token of another merchant"
+        must(Finding(expected, f"{payment} is {', '.join(sorted(words))}", "The token of somebody else paid."))
+    if "DECLINED" not in words:
+        inconclusive(
+            f"the credit has no page, and nothing shows what became of it: {', '.join(sorted(words)) or 'no status'}",
+            decides="look-ups or callbacks of credits that are declined",
+        )
 
 
 @requirement("CHK-TOK-07")
