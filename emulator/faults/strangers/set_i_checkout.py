@@ -6,21 +6,36 @@ from typing import Final
 
 from emulator.changes import hosted_fields
 from emulator.changes.checkout_sessions import unless
-from emulator.design import Change, Design
+from emulator.design import Change, Design, all_of
 from emulator.faults.model import breaks, faults
+from emulator.protocols.checkout.behaviour import CheckoutGateway, Instrument
 from emulator.protocols.checkout.session import Attempt, check_tokens
 from emulator.protocols.hosted_fields.behaviour import HostedAttempt
 from emulator.protocols.hosted_fields.sessions import HostedSession
+from emulator.protocols.hosted_page.entries import Entry, TokenEntry
+from emulator.protocols.hosted_page.session import PageSession
 from emulator.protocols.shared import check_environment
 from emulator.wire.replies import Refusal
 from emulator.wire.values import child
 
 
 def _tokens_unseen_on(operation: str) -> Change:
+    """Tokens are not looked up for an operation, and whoever's they are, they pay."""
+
     def applies(attempt: Attempt) -> bool:
         return attempt.body.get("operation") == operation
 
-    return unless(check_tokens, applies)
+    def pays(design: Design) -> Design:
+        inner = design.checkout.instrument
+
+        def instrument(gateway: CheckoutGateway, session: PageSession, entry: Entry) -> Instrument:
+            found = inner(gateway, session, entry)
+            is_meant = session.operation == operation and isinstance(entry, TokenEntry) and found.card is None
+            return replace(found, approved=True) if is_meant else found
+
+        return design.in_checkout(instrument=instrument)
+
+    return all_of(unless(check_tokens, applies), pays)
 
 
 def _allowed_by_the_payer(design: Design) -> Design:
@@ -51,11 +66,12 @@ FAULTS: Final = faults(
     {
         **{
             f"tokens-unseen-on-a-{operation}": breaks(
-                "CHK-SES-54 CHK-SES-84",
-                f"A {operation} opens with a card_token of nobody or of another merchant (lines 58 and 454).",
+                "CHK-TOK-06",
+                f"A {operation} is made with a card_token of nobody or of another merchant (lines 58 and 454).",
                 _tokens_unseen_on(operation),
+                since=since,
             )
-            for operation in ("credit", "debit")
+            for operation, since in (("credit", "6.7.0"), ("debit", None))
         },
         "hosted-customer-ip-lost-after-a-decline": breaks(
             "HPF-CIP-01",

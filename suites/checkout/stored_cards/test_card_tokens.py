@@ -9,13 +9,12 @@ import pytest
 
 from contract.errors import CARD_TOKEN_INVALID, REQUEST_DATA_INVALID
 from fixtures.judging.baselines import Baselines
-from fixtures.judging.expectations import Finding, proper_answer, refusal_with
+from fixtures.judging.expectations import Finding, proper_answer
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import (
     must,
     must_accept,
     must_answer_properly,
-    must_refuse,
     must_reject,
     must_reject_with_one_of,
 )
@@ -25,9 +24,9 @@ from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.requests import SessionRequests
 from fixtures.requirement import must_offer, requirement
-from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import JsonRequest
 
+BY_TOKEN = ("purchase", "debit", "credit_by_token")
 LENGTH_READINGS = {"invalid-data": REQUEST_DATA_INVALID, "token-not-found": CARD_TOKEN_INVALID}
 
 
@@ -78,20 +77,22 @@ def test_req_token_is_ignored_when_a_token_is_sent(
 
 
 @requirement("CHK-SES-84")
+@pytest.mark.parametrize("operation", BY_TOKEN)
 def test_token_of_another_merchant_is_refused_or_left_to_the_payment(
+    operation: str,
     checkout: CheckoutMerchant,
-    session_request: SessionRequests,
+    sessions: Baselines[JsonRequest],
     paid_by: Callable[[str], CheckoutPayments],
     profile: Profile,
 ) -> None:
     foreign = token_that_is_taken(paid_by("second_merchant"), profile.test_data.second_card_token, in_a_session)
 
-    reply = checkout.create_session(session_request(card_token=[foreign]))
+    reply = checkout.create_session(sessions(operation).with_("card_token", [foreign]))
 
     if answer_of(reply) is Answer.REFUSED:
         must_reject(reply, CARD_TOKEN_INVALID)
     must_answer_properly(reply, "CHK-SES-84", accepted="at-payment", refused="at-session")
-    unknown = checkout.create_session(session_request(card_token=[secrets.token_hex(32)]))
+    unknown = checkout.create_session(sessions(operation).with_("card_token", [secrets.token_hex(32)]))
     if answer_of(reply) is Answer.ACCEPTED and answer_of(unknown) is Answer.REFUSED:
         explanation = "Tokens are looked up here, and this one is not the merchant's."
         must(Finding("a token of another merchant is refused like one that nobody has", reply.summary, explanation))
@@ -119,10 +120,11 @@ def test_length_is_looked_at_in_the_second_token_as_well(
 
 
 @requirement("CHK-SES-54")
+@pytest.mark.parametrize("operation", BY_TOKEN)
 def test_unknown_token_is_refused_or_left_to_the_payment(
-    checkout: CheckoutMerchant, session_request: SessionRequests
+    operation: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
 ) -> None:
-    reply = checkout.create_session(session_request(card_token=[secrets.token_hex(32)]))
+    reply = checkout.create_session(sessions(operation).with_("card_token", [secrets.token_hex(32)]))
 
     if answer_of(reply) is Answer.REFUSED:
         must_reject(reply, CARD_TOKEN_INVALID)
@@ -139,47 +141,6 @@ def test_every_token_of_a_session_is_looked_up_where_one_is(
 
     if answer_of(alone) is Answer.REFUSED and answer_of(beside) is Answer.ACCEPTED:
         must(Finding("a refusal, since one of both tokens is of no card", beside.summary, "The first was looked up."))
-
-
-@requirement("CHK-SES-54")
-@pytest.mark.parametrize("operation", ["debit", "credit_by_token"])
-def test_unknown_token_is_looked_up_on_another_operation_where_it_is_on_a_purchase(
-    operation: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
-) -> None:
-    def asked(name: str) -> Reply:
-        return checkout.create_session(sessions(name).with_("card_token", [secrets.token_hex(32)]))
-
-    must_be_looked_up_alike(asked("purchase"), asked(operation), "nobody has")
-
-
-@requirement("CHK-SES-84")
-@pytest.mark.parametrize("operation", ["debit", "credit_by_token"])
-def test_token_of_another_merchant_is_looked_up_on_another_operation_where_it_is_on_a_purchase(
-    operation: str,
-    checkout: CheckoutMerchant,
-    sessions: Baselines[JsonRequest],
-    paid_by: Callable[[str], CheckoutPayments],
-    profile: Profile,
-) -> None:
-    foreign = token_that_is_taken(paid_by("second_merchant"), profile.test_data.second_card_token, in_a_session)
-
-    def asked(name: str) -> Reply:
-        return checkout.create_session(sessions(name).with_("card_token", [foreign]))
-
-    must_be_looked_up_alike(asked("purchase"), asked(operation), "is another merchant's")
-
-
-def must_be_looked_up_alike(purchase: Reply, other: Reply, whose: str) -> None:
-    """A token that is refused for itself on a purchase is not taken on another operation.
-
-    When a token is looked up is open (line 58), but the same parameter of the same request has one meaning.
-    """
-    is_looked_up = refusal_with(purchase, CARD_TOKEN_INVALID) is None
-    if is_looked_up and answer_of(other) is Answer.ACCEPTED:
-        explanation = f"The token {whose}: on a purchase it is refused as such."
-        must(Finding("a refusal, as on a purchase", other.summary, explanation), other)
-    if is_looked_up:
-        must_refuse(other)
 
 
 @requirement("CHK-SES-55")
