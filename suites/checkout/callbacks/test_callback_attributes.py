@@ -121,9 +121,11 @@ def test_debit_that_starts_a_chain_is_notified_with_a_token(
 
     must_have(outcome_of(paid.shared("initial_debit"), callbacks), ("card_token",))
 
-    callbacks.expect(about(charge), f"a callback of {charge}")
-    carried = [bool(callback.get("card_token")) for callback in callbacks.arrived(about(charge))]
-    note_reading("CBK-ATT-21", "charges-are-debits" if all(carried) else "charges-are-sales")
+    # Whether a charge is notified at all is not shown (line 427).
+    came = callbacks.any_of(about(charge), seconds=callbacks.seconds)
+    carried = [bool(callback.get("card_token")) for callback in came]
+    if carried:
+        note_reading("CBK-ATT-21", "charges-are-debits" if all(carried) else "charges-are-sales")
 
 
 @requirement("CBK-ATT-21")
