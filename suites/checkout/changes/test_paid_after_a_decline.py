@@ -15,7 +15,7 @@ from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import answered, refund_by_credit
 from fixtures.protocols.checkout.states import WITH_AUTH
-from fixtures.protocols.hosted_page.attempts import after_declines, next_attempt, with_several_tries
+from fixtures.protocols.hosted_page.attempts import after_declines, next_attempt, settings_of, with_several_tries
 from fixtures.protocols.hosted_page.page import HostedPages, is_at
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
@@ -47,7 +47,15 @@ def settled(pages: HostedPages) -> CheckoutPayment:
 
 def payment_to_refund(run: Run) -> CheckoutPayment:
     must_offer(run.profile, ("capability:card_credit", "test_data:refund_reference"))
-    return settled(with_several_tries(run.hosted_pages))
+    pages = with_several_tries(run.hosted_pages)
+    must_be_allowed_refunds(pages)
+    return settled(pages)
+
+
+def must_be_allowed_refunds(pages: HostedPages) -> None:
+    """End the check where the profile says that the account of these pages may not refund, or in a portal only."""
+    if (settings := settings_of(pages)).refunds is False or settings.connector_refunds_only is True:
+        not_applicable("the account on which a payer tries again has refunds = false or connector_refunds_only = true")
 
 
 @requirement("CHK-RFD-01")
@@ -67,7 +75,10 @@ def test_payment_after_a_decline_is_given_back(
     request_of: Callable[[CheckoutPayment], OperationRequest], needed: str, pages: HostedPages
 ) -> None:
     must_offer(pages.profile, (f"capability:{needed}",))
-    payment = settled(with_several_tries(pages))
+    pages = with_several_tries(pages)
+    if request_of is CheckoutPayment.refund:
+        must_be_allowed_refunds(pages)
+    payment = settled(pages)
 
     must_accept(payment.merchant.post(request_of(payment)))
 
