@@ -19,7 +19,7 @@ from fixtures.payer.pictures import Watching, pictures, shows_qr
 from fixtures.payer.reviews import DECIDED_BY as REVIEWED
 from fixtures.protocols.checkout.payments import leads_to_no_page
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened, opened_page, pages_of_another
-from fixtures.protocols.hosted_page.must import must_be_shown, must_end_at, must_refuse_entry, must_see
+from fixtures.protocols.hosted_page.must import must_be_shown, must_end_at, must_not_pay, must_see
 from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at, not_asked
 from fixtures.protocols.hosted_page.posting import posted
 from fixtures.protocols.words import status_in
@@ -309,7 +309,7 @@ def test_link_of_a_paid_session_shows_no_form(pages: HostedPages) -> None:
 def test_limits_hold_for_what_is_posted(
     pages: HostedPages, form_payer: HttpPayer, kind: str, what: str, value: str
 ) -> None:
-    must_refuse_entry(posted(pages, form_payer, kind, what, value))
+    must_not_pay(posted(pages, form_payer, kind, what, value))
 
 
 def qr_session(pages: HostedPages) -> JsonRequest:
