@@ -16,7 +16,7 @@ from fixtures.payer.challenges import DECIDED_BY
 from fixtures.protocols.callbacks import must_have_what_is_signed
 from fixtures.protocols.checkout.must import must_be_of_order
 from fixtures.protocols.checkout.operations import status_of_payment
-from fixtures.protocols.hosted_page.attempts import must_be_there_still, must_come_from_the_count, next_attempt
+from fixtures.protocols.hosted_page.attempts import must_count_the_declines
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
 from fixtures.protocols.hosted_page.leaving import left, left_after
 from fixtures.protocols.hosted_page.must import must_end_at
@@ -278,15 +278,8 @@ def test_payer_who_used_up_the_declines_is_sent_to_cancel_url(pages: HostedPages
     there, account = pages.of(role), pages.profile.account(role, "checkout")
     most = account.max_declines if account and account.max_declines else 1
     there.proven("card")
-    session = there.session()
-    entered = there.enter(session, there.entry("decline"))
-    for count in range(1, most):
-        must_be_there_still(entered, count, most)
-        entered = next_attempt(there, entered, there.entry("decline"))
-    if most == 1:
-        must_come_from_the_count(entered)
 
-    must_end_at(entered, session.get("cancel_url"), f"cancel_url after {most} declines")
+    must_count_the_declines(there, most)
 
 
 def open_expiring(run: Run) -> OpenedPage:
