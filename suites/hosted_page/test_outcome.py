@@ -19,7 +19,14 @@ from fixtures.payer.pictures import Watching, has_canvas, has_qr_since, pictures
 from fixtures.payer.reviews import DECIDED_BY as REVIEWED
 from fixtures.protocols.checkout.payments import leads_to_no_page
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened, opened_page, pages_of_another
-from fixtures.protocols.hosted_page.must import fail, must_be_shown, must_end_at, must_not_pay, must_see
+from fixtures.protocols.hosted_page.must import (
+    fail,
+    must_be_allowed_as_default,
+    must_be_shown,
+    must_end_at,
+    must_not_pay,
+    must_see,
+)
 from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at, not_asked
 from fixtures.protocols.hosted_page.posting import posted
 from fixtures.protocols.words import status_in
@@ -372,4 +379,6 @@ def test_session_of_a_method_for_another_operation_breaks_nothing(address: str, 
     if answer_of(reply) is Answer.ACCEPTED and not leads_to_no_page(reply.object.get("redirect_url"), session):
         visit = pages.payer.open(str(reply.object.get("redirect_url")))
         if visit.page is not None:
+            if address != "error_url":
+                must_be_allowed_as_default(visit.page)
             must_not_break(visit.page.reply)
