@@ -14,7 +14,7 @@ from fixtures.judging.must import must_not_be, must_not_break
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import HttpPayer, Page, Visit
-from fixtures.payer.challenges import DECIDED_BY, FAILING, answers_on, has_both_answers
+from fixtures.payer.challenges import DECIDED_BY, FAILING, answers_on, has_both_answers, is_same_challenge
 from fixtures.payer.pictures import Watching, has_canvas, has_qr_since, pictures, says_over
 from fixtures.payer.reviews import DECIDED_BY as REVIEWED
 from fixtures.protocols.checkout.payments import leads_to_no_page
@@ -160,10 +160,11 @@ def test_challenge_that_was_failed_cannot_be_passed_afterwards(pages: HostedPage
     payments.confirmed(payment, "DECLINED")
 
     again = payer.reload(payment.visit.page) if payer.reads_scripts else payment.visit
-    if again.page is not None and has_both_answers(again.page, payer.selectors):
+    shown = again.page
+    if shown is not None and has_both_answers(shown, payer.selectors) and is_same_challenge(payment.visit.page, shown):
         payer.challenge(again)
     else:
-        # The page leads elsewhere by now; what it sent when it was shown can still be posted.
+        # The page leads elsewhere by now, or to another attempt; what it sent when it was shown can still be posted.
         with suppress(LookupError):
             form_payer.challenge(payment.visit)
 
