@@ -45,8 +45,6 @@ POOR = {
 """Variations of each protocol that leave out what only public documents promise."""
 
 ALONE = (
-    "apm-payments-decided-in-background",
-    "card-payments-decided-in-background",
     "apm-payments-decided-later",
     "card-payments-settle-later",
     "page-continues-in-a-window-beside-the-form",
@@ -150,6 +148,11 @@ IN_THE_PAYMENT: Mapping[str, Mapping[str, object]] = {
 """Variations whose payments with hosted fields have token or card in their body: what the dialect of a profile says."""
 
 UNDECIDED = {
+    "apm-payments-decided-in-background": frozenset({"APM-ANS-02", "APM-ANS-03", "APM-ANS-04", "APM-C2V-35"}),
+    "card-payments-decided-in-background": frozenset(
+        {"S2C-ANS-02", "S2C-ANS-03", "S2C-ANS-04", "S2C-ANS-05", "S2C-CAP-03", "S2C-DEB-05", "S2C-DEB-08"}
+        | {"S2C-PAY-04", "S2C-PAY-05", "S2C-PAY-11", "S2C-PAY-12"}
+    ),
     "scheduled-charges-by-schedule-id": frozenset({"CHK-SCH-03", "CHK-SCH-05", "CHK-SCH-06", "CHK-SCH-07"}),
     "card-callbacks-without-browser": frozenset({"CBK-S2C-17", "CBK-S2C-27"}),
     "checkout-every-card-challenged": frozenset(
