@@ -46,6 +46,8 @@ LONGEST_DELIVERY = 600.0
 ANSWER_SECONDS = 120.0
 """The emulator answers always; on a busy machine a browser needs more than the usual ten seconds for a page."""
 STEP_SECONDS = 0.05
+LONGEST_LAST_DELIVERY = 5.0
+LAST_STEP_SECONDS = 0.005
 GARBAGE_AFTER = 50_000
 """Objects that are made before the youngest are looked through."""
 
@@ -193,7 +195,7 @@ class InProcessSuite:
             run.unusable = {name: found.reason for name, found in sanity.items() if not found.ok and url is None}
             checks = (
                 *self._outcomes(items, set(until_failed), lambda outcome: until is not None and until(outcome, run)),
-                *_watched(run),
+                *_watched(run, _settled if url is None else _left),
             )
         return Outcomes(checks, {name: found.ok for name, found in sanity.items()})
 
@@ -228,8 +230,20 @@ class InProcessSuite:
         return Outcome(item.nodeid, spoken_of, verdict, reason, received, run.requests - sent)
 
 
-def _watched(run: Run) -> Iterator[Outcome]:
+def _settled() -> None:
+    """Wait for the callbacks that are under way: what the last check caused is watched too."""
+    deadline = time.monotonic() + LONGEST_LAST_DELIVERY
+    while listening_gateway().is_delivering and time.monotonic() < deadline:
+        time.sleep(LAST_STEP_SECONDS)
+
+
+def _left() -> None:
+    """Wait for nothing: nobody knows what another target still sends."""
+
+
+def _watched(run: Run, waits: Callable[[], None]) -> Iterator[Outcome]:
     """Yield what the watchers of a run found broken, and where one of them broke itself."""
+    waits()
     run.watch.settle()
     for name, kept in run.watch.breaches():
         received = f"expected {kept.expected}; received {kept.received}; {kept.explanation}"
