@@ -1,0 +1,92 @@
+"""Faults of Checkout by another author that the suite did not notice at first (set J)."""
+
+from collections.abc import Callable
+from typing import Final
+
+from emulator.changes import checkout
+from emulator.changes.checkout_sessions import instead
+from emulator.design import Change, Design
+from emulator.engine.payments import State
+from emulator.faults.model import breaks, faults
+from emulator.protocols.checkout import card_credits
+from emulator.protocols.checkout.behaviour import CheckoutGateway, Instrument, PostAttempt
+from emulator.protocols.checkout.session import Attempt, check_tokens
+from emulator.protocols.hosted_page.entries import Entry
+from emulator.protocols.hosted_page.session import PageSession
+from emulator.wire.replies import Refusal
+
+
+def _earned_unknown_on(operation: str) -> Change:
+    """Tokens that payments returned are unknown to sessions of an operation; those of the portal are known."""
+
+    def check(attempt: Attempt) -> Refusal | None:
+        account, access, tokens = attempt.account, attempt.gateway.access, attempt.body.get("card_token")
+        if account is None or attempt.body.get("operation") != operation or not isinstance(tokens, list):
+            return check_tokens(attempt)
+        return None if all(access.token_known(account, str(token)) for token in tokens) else access.wrong_token
+
+    return instead(check_tokens, check)
+
+
+def _earned_unknown_to_card_credits(attempt: PostAttempt) -> Refusal | None:
+    account, access, token = attempt.account, attempt.gateway.access, attempt.body.get("card_token")
+    if account is None or access.token_known(account, str(token)):
+        return None
+    return access.wrong_token
+
+
+def _not_held(pays: Callable[[Instrument], bool]) -> Change:
+    """``auth`` is forgotten where the payer pays with some instruments."""
+
+    def change(design: Design) -> Design:
+        inner, intended = design.checkout.instrument, design.checkout.intended
+        meant: set[str] = set()
+
+        def instrument(gateway: CheckoutGateway, session: PageSession, entry: Entry) -> Instrument:
+            found = inner(gateway, session, entry)
+            if pays(found):
+                meant.add(session.token)
+            return found
+
+        def leads_to(session: PageSession) -> State:
+            return State.SETTLED if session.token in meant else intended(session)
+
+        return design.in_checkout(instrument=instrument, intended=leads_to)
+
+    return change
+
+
+FAULTS: Final = faults(
+    {
+        **{
+            f"j-earned-tokens-unknown-on-a-{operation}": breaks(
+                requirement,
+                f"A card_token that an earlier payment returned is refused on a {operation} session (line 58).",
+                _earned_unknown_on(operation),
+                since=since,
+            )
+            for operation, requirement, since in (
+                ("purchase", "CHK-SES-51", None),
+                ("debit", "CHK-SES-51", None),
+                ("credit", "CHK-SES-55", "6.7.0"),
+            )
+        },
+        "j-earned-tokens-unknown-to-card-credits": breaks(
+            "CHK-CRD-01",
+            "A card_token that an earlier payment returned is refused by the card credit (line 363).",
+            checkout.instead(card_credits.check_token, _earned_unknown_to_card_credits, "card_credit"),
+        ),
+        "j-auth-forgotten-with-wallets": breaks(
+            "CHK-CAP-01",
+            "With auth a payment by wallet is settled at once in place of being held (line 59).",
+            _not_held(lambda found: bool(found.wallet)),
+            since="6.7.0",
+        ),
+        "j-auth-forgotten-with-tokens": breaks(
+            "CHK-CAP-01",
+            "With auth a payment by card_token is settled at once in place of being held (line 59).",
+            _not_held(lambda found: bool(found.token)),
+            since="6.7.0",
+        ),
+    }
+)
