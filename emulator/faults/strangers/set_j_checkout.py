@@ -1,12 +1,14 @@
 """Faults of Checkout by another author that the suite did not notice at first (set J)."""
 
 from collections.abc import Callable
+from datetime import date
+from decimal import Decimal
 from typing import Final
 
 from emulator.changes import checkout
 from emulator.changes.checkout_sessions import instead
 from emulator.design import Change, Design
-from emulator.engine.payments import State
+from emulator.engine.payments import Payment, State
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout import card_credits
 from emulator.protocols.checkout.behaviour import CheckoutGateway, Instrument, PostAttempt
@@ -56,8 +58,33 @@ def _not_held(pays: Callable[[Instrument], bool]) -> Change:
     return change
 
 
+def _debits_start_by_interval(design: Design) -> Design:
+    inner = design.checkout.first_day
+
+    def first_day(payment: Payment) -> date | None:
+        return inner(payment) if payment.action == "purchase" else None
+
+    return design.in_checkout(first_day=first_day)
+
+
+def _charged_in_cents(design: Design) -> Design:
+    inner = design.checkout.scheduled_amount
+    return design.in_checkout(scheduled_amount=lambda initial: f"{Decimal(inner(initial)):.2f}")
+
+
 FAULTS: Final = faults(
     {
+        "j-debit-ignores-its-start-date": breaks(
+            "CHK-SCH-01",
+            "A debit that names schedule_start_date is charged by the interval; purchases heed it (lines 61 and 62).",
+            _debits_start_by_interval,
+            since="6.7.0",
+        ),
+        "j-scheduled-amount-in-cents": breaks(
+            "CHK-SCH-06",
+            "What a schedule charges is rounded to two decimals: 10.245 KWD are charged as 10.24 (lines 63 and 88).",
+            _charged_in_cents,
+        ),
         **{
             f"j-earned-tokens-unknown-on-a-{operation}": breaks(
                 requirement,
