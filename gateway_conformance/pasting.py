@@ -23,6 +23,7 @@ from fixtures.profile.pasted import (
     accounts_in,
     cards_in,
     channels_by_protocol,
+    chosen_values,
     left_out,
     named_apart,
     unread_expiries,
@@ -93,8 +94,9 @@ class Pasted:
         """The card that simply pays, by the words of its row; the first where none says so."""
         named = (card for card in self.cards if card.outcome == "success")
         wordy = (card for card in self.cards if card.seems_to_pay)
-        unnamed = (card for card in self.cards if not card.outcome)
-        return next(named, None) or next(wordy, None) or next(unnamed, None)
+        unnamed = [card for card in self.cards if not card.outcome]
+        plain = (card for card in unnamed if not card.seems_otherwise)
+        return next(named, None) or next(wordy, None) or next(plain, None) or next(iter(unnamed), None)
 
     def added_to(self, answers: Answers) -> Answers:
         """Return answers with the tables; main accounts and paying card stand there already."""
@@ -196,6 +198,10 @@ def pasted(  # noqa: PLR0913 - the options of init
             *(f"accounts: {line}" for line in (unread_in(portal) if accounts else ())),
             *(f"cards: a row has no card number: {row}" for row in left_out(table)),
             *(f"cards: not read, of which card it is true: {words}" for words in unread_expiries(table)),
+            *(
+                f"cards: {words}; write another one in [test_data.cards] if it is not right"
+                for words in chosen_values(table)
+            ),
         ),
     )
 
