@@ -1,13 +1,16 @@
 """Faults of Checkout by another author that the suite did not notice at first (set J)."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 from datetime import date
 from decimal import Decimal
 from typing import Final
 
 from emulator.changes import checkout
+from emulator.changes.checkout import NOTICES
 from emulator.changes.checkout_sessions import instead
 from emulator.design import Change, Design
+from emulator.engine.callbacks.notice import Notice
 from emulator.engine.payments import Payment, State
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout import card_credits
@@ -72,6 +75,11 @@ def _charged_in_cents(design: Design) -> Design:
     return design.in_checkout(scheduled_amount=lambda initial: f"{Decimal(inner(initial)):.2f}")
 
 
+def _with_token_of_apple(notice: Notice) -> Iterator[Notice]:
+    by_apple = notice.fields.get("digital_wallet") == "applepay"
+    yield replace(notice, fields={"card_token": "c" * 64, **notice.fields}) if by_apple else notice
+
+
 FAULTS: Final = faults(
     {
         "j-debit-ignores-its-start-date": breaks(
@@ -102,6 +110,11 @@ FAULTS: Final = faults(
             "CHK-CRD-01",
             "A card_token that an earlier payment returned is refused by the card credit (line 363).",
             checkout.instead(card_credits.check_token, _earned_unknown_to_card_credits, "card_credit"),
+        ),
+        "j-one-wallet-always-stored": breaks(
+            "CHK-WAL-02",
+            "A payment by one of both wallets returns a card_token in the virtual flow (line 18).",
+            NOTICES.changed(_with_token_of_apple),
         ),
         "j-auth-forgotten-with-wallets": breaks(
             "CHK-CAP-01",
