@@ -6,10 +6,13 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.design import Design
-from emulator.protocols.hosted_page.behaviour import as_read, headers
+from emulator.protocols.hosted_page.behaviour import admits, as_read, headers
+from emulator.protocols.hosted_page.entries import CardEntry
 from emulator.protocols.hosted_page.forms.offered_fields import Values, is_wallet
-from emulator.protocols.hosted_page.returns import link_target
+from emulator.protocols.hosted_page.outcomes import Declined, Outcome
+from emulator.protocols.hosted_page.returns import End, link_target
 from emulator.protocols.hosted_page.session import PageSession
+from emulator.protocols.hosted_page.visits import Visit
 from emulator.variations.model import Variation
 
 # Fields without names that stand in no form, and a button that only a script hears.
@@ -71,6 +74,19 @@ _CHOSEN_BY_TILES: Final = """
   }
 })();
 """
+
+
+_FINAL: Final = "Your bank does not allow another try with this card."
+
+
+def _final(because: object, outcome: Outcome) -> Outcome:
+    if isinstance(because, CardEntry) and isinstance(outcome, Declined):
+        return replace(outcome, message=_FINAL)
+    return outcome
+
+
+def _unless_final(visit: Visit, *, closed: bool) -> End | None:
+    return "declined" if visit.message == _FINAL else admits(visit, closed=closed)
 
 
 def _card_below(here: str) -> str:
@@ -203,6 +219,16 @@ VARIATIONS: Final = (
         "page-decline-to-methods",
         "After a decline the payer chooses the method again.",
         lambda design: design.in_page(markup=replace(design.page.markup, template="declined_to_methods.html")),
+    ),
+    Variation(
+        "page-shows-a-final-decline",
+        "A card that the issuer declines for good ends the session: the payer sees that, and a link to cancel_url.",
+        lambda design: design.in_page(outcome=_final, admits=_unless_final),
+    ),
+    Variation(
+        "page-left-by-a-final-decline",
+        "The issuer declines every card for good, and each such decline leads to cancel_url, whatever the count.",
+        lambda design: design.in_page(declines_allowed=lambda _account: 1),
     ),
     Variation(
         "page-challenge-by-choice",
