@@ -38,7 +38,11 @@ WITH_A_LOGIN = "apm-bank-with-a-login"
 """A page of a bank that asks for what a profile would say: tried in targets/test_bank_logins.py."""
 
 POOR = {
-    "s2s_card": ("card-details-without-status", "card-members-of-the-contract-only"),
+    "s2s_card": (
+        "card-details-without-status",
+        "card-members-of-the-contract-only",
+        "card-callbacks-without-first-date",
+    ),
     "s2s_apm": ("apm-members-of-the-contract-only",),
     "checkout": ("checkout-callback-members-of-the-contract-only", "checkout-look-up-members-of-the-contract-only"),
 }
