@@ -22,7 +22,7 @@ from fixtures.protocols.hosted_page.attempts import must_have_another_try, must_
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened, opened_page, pages_of_another
 from fixtures.protocols.hosted_page.must import (
     fail,
-    must_be_allowed_as_default,
+    must_be_allowed_as_error,
     must_be_shown,
     must_end_at,
     must_not_pay,
@@ -383,6 +383,5 @@ def test_session_of_a_method_for_another_operation_breaks_nothing(address: str, 
     if answer_of(reply) is Answer.ACCEPTED and not leads_to_no_page(reply.object.get("redirect_url"), session):
         visit = pages.payer.open(str(reply.object.get("redirect_url")))
         if visit.page is not None:
-            if address != "error_url":
-                must_be_allowed_as_default(visit.page)
+            must_be_allowed_as_error(visit.page, str(session.get("error_url") or ""))
             must_not_break(visit.page.reply)
