@@ -50,6 +50,11 @@ _COLLECTED_BY_SCRIPT: Final = """
 """
 
 
+_DRAWN: Final = """
+for (const drawn of document.querySelectorAll("#drawn")) drawn.outerHTML = drawn.dataset.page;
+"""
+
+
 # Tiles that only a script hears: they choose a stored card, or show the form of a wallet, which is not there before.
 _CHOSEN_BY_TILES: Final = """
 (() => {
@@ -266,6 +271,13 @@ VARIATIONS: Final = (
         "Where scripts run, they collect the fields, which stand in no form and have no names.",
         lambda design: design.in_page(
             markup=replace(design.page.markup, script=lambda text: text + _COLLECTED_BY_SCRIPT)
+        ),
+    ),
+    Variation(
+        "page-drawn-by-script",
+        "The form is there only where scripts run.",
+        lambda design: design.in_page(
+            markup=replace(design.page.markup, template="drawn_by_script.html", script=lambda text: _DRAWN + text)
         ),
     ),
     Variation(

@@ -162,6 +162,7 @@ UNDECIDED = {
     "checkout-every-card-challenged": frozenset(
         {"CBK-ATT-05", "CBK-ATT-32", "CBK-ATT-46", "CHK-TRN-01", "CHK-URL-01", "HPF-PAY-01", "HPF-PAY-15", "HPP-OUT-02"}
     ),
+    "page-drawn-by-script": frozenset({"CHK-LIF-03"}),
     **dict.fromkeys(
         ("page-left-by-a-final-decline", "page-shows-a-final-decline"), frozenset({"CHK-URL-12", "HPP-OUT-02"})
     ),
