@@ -6,10 +6,13 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.design import Design
-from emulator.protocols.hosted_page.behaviour import as_read, headers
+from emulator.protocols.hosted_page.behaviour import admits, as_read, headers
+from emulator.protocols.hosted_page.entries import CardEntry
 from emulator.protocols.hosted_page.forms.offered_fields import Values, is_wallet
-from emulator.protocols.hosted_page.returns import link_target
+from emulator.protocols.hosted_page.outcomes import Declined, Outcome
+from emulator.protocols.hosted_page.returns import End, link_target
 from emulator.protocols.hosted_page.session import PageSession
+from emulator.protocols.hosted_page.visits import Visit
 from emulator.variations.model import Variation
 
 # Fields without names that stand in no form, and a button that only a script hears.
@@ -47,6 +50,11 @@ _COLLECTED_BY_SCRIPT: Final = """
 """
 
 
+_DRAWN: Final = """
+for (const drawn of document.querySelectorAll("#drawn")) drawn.outerHTML = drawn.dataset.page;
+"""
+
+
 # Tiles that only a script hears: they choose a stored card, or show the form of a wallet, which is not there before.
 _CHOSEN_BY_TILES: Final = """
 (() => {
@@ -71,6 +79,19 @@ _CHOSEN_BY_TILES: Final = """
   }
 })();
 """
+
+
+_FINAL: Final = "Your bank does not allow another try with this card."
+
+
+def _final(because: object, outcome: Outcome) -> Outcome:
+    if isinstance(because, CardEntry) and isinstance(outcome, Declined):
+        return replace(outcome, message=_FINAL)
+    return outcome
+
+
+def _unless_final(visit: Visit, *, closed: bool) -> End | None:
+    return "declined" if visit.message == _FINAL else admits(visit, closed=closed)
 
 
 def _card_below(here: str) -> str:
@@ -205,6 +226,16 @@ VARIATIONS: Final = (
         lambda design: design.in_page(markup=replace(design.page.markup, template="declined_to_methods.html")),
     ),
     Variation(
+        "page-shows-a-final-decline",
+        "A card that the issuer declines for good ends the session: the payer sees that, and a link to cancel_url.",
+        lambda design: design.in_page(outcome=_final, admits=_unless_final),
+    ),
+    Variation(
+        "page-left-by-a-final-decline",
+        "The issuer declines every card for good, and each such decline leads to cancel_url, whatever the count.",
+        lambda design: design.in_page(declines_allowed=lambda _account: 1),
+    ),
+    Variation(
         "page-challenge-by-choice",
         "At the challenge the payer chooses an answer and sends it.",
         lambda design: design.in_page(markup=replace(design.page.markup, challenge="challenge_by_choice.html")),
@@ -240,6 +271,13 @@ VARIATIONS: Final = (
         "Where scripts run, they collect the fields, which stand in no form and have no names.",
         lambda design: design.in_page(
             markup=replace(design.page.markup, script=lambda text: text + _COLLECTED_BY_SCRIPT)
+        ),
+    ),
+    Variation(
+        "page-drawn-by-script",
+        "The form is there only where scripts run.",
+        lambda design: design.in_page(
+            markup=replace(design.page.markup, template="drawn_by_script.html", script=lambda text: _DRAWN + text)
         ),
     ),
     Variation(

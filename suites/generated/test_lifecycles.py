@@ -32,6 +32,10 @@ DriverOf = Callable[[Run, OrderNumbers], Driver]
 GATE_SECONDS = 90.0
 """The number of scripts ends a check; the time only where a target is very slow."""
 OF_AMOUNTS = {"capture": "capability:dms", "creditvoid": "capability:creditvoid_refunds"}
+MAKING = "test data that the target makes payments with"
+DECIDED_BY = {
+    "checkout": f"{MAKING}, and a page that is a form over HTTP: the payers of these lifecycles use no browser"
+}
 LATE = waits(0.0)
 """These lifecycles move the clock by days: they come after everything that counts in seconds."""
 
@@ -50,7 +54,7 @@ def play(campaign: Campaign, run: Run, theme: str, driver_of: DriverOf, protocol
 
     campaign.hunt(THEMES[theme].scripts(protocol), examples=examples, examine=examine)
     if not payments:
-        inconclusive("no payment of any lifecycle came about", decides="test data that the target makes payments with")
+        inconclusive("no payment of any lifecycle came about", decides=DECIDED_BY.get(protocol, MAKING))
 
 
 @requirement("S2C-STA-11")

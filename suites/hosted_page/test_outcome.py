@@ -18,10 +18,11 @@ from fixtures.payer.challenges import DECIDED_BY, FAILING, answers_on, has_both_
 from fixtures.payer.pictures import Watching, has_canvas, has_qr_since, pictures, says_over
 from fixtures.payer.reviews import DECIDED_BY as REVIEWED
 from fixtures.protocols.checkout.payments import leads_to_no_page
+from fixtures.protocols.hosted_page.attempts import must_have_another_try, must_have_tried_again
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened, opened_page, pages_of_another
 from fixtures.protocols.hosted_page.must import (
     fail,
-    must_be_allowed_as_default,
+    must_be_allowed_as_error,
     must_be_shown,
     must_end_at,
     must_not_pay,
@@ -79,6 +80,7 @@ def test_payer_pays_with_another_card_after_a_decline(pages: HostedPages) -> Non
             "the account may allow no second try",
             decides="max_declines in [account] of the profile, more than 1",
         )
+    must_have_another_try(entered)
     must_see_page(entered, "a page on which the payer tries again")
     again = pages.enter_on(pages.paying.try_again(entered.last), entered.session, pages.entry())
     if again.end is None and len(again.visits) == 1:
@@ -86,6 +88,7 @@ def test_payer_pays_with_another_card_after_a_decline(pages: HostedPages) -> Non
             f"nothing on the page leads to another try, as far as can be seen: {again.story}",
             decides="again in [payer.selectors] of the profile",
         )
+    must_have_tried_again(again)
 
     must_end_at(again, entered.session.get("success_url"), "success_url")
 
@@ -380,6 +383,5 @@ def test_session_of_a_method_for_another_operation_breaks_nothing(address: str, 
     if answer_of(reply) is Answer.ACCEPTED and not leads_to_no_page(reply.object.get("redirect_url"), session):
         visit = pages.payer.open(str(reply.object.get("redirect_url")))
         if visit.page is not None:
-            if address != "error_url":
-                must_be_allowed_as_default(visit.page)
+            must_be_allowed_as_error(visit.page, str(session.get("error_url") or ""))
             must_not_break(visit.page.reply)

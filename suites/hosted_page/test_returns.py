@@ -279,7 +279,7 @@ def test_payer_who_used_up_the_declines_is_sent_to_cancel_url(pages: HostedPages
     most = account.max_declines if account and account.max_declines else 1
     there.proven("card")
 
-    must_count_the_declines(there, most)
+    must_count_the_declines(there, most, pages)
 
 
 def open_expiring(run: Run) -> OpenedPage:

@@ -38,7 +38,11 @@ WITH_A_LOGIN = "apm-bank-with-a-login"
 """A page of a bank that asks for what a profile would say: tried in targets/test_bank_logins.py."""
 
 POOR = {
-    "s2s_card": ("card-details-without-status", "card-members-of-the-contract-only"),
+    "s2s_card": (
+        "card-details-without-status",
+        "card-members-of-the-contract-only",
+        "card-callbacks-without-first-date",
+    ),
     "s2s_apm": ("apm-members-of-the-contract-only",),
     "checkout": ("checkout-callback-members-of-the-contract-only", "checkout-look-up-members-of-the-contract-only"),
 }
@@ -158,6 +162,10 @@ UNDECIDED = {
     "checkout-every-card-challenged": frozenset(
         {"CBK-ATT-05", "CBK-ATT-32", "CBK-ATT-46", "CHK-TRN-01", "CHK-URL-01", "HPF-PAY-01", "HPF-PAY-15", "HPP-OUT-02"}
     ),
+    "page-drawn-by-script": frozenset({"CHK-LIF-03"}),
+    **dict.fromkeys(
+        ("page-left-by-a-final-decline", "page-shows-a-final-decline"), frozenset({"CHK-URL-12", "HPP-OUT-02"})
+    ),
     "checkout-callbacks-of-outcomes-only": frozenset({"CBK-ATT-06"}),
     "card-callbacks-of-outcomes-only": frozenset({"CBK-S2C-03"}),
     "look-up-failed-challenge": frozenset({"CHK-TRN-06", "CHK-TRN-07", "HPF-PAY-21", "HPF-PAY-22"}),
@@ -191,7 +199,8 @@ UNDECIDED = {
 Callbacks may say of which schedule they are while three chains share it, and need not have attributes of a browser
 of which the merchant sent none. Where every card is challenged, no payment is frictionless; an answer that comes before
 the outcome shows none. What a payment by token is signed with only TOKEN of the profile says, and what an account has
-not it cannot sign, nor show what becomes of zero. Nor is it known how soon a method of S2S APM pays, or its payer.
+not it cannot sign, nor show what becomes of zero. A decline for good ends a session by itself. Nor is it
+known how soon a method of S2S APM pays, or its payer.
 """
 
 DECLINED_CHARGES = ("charges-are-declined-by-card", "charges-are-declined-by-amount")

@@ -52,6 +52,18 @@ def test_variation_passes(variation: str, check: str) -> None:
 
 
 @needs_browser
+@pytest.mark.parametrize(("fault", "verdict"), [("", "pass"), ("session-pays-twice", "fail")])
+def test_page_that_scripts_draw_is_paid_once_as_a_browser_sees_it(fault: str, verdict: str) -> None:
+    checks = suite().claiming({"CHK-LIF-04"})
+
+    said = suite().run(
+        checks, payer_by="browser", variations=("page-drawn-by-script",), faults=(fault,) if fault else ()
+    )
+
+    assert said.requirements(verdict) == {"CHK-LIF-04"}, said.details("pass", "fail", "error", "inconclusive")
+
+
+@needs_browser
 @pytest.mark.parametrize("fault", ["", "page-failed-challenge-passed-afterwards"])
 def test_challenge_that_leads_back_cannot_be_passed(fault: str) -> None:
     checks = named("test_challenge_that_was_failed_cannot_be_passed_afterwards")

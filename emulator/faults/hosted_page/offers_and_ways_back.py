@@ -1,7 +1,7 @@
 """Faults of the hosted page's ways: what it offers and shows, in which language, and where it leads."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -159,6 +159,10 @@ def _credit_by_token(*more: str) -> Change:
     return asking(change)
 
 
+def _is_after_a_decline(_form: Mapping[str, str], visit: Visit) -> bool:
+    return visit.declines > 0
+
+
 FAULTS: Final = faults(
     {
         "page-without-card": breaks(
@@ -252,10 +256,10 @@ FAULTS: Final = faults(
             "A decline ends the session, at success_url.",
             lambda design: design.in_page(destination=_declined_to_success, declines_allowed=lambda _account: 1),
         ),
-        "page-one-decline-only": breaks(
+        "page-no-second-card": breaks(
             "HPP-OUT-02",
-            "The first decline ends the session.",
-            lambda design: design.in_page(declines_allowed=lambda _account: 1),
+            "After a decline the page asks for a card as often as one is entered.",
+            lambda design: design.in_page(is_stale=_is_after_a_decline),
         ),
         "page-challenge-skipped": breaks(
             "HPP-OUT-03", "Cards that need 3DS are paid without it.", _deciding(_no_challenge)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from emulator.design import Design
+from emulator.design import Change, Design
 from emulator.protocols.s2s_card.behaviour import CardAttempt, CardHashTest, accepts_hash
 from emulator.protocols.s2s_card.messages.action_names import ALIASES, is_known
 from emulator.protocols.s2s_card.stages import PAYMENT_STAGES, check_fields, check_signature
@@ -67,7 +67,28 @@ def _signature_first(design: Design) -> Design:
     return design.in_sale(stages=(*others[:place], *_BEFORE_FIELDS, *others[place:]))
 
 
+def _errors(change: Callable[[list[object]], list[object]]) -> Change:
+    def changed(reply: Reply) -> Reply:
+        errors = reply.body.get("errors")
+        if reply.kind is not Kind.SALE_FIELDS or not isinstance(errors, list):
+            return reply
+        return replace(reply, body=reply.body | {"errors": change(errors)})
+
+    return lambda design: design.filtering(changed)
+
+
+def _in_one(errors: list[object]) -> list[object]:
+    texts = [str(item.get("error_message")) for item in errors if isinstance(item, dict)]
+    return [{"error_code": 100000, "error_message": " ".join(texts)}]
+
+
 VARIATIONS: Final = (
+    Variation(
+        "sale-errors-one-at-a-time",
+        "Of several missing fields the first is reported.",
+        _errors(lambda found: found[:1]),
+    ),
+    Variation("sale-errors-in-one-item", "All missing fields are reported in one item of errors.", _errors(_in_one)),
     Variation(
         "missing-action-is-invalid-data",
         "A post without action is refused as invalid data.",

@@ -113,6 +113,11 @@ def _agent_of_the_asker(notice: Notice) -> list[Notice]:
 
 VARIATIONS: Final = (
     Variation(
+        "card-callbacks-without-first-date",
+        "The mapping adds no first_recurring_date to callbacks.",
+        NOTICES.without("first_recurring_date"),
+    ),
+    Variation(
         "card-callbacks-user-agent-of-the-sale",
         "Callbacks of S2S CARD show the user agent of the client that sent the SALE, whoever passes the challenge.",
         NOTICES.changed(_agent_of_the_asker),

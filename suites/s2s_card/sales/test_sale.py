@@ -20,7 +20,7 @@ from fixtures.judging.must import (
     must_refuse,
     must_reject,
 )
-from fixtures.judging.verdicts import inconclusive
+from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile import Profile
 from fixtures.profile.accounts import MidMode
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
@@ -60,20 +60,25 @@ def test_empty_required_field_is_refused_like_a_missing_one(
 
 
 @requirement("S2C-SAL-08")
-def test_missing_fields_are_named_together(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
+def test_missing_fields_are_named(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
     missing = ("order_description", "order_currency", "order_amount")
 
     reply = must_be_missed(s2s_card.post(card_actions("sale").without(*missing)))
 
     must_reject(reply, REQUEST_DATA_INVALID)
-    named = [field for field in missing if named_in(reply, field) is Named.THIS]
-    # That each of them is missed is checked field by field; here one may be taken for optional.
+    found = [named_in(reply, field) for field in missing]
     must_hold(
-        len(named) >= SEVERAL and len(error_items(reply)) >= SEVERAL,
-        f"an item of errors for each of {', '.join(missing)}",
+        Named.ANOTHER not in found or Named.THIS in found,
+        f"errors that name one of {', '.join(missing)}, or all",
         reply,
-        f"Named are only: {', '.join(named) or 'none'}.",
+        "Named is only what was sent.",
     )
+    named = found.count(Named.THIS)
+    if not named:
+        inconclusive("errors names no parameter that is known", decides="a target whose errors name what is missing")
+    # Line 436 does not say whether all that is missing is named, or how; here one may be taken for optional.
+    several = "each" if len(error_items(reply)) >= SEVERAL else "in-one"
+    note_reading("S2C-SAL-08", several if named >= SEVERAL else "first-only")
 
 
 @requirement("S2C-ANS-17")

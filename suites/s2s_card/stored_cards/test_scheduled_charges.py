@@ -268,6 +268,7 @@ def test_schedule_that_ends_charges_no_more_though_it_charged_before(name: str, 
     if any(day > RUN_ON + A_DAY_OFF for day in course.days):
         expected = f"no charge after day {RUN_ON}, on which it ended"
         must(Finding(expected, in_words(course), "The payer was charged all the same."))
+    subscriptions.must_have_settled(course)
 
 
 @requirement("S2C-SCP-14")
@@ -321,8 +322,11 @@ def test_descheduled_payer_is_charged_no_more(subscriptions: Subscriptions) -> N
 @requirement("S2C-SCH-54")
 def test_other_payer_of_a_schedule_is_charged_though_one_was_descheduled(subscriptions: Subscriptions) -> None:
     course = subscriptions.course("of two payers, one descheduled")
+    two_sales = subscriptions.course("of two sales")
     must_have_charged(subscriptions.course("usual"), subscriptions, "the usual schedule")
-    if not course.subscription.further:
+    for one in (course, two_sales):
+        subscriptions.must_have_settled(one)
+    if charged_at_first(two_sales) < 2 or not course.subscription.further:
         not_applicable("the target takes no second payer of a schedule, and no line says that it must")
 
     if not course.charges:
@@ -338,6 +342,8 @@ def test_schedule_of_two_operations_charges_both_payers(name: str, subscriptions
     must_have_charged(two_sales, subscriptions, "the schedule of two SALEs")
     must_have_charged(alone, subscriptions, "the schedule of a DEBIT")
     course = subscriptions.course(name)
+    for one in (course, two_sales):
+        subscriptions.must_have_settled(one)
     if charged_at_first(two_sales) < 2 or not course.subscription.further:
         not_applicable("the target takes no second payer of a schedule, and no line says that it must")
 
@@ -348,8 +354,8 @@ def test_schedule_of_two_operations_charges_both_payers(name: str, subscriptions
 
 
 def charged_at_first(course: Course) -> int:
-    """Return how many charges are of the first due date, or of a day beside."""
-    return sum(day <= USUAL_INTERVAL + A_DAY_OFF for day in course.days)
+    """Return how many payers are charged on the first due date or on a day beside."""
+    return course.payers_charged(USUAL_INTERVAL + A_DAY_OFF)
 
 
 @requirement("S2C-SCP-16")
