@@ -3,6 +3,7 @@
 import asyncio
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final, cast
 
@@ -37,6 +38,7 @@ from emulator.wire.replies import Kind, Refusal, Reply, breakdown
 _HOST: Final = re.compile(r"[A-Za-z0-9.-]+(:[0-9]{1,5})?")
 JSON: Final = "application/json"
 FORM: Final = "application/x-www-form-urlencoded"
+_LONGEST_SETTLING: Final = 0.5
 _UNSUPPORTED: Final = "Route or parameters is not supported"
 _NO_ROUTE: Final = Refusal(Kind.NOWHERE, _UNSUPPORTED, code=0, status=404)
 _NO_METHOD: Final = Refusal(Kind.METHOD, _UNSUPPORTED, code=0, status=405)
@@ -197,6 +199,9 @@ class _Answering:
             return await self._written(clock_state(clock))
         reply = advance(clock, bodies.json_object(await bodies.read(request.receive)))
         self._gateway.agenda.run_due()
+        # Who moves the clock has the callbacks of what fell due when the move is answered.
+        with suppress(TimeoutError):
+            await asyncio.wait_for(self._gateway.callbacks.settled(), _LONGEST_SETTLING)
         return await self._written(reply)
 
     async def _written(self, reply: Reply) -> Response:

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from contract.errors import REFUND_BY_CONNECTOR_ONLY, REFUND_NOT_ALLOWED
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must_reject
+from fixtures.judging.must import must_accept, must_reject
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.s2s_apm.merchant import MerchantOf
@@ -50,3 +52,15 @@ def test_refund_that_its_acquirer_takes_in_its_portal_only_is_refused_in_these_w
         not_applicable("this method has another acquirer than the one that takes refunds in its portal only")
     must_reject(reply, REFUND_BY_CONNECTOR_ONLY)
     must_have_status(theirs, payment, "SETTLED")
+
+
+@requirement("APM-CVD-01")
+@pytest.mark.parametrize("account", ["no_refunds", "connector_refunds_only"])
+def test_authorization_is_released_whatever_the_account_gives_back(
+    account: str, payments: ApmPayments, merchant_of: MerchantOf
+) -> None:
+    with where_it_comes_about(f"an authorization of the account {account}"):
+        theirs = payments.of(merchant_of(account))
+        payment = theirs.fresh("authorized")
+
+    must_accept(given_back(payment, theirs))

@@ -10,11 +10,12 @@ from contract.errors import REQUEST_DATA_INVALID
 from fixtures.cases.currencies import CUT_BY_FLOATS
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reject
-from fixtures.judging.verdicts import not_applicable, note_reading
+from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.profile.accounts import MidMode
 from fixtures.protocols.accounts import must_be_two_merchants
 from fixtures.protocols.checkout.must import must_have_been_paid, must_have_status, must_leave
 from fixtures.protocols.checkout.operations import capture
+from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.states import WITH_AUTH
 from fixtures.requirement import must_offer, requirement
@@ -127,6 +128,30 @@ def test_authorization_is_held_whatever_else_is_asked_for(flag: str, paid: Check
     session = paid.requests.baseline("purchase").with_("auth", value=True)
     payment = paid.pay(session.with_(flag, value=True), paid.card("success"))
 
+    must_have_status(paid, payment, "PENDING")
+
+
+@requirement("CHK-CAP-01")
+@pytest.mark.parametrize("pays", ["card_token", "wallet"])
+def test_authorization_is_held_whatever_the_payer_pays_with(pays: str, paid: CheckoutPayments) -> None:
+    if paid.release < WITH_AUTH:
+        not_applicable(f"sessions can ask for an authorization since {WITH_AUTH}")
+    payment = paid.fresh("held_by_wallet") if pays == "wallet" else authorized_by_token(paid)
+
+    must_not_be_settled_at_once(paid, payment)
+
+
+def authorized_by_token(paid: CheckoutPayments) -> CheckoutPayment:
+    must_offer(paid.profile, ("capability:tokens",))
+    token = paid.card_token(paid.shared("tokenized"))
+    return paid.with_evidence(paid.pay(paid.requests(auth=True, card_token=[token]), paid.card("success")))
+
+
+def must_not_be_settled_at_once(paid: CheckoutPayments, payment: CheckoutPayment) -> None:
+    """A payment of a session with auth is not SETTLED; that every instrument can be authorized is not said."""
+    status = paid.becomes(payment, "PENDING")
+    if status not in {"PENDING", "SETTLED"}:
+        inconclusive(f"the authorization is {status}", decides="an account that authorizes what is paid so")
     must_have_status(paid, payment, "PENDING")
 
 

@@ -30,7 +30,7 @@ from fixtures.protocols.checkout.operations import OperationRequest, status_of_o
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import must_be_about
 from fixtures.protocols.payments import unreached
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.signing.deviations import WRONG_ORDER, Deviation, other_password, with_value, wrong_signature
 from fixtures.signing.recipe import Recipe
 from fixtures.wire.exchange import Reply
@@ -83,6 +83,14 @@ def changed(credit: OperationRequest, case: FieldCase) -> OperationRequest:
 @requirement("CHK-CRD-01")
 def test_card_credit_with_all_fields_is_accepted(paid: CheckoutPayments) -> None:
     must_accept(paid.merchant.post(paid.operations.card_credit()))
+
+
+@requirement("CHK-CRD-01")
+def test_card_credit_to_the_card_of_a_payment_is_accepted(paid: CheckoutPayments, credit: OperationRequest) -> None:
+    must_offer(paid.profile, ("capability:tokens",))
+    token = paid.card_token(paid.shared("tokenized"))
+
+    must_accept(paid.merchant.post(credit.with_("card_token", token)))
 
 
 @requirement("CHK-CRD-02")

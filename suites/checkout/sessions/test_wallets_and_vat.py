@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from fixtures.callbacks import CallbackWatch
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.protocols.checkout.callbacks import outcome_of
 from fixtures.protocols.checkout.must import must_be_settled
 from fixtures.protocols.checkout.payments import CheckoutPayments
@@ -22,8 +25,16 @@ def test_wallet_payment_settles(paid: CheckoutPayments) -> None:
 
 
 @requirement("CHK-WAL-02")
-def test_virtual_wallet_payment_leaves_no_stored_card(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
-    payment = paid_by("wallet_virtual_flow").shared("paid_by_wallet")
+@pytest.mark.parametrize("state", ["paid_by_wallet", "paid_by_another_wallet"])
+def test_virtual_wallet_payment_leaves_no_stored_card(
+    state: str, paid_by: PaymentsOf, callbacks: CallbackWatch
+) -> None:
+    paid = paid_by("wallet_virtual_flow")
+    if state == "paid_by_wallet":
+        payment = paid.shared(state)
+    else:
+        with where_it_comes_about("a payment by another wallet"):
+            payment = paid.shared(state)
 
     callback = outcome_of(payment, callbacks)
 

@@ -57,6 +57,22 @@ def test_token_of_the_merchant_is_accepted_on_a_debit(
     must_accept(checkout.create_session(sessions("debit").with_("card_token", [own_token(profile)])))
 
 
+@pytest.mark.parametrize(
+    "operation",
+    [
+        pytest.param(
+            operation, marks=requirement("CHK-SES-55" if operation == "credit_by_token" else "CHK-SES-51"), id=operation
+        )
+        for operation in BY_TOKEN
+    ],
+)
+def test_token_that_a_payment_returned_is_accepted(operation: str, paid: CheckoutPayments) -> None:
+    must_offer(paid.profile, ("capability:tokens",))
+    token = paid.card_token(paid.shared("tokenized"))
+
+    must_accept(paid.merchant.create_session(paid.sessions(operation).with_("card_token", [token])))
+
+
 @requirement("CHK-SES-51")
 def test_two_tokens_in_one_request_are_answered_properly(
     checkout: CheckoutMerchant, session_request: SessionRequests, profile: Profile

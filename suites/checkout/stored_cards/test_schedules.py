@@ -12,16 +12,25 @@ from fixtures.callbacks import CallbackWatch
 from fixtures.deferred import waits
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must
-from fixtures.judging.verdicts import inconclusive
+from fixtures.judging.rare_cases import where_it_comes_about
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.checkout.callbacks import carrying
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.schedules import DAYS, DAYS_TO_THE_START, SCHEDULED_CHARGES, Scheduled, Schedules
+from fixtures.protocols.checkout.schedules import (
+    DAYS,
+    DAYS_TO_THE_START,
+    SCHEDULED_CHARGES,
+    STARTED,
+    Scheduled,
+    Schedules,
+)
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.run.own_schedules import schedule_of
 from fixtures.wire.hostile import is_amount
 
 SOON = 20.0
+of_each_operation = pytest.mark.parametrize("name", STARTED)
 
 
 @pytest.fixture
@@ -33,6 +42,11 @@ def schedules(run: Run) -> Schedules:
 def leap_day_after(day: date) -> date:
     years = range(day.year + 1, day.year + 10)
     return next(date(year, 2, 29) for year in years if calendar.isleap(year))
+
+
+def begun(name: str, schedules: Schedules) -> Scheduled:
+    must_offer(schedules.paid.profile, ("capability:debit",) if name == "debit" else (), "checkout")
+    return schedules.of(name)
 
 
 def must_charge(scheduled: Scheduled, count: int = 1) -> None:
@@ -54,14 +68,17 @@ def must_charge(scheduled: Scheduled, count: int = 1) -> None:
         pytest.param("schedule_id_delayed", marks=requirement("CHK-SCH-02")),
     ],
 )
-@pytest.mark.parametrize("day", ["soon", "a leap day"])
+@pytest.mark.parametrize("asked", ["purchase, soon", "purchase, a leap day", "debit, soon"])
 def test_first_recurring_date_is_the_start_date(
-    schedule: str, day: str, paid: CheckoutPayments, callbacks: CallbackWatch, run: Run
+    schedule: str, asked: str, paid: CheckoutPayments, callbacks: CallbackWatch, run: Run
 ) -> None:
+    operation, day = asked.split(", ")
+    must_offer(paid.profile, ("capability:debit",) if operation == "debit" else ())
     today = run.checkout_schedules.today()
     start = (today + timedelta(days=SOON) if day == "soon" else leap_day_after(today)).isoformat()
     session = paid.requests.baseline("schedule").with_("schedule_id", schedule_of(paid, run, schedule))
-    payment = paid.pay(session.with_("schedule_start_date", start), paid.card("success"))
+    session = session.with_("operation", operation).with_("schedule_start_date", start)
+    payment = paid.pay(session, paid.card("success"))
 
     found = callbacks.expect(carrying(payment, "first_recurring_date"), f"first_recurring_date of {payment}")
 
@@ -91,8 +108,9 @@ def test_first_recurring_date_is_the_start_date_where_the_first_payment_is_captu
 
 @requirement("CHK-SCH-03")
 @waits(1, looks_at=SCHEDULED_CHARGES)
-def test_first_charge_falls_on_the_start_date(schedules: Schedules) -> None:
-    scheduled = schedules.of("started")
+@of_each_operation
+def test_first_charge_falls_on_the_start_date(name: str, schedules: Schedules) -> None:
+    scheduled = begun(name, schedules)
     must_charge(scheduled)
 
     first = scheduled.charges[0]
@@ -112,9 +130,10 @@ def must_know_the_days(scheduled: Scheduled) -> None:
 
 @requirement("CHK-SCH-04")
 @waits(1, looks_at=SCHEDULED_CHARGES)
-def test_later_charges_follow_at_the_interval_of_the_schedule(schedules: Schedules) -> None:
+@of_each_operation
+def test_later_charges_follow_at_the_interval_of_the_schedule(name: str, schedules: Schedules) -> None:
     schedules.must_see_days()
-    scheduled = schedules.of("started")
+    scheduled = begun(name, schedules)
     must_know_the_days(scheduled)
     days = [charge.day for charge in scheduled.charges if charge.day]
     received = ", ".join(map(str, days)) or "none"
@@ -174,6 +193,20 @@ def test_charges_of_a_debit_have_the_amount_that_the_session_gave_them(schedules
 @waits(1, looks_at=SCHEDULED_CHARGES)
 def test_charges_have_the_amount_of_the_first_payment_otherwise(schedules: Schedules) -> None:
     scheduled = schedules.of("plain")
+
+    must_charge_the_amount(scheduled, scheduled.payment.amount)
+
+
+@requirement("CHK-SCH-06")
+@waits(1, looks_at=SCHEDULED_CHARGES)
+def test_charges_have_all_decimals_of_the_currency(schedules: Schedules) -> None:
+    currency = schedules.paid.profile.test_data.currencies.exponent_3
+    if currency is None or schedules.paid.clock.waits:
+        not_applicable("the profile names no currency of three decimals, or the target's clock cannot be moved")
+    with where_it_comes_about(f"a schedule in {currency}"):
+        scheduled = schedules.of("three decimals")
+    if not scheduled.charges:
+        not_applicable(f"schedules charge nobody in {currency} here, and other checks decide the requirement")
 
     must_charge_the_amount(scheduled, scheduled.payment.amount)
 

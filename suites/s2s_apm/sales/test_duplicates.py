@@ -14,7 +14,7 @@ from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must, must_accept, must_answer_properly, must_have_accepted, must_reject
-from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.duplicates import (
     INSIDE,
     KINDS_OF_UNLIKE,
@@ -151,6 +151,17 @@ def test_repeated_payout_is_refused(s2s_apm: S2SApmMerchant, clock: Clock, apm: 
     payout = apm("credit2virtual")
 
     must_be_a_duplicate(reply_to_repetition(s2s_apm.post, clock, payout, payout), "APM-REQ-12")
+
+
+@requirement("APM-REQ-12")
+@pytest.mark.parametrize("outcome", ["open", "decline"])
+def test_repeated_payout_is_refused_whatever_became_of_the_first(outcome: str, run: Run) -> None:
+    if getattr(run.profile.test_data.payout_emails, outcome) is None:
+        not_applicable(f"the profile names no payout that ends so: {outcome} in [test_data.payout_emails]")
+    run.apm.baselines("credit2virtual")
+    payout = run.apm_requests.payout_that_ends(outcome)
+
+    must_be_a_duplicate(reply_to_repetition(run.apm.merchant.post, run.clock, payout, payout), "APM-REQ-12")
 
 
 @requirement("APM-REQ-12")

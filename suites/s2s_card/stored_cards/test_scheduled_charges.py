@@ -22,6 +22,7 @@ from fixtures.protocols.s2s_card.subscription_plans import (
     COUNT,
     COUNTED,
     FIRST_BY_INTERVAL,
+    IN_THREE_DECIMALS,
     INTERVAL_AFTER_START,
     INTERVAL_OF_COUNTED,
     RUN_ON,
@@ -220,10 +221,23 @@ def test_second_schedule_of_a_payer_charges_an_amount_of_its_own(subscriptions: 
     must_charge(subscriptions.charged_course("of a third amount"), amount, subscriptions)
 
 
-def must_charge(course: Course, amount: str, subscriptions: Subscriptions) -> None:
+@requirement("S2C-SCP-14")
+@pytest.mark.parametrize("name", ["of three decimals", "of a scheduled amount of three decimals"])
+def test_schedule_charges_all_decimals_of_the_currency(name: str, subscriptions: Subscriptions) -> None:
+    currency = str(subscriptions.payments.requests.profile.test_data.currencies.exponent_3)
+    with where_it_comes_about(f"a schedule in {currency}"):
+        course = subscriptions.course(name)
+    must_have_charged(subscriptions.course("usual"), subscriptions, "the usual schedule")
+    with where_it_comes_about(f"a charge by schedule in {currency}"):
+        must_have_charged(course, subscriptions, "the schedule")
+
+    must_charge(course, IN_THREE_DECIMALS, subscriptions, currency)
+
+
+def must_charge(course: Course, amount: str, subscriptions: Subscriptions, currency: str = "") -> None:
     """Every charge is of the amount, in the currency of the first payment."""
     must_have_charged(course, subscriptions, "the schedule")
-    currency = subscriptions.payments.requests.currency
+    currency = currency or subscriptions.payments.requests.currency
     others = {charge.callback.get("currency") or currency for charge in course.charges} - {currency}
     if others:
         must(Finding(f"charges in {currency}", f"charges in {', '.join(others)}", "Another currency is charged."))
