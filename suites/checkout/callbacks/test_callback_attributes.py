@@ -243,6 +243,7 @@ def test_callback_of_a_payment_that_started_a_schedule_has_the_first_date(
 ) -> None:
     callback = outcome_of(paid.shared("with_schedule"), callbacks)
 
+    must_have(callback, ("first_recurring_date",))
     if day_in(callback.get("first_recurring_date")) is None:
         fail("first_recurring_date, a date", callback, f"It is {callback.get('first_recurring_date')!r}.")
 
@@ -258,6 +259,7 @@ def test_first_date_is_that_of_the_first_charge(run: Run, callbacks: CallbackWat
 
     callback = outcome_of(scheduled.payment, callbacks)
 
+    must_have(callback, ("first_recurring_date",))
     value = callback.get("first_recurring_date") or ""
     schedules.must_be_sure_of_the_day(days[0], day_in(value))
     if day_in(value) != days[0]:
