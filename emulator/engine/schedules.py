@@ -85,6 +85,7 @@ class ScheduleRules:
 
     first_due: Callable[[Terms, datetime, date | None], datetime] = first_due
     following_due: Callable[[Terms, datetime, int], datetime] = following_due
+    anchor_day: Callable[[Terms, datetime, datetime], int] = anchor_day
     may_charge: Callable[[Subscription], bool] = may_charge
     is_over: Callable[[Subscription], bool] = is_over
     owns: OwnsSchedule = same_owner
@@ -130,7 +131,7 @@ class ScheduleBook:
         """Let a schedule charge the payer of an initial payment; ``day`` is the first day where one was asked for."""
         now = self.agenda.clock.now()
         due = self.behaviour.first_due(schedule.terms, now, day)
-        subscription = Subscription(initial, schedule, due, anchor_day(schedule.terms, now, due), charge)
+        subscription = Subscription(initial, schedule, due, self.behaviour.anchor_day(schedule.terms, now, due), charge)
         self._subscriptions = [kept for kept in self._subscriptions[-_KEPT:] if not self.behaviour.is_over(kept)]
         self._subscriptions.append(subscription)
         self._await(subscription)

@@ -59,6 +59,8 @@ def test_refund_that_its_acquirer_takes_in_its_portal_only_is_refused_in_these_w
 def test_authorization_is_released_whatever_the_account_gives_back(
     account: str, payments: ApmPayments, merchant_of: MerchantOf
 ) -> None:
+    if payments.requests.profile.account(account, "s2s_apm") is None:
+        not_applicable(f"the profile names no account of S2S APM that is one of {account}")
     with where_it_comes_about(f"an authorization of the account {account}"):
         theirs = payments.of(merchant_of(account))
         payment = theirs.fresh("authorized")

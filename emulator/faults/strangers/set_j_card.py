@@ -1,7 +1,7 @@
 """Faults of S2S CARD by another author that the suite did not notice at first (set J)."""
 
 from dataclasses import replace
-from datetime import datetime, timedelta
+from datetime import datetime
 from decimal import Decimal
 from typing import Final
 
@@ -34,14 +34,18 @@ def _apple_decrypts(attempt: CardAttempt) -> Reply:
     return charge(attempt, new_payment(attempt, account, replace(instrument, card=WALLET_CARD)), instrument.outcome)
 
 
-def _months_of_thirty_days(design: Design) -> Design:
+def _every_second_month(design: Design) -> Design:
     inner = design.schedules.following_due
 
     def following_due(terms: Terms, previous: datetime, anchor: int) -> datetime:
-        is_monthly = terms.get("interval_unit") == "month"
-        return previous + timedelta(days=30) if is_monthly else inner(terms, previous, anchor)
+        due = inner(terms, previous, anchor)
+        return inner(terms, due, anchor) if terms.get("interval_unit") == "month" else due
 
     return design.in_schedules(following_due=following_due)
+
+
+def _back_to_the_first_day(_terms: Terms, start: datetime, _due: datetime) -> int:
+    return start.day
 
 
 FAULTS: Final = faults(
@@ -51,10 +55,15 @@ FAULTS: Final = faults(
             "What a schedule charges is rounded to two decimals: 10.245 KWD are charged as 10.24 (lines 63 and 88).",
             _charged_in_cents,
         ),
-        "j-card-months-of-thirty-days": breaks(
-            "S2C-SCP-05 S2C-SCP-11",
-            "A schedule with an interval of a month charges every 30 days (lines 62 and 298).",
-            _months_of_thirty_days,
+        "j-card-months-left-out": breaks(
+            "S2C-SCP-20",
+            "A schedule with an interval of a month charges every second month (line 62).",
+            _every_second_month,
+        ),
+        "j-card-start-date-forgotten-by-later-charges": breaks(
+            "S2C-SCP-20",
+            "After a charge on schedule_start_date a monthly schedule returns to the day of the SALE (line 62).",
+            lambda design: design.in_schedules(anchor_day=_back_to_the_first_day),
         ),
         "j-card-one-wallet-always-decrypted": breaks(
             "S2C-WAL-05 S2C-WAL-08 S2C-SIG-31 S2C-SIG-32",

@@ -117,13 +117,13 @@ FAULTS: Final = faults(
             NOTICES.changed(_with_token_of_apple),
         ),
         "j-auth-forgotten-with-wallets": breaks(
-            "CHK-CAP-01",
+            "CHK-CAP-15",
             "With auth a payment by wallet is settled at once in place of being held (line 59).",
             _not_held(lambda found: bool(found.wallet)),
             since="6.7.0",
         ),
         "j-auth-forgotten-with-tokens": breaks(
-            "CHK-CAP-01",
+            "CHK-CAP-15",
             "With auth a payment by card_token is settled at once in place of being held (line 59).",
             _not_held(lambda found: bool(found.token)),
             since="6.7.0",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 
@@ -10,7 +10,8 @@ from contract.errors import REQUEST_DATA_INVALID
 from fixtures.cases.currencies import CUT_BY_FLOATS
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reject
-from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
+from fixtures.judging.rare_cases import where_it_comes_about
+from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.profile.accounts import MidMode
 from fixtures.protocols.accounts import must_be_two_merchants
 from fixtures.protocols.checkout.must import must_have_been_paid, must_have_status, must_leave
@@ -18,6 +19,7 @@ from fixtures.protocols.checkout.operations import capture
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.states import WITH_AUTH
+from fixtures.protocols.modes import must_not_be_explained_by_mode
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import JsonRequest
 
@@ -131,14 +133,23 @@ def test_authorization_is_held_whatever_else_is_asked_for(flag: str, paid: Check
     must_have_status(paid, payment, "PENDING")
 
 
-@requirement("CHK-CAP-01")
-@pytest.mark.parametrize("pays", ["card_token", "wallet"])
+@requirement("CHK-CAP-15")
+@pytest.mark.parametrize("pays", ["card", "card_token", "wallet"])
 def test_authorization_is_held_whatever_the_payer_pays_with(pays: str, paid: CheckoutPayments) -> None:
     if paid.release < WITH_AUTH:
         not_applicable(f"sessions can ask for an authorization since {WITH_AUTH}")
-    payment = paid.fresh("held_by_wallet") if pays == "wallet" else authorized_by_token(paid)
+    with where_it_comes_about(f"an authorization by {pays}"):
+        payment = AUTHORIZED[pays](paid)
+        status = paid.becomes(payment, "PENDING")
+    must_not_be_explained_by_mode(payment.merchant.identity, wanted="PENDING", status=status)
+    if status not in {"PENDING", "SETTLED"}:
+        not_applicable(f"an authorization by {pays} is {status} here, and that every instrument has one no line says")
 
-    must_not_be_settled_at_once(paid, payment)
+    must_have_status(paid, payment, "PENDING")
+
+
+def authorized_by_card(paid: CheckoutPayments) -> CheckoutPayment:
+    return paid.with_evidence(paid.pay(paid.requests(auth=True), paid.card("success")))
 
 
 def authorized_by_token(paid: CheckoutPayments) -> CheckoutPayment:
@@ -147,12 +158,11 @@ def authorized_by_token(paid: CheckoutPayments) -> CheckoutPayment:
     return paid.with_evidence(paid.pay(paid.requests(auth=True, card_token=[token]), paid.card("success")))
 
 
-def must_not_be_settled_at_once(paid: CheckoutPayments, payment: CheckoutPayment) -> None:
-    """A payment of a session with auth is not SETTLED; that every instrument can be authorized is not said."""
-    status = paid.becomes(payment, "PENDING")
-    if status not in {"PENDING", "SETTLED"}:
-        inconclusive(f"the authorization is {status}", decides="an account that authorizes what is paid so")
-    must_have_status(paid, payment, "PENDING")
+AUTHORIZED: Mapping[str, Callable[[CheckoutPayments], CheckoutPayment]] = {
+    "card": authorized_by_card,
+    "card_token": authorized_by_token,
+    "wallet": lambda paid: paid.fresh("held_by_wallet"),
+}
 
 
 @requirement("CHK-MID-05")

@@ -21,6 +21,7 @@ from fixtures.judging.must import (
 from fixtures.profile import Profile
 from fixtures.protocols.checkout.foreign_tokens import in_a_session, token_that_is_taken
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
+from fixtures.protocols.checkout.must import must_know_the_token
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.requests import SessionRequests
 from fixtures.requirement import must_offer, requirement
@@ -70,7 +71,11 @@ def test_token_that_a_payment_returned_is_accepted(operation: str, paid: Checkou
     must_offer(paid.profile, ("capability:tokens",))
     token = paid.card_token(paid.shared("tokenized"))
 
-    must_accept(paid.merchant.create_session(paid.sessions(operation).with_("card_token", [token])))
+    reply = paid.merchant.create_session(paid.sessions(operation).with_("card_token", [token]))
+
+    # Unlike the token of the profile, which a target may forget, this one was returned in this run.
+    must_know_the_token(reply)
+    must_accept(reply)
 
 
 @requirement("CHK-SES-51")

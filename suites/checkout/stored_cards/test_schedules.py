@@ -44,6 +44,7 @@ def with_the_date(payment: CheckoutPayment, callbacks: CallbackWatch) -> Callbac
     """Return a callback with the date; which optional attributes callbacks have is set by the mapping (line 288)."""
     found = callbacks.any_of(carrying(payment, "first_recurring_date"), seconds=callbacks.seconds)
     if not found:
+        callbacks.must_show_absence("a callback with first_recurring_date")
         inconclusive(
             "no callback of the payment carries first_recurring_date",
             decides="a protocol mapping whose callbacks carry first_recurring_date",
@@ -57,8 +58,11 @@ def leap_day_after(day: date) -> date:
 
 
 def begun(name: str, schedules: Schedules) -> Scheduled:
-    must_offer(schedules.paid.profile, ("capability:debit",) if name == "debit" else (), "checkout")
-    return schedules.of(name)
+    if name == "started":
+        return schedules.of(name)
+    must_offer(schedules.paid.profile, ("capability:debit",), "checkout")
+    with where_it_comes_about("a debit that begins a schedule on a date"):
+        return schedules.of(name)
 
 
 def must_charge(scheduled: Scheduled, count: int = 1) -> None:

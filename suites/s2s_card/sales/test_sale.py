@@ -71,7 +71,7 @@ def test_missing_fields_are_named(s2s_card: S2SCardMerchant, card_actions: Basel
         Named.ANOTHER not in found or Named.THIS in found,
         f"errors that name one of {', '.join(missing)}, or all",
         reply,
-        "Named is only what was sent.",
+        "Named are other parameters only.",
     )
     named = found.count(Named.THIS)
     if not named:
