@@ -172,3 +172,17 @@ def test_option_that_no_account_that_holds_is_known_to_have_is_named(protocol: s
 
     assert {check.verdict for check in said.checks} == {"inconclusive"}, said.details("pass", "fail", "error")
     assert all("no account that holds is known to have arn" in check.reason for check in said.checks)
+
+
+@pytest.mark.parametrize("fault", [None, "checkout-capture-not-carried-out"])
+def test_authorization_after_a_decline_is_of_an_account_that_holds(fault: str | None) -> None:
+    checks = [one for one in suite().by_requirement["CHK-CAP-01"] if "after_a_decline" in one.name]
+
+    said = suite().run(
+        checks,
+        profile=where_sha256_holds("checkout"),
+        variations=("modes-are-routed",),
+        faults=(fault,) if fault else (),
+    )
+
+    assert said.requirements("fail" if fault else "pass") == {"CHK-CAP-01"}, said.details("inconclusive", "fail")

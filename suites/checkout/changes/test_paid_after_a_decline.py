@@ -88,7 +88,7 @@ def test_authorization_after_a_decline_is_captured(pages: HostedPages) -> None:
     must_offer(pages.profile, ("capability:dms",))
     if pages.payments.release < WITH_AUTH:
         not_applicable(f"sessions can ask for an authorization since {WITH_AUTH}")
-    pages = with_several_tries(pages)
+    pages = with_several_tries(pages, holds=True)
     payment = after_a_decline(pages, pages.session(auth=True), "PENDING")
 
     must_accept(payment.merchant.post(payment.capture()))
