@@ -186,3 +186,14 @@ def test_authorization_after_a_decline_is_of_an_account_that_holds(fault: str | 
     )
 
     assert said.requirements("fail" if fault else "pass") == {"CHK-CAP-01"}, said.details("inconclusive", "fail")
+
+
+def test_refund_of_a_hold_is_asked_for_with_a_token_of_the_account_that_holds() -> None:
+    """The token of the profile is one of another account."""
+    profile, known = where_sha256_holds("checkout"), suite().profile.test_data.card_token
+    data = profile.test_data.model_copy(update={"card_token": known})
+    checks = [one for one in suite().by_requirement["CHK-RFD-02"] if "authorized" in one.name]
+
+    said = suite().run(checks, profile=profile.model_copy(update={"test_data": data}), variations=("modes-are-routed",))
+
+    assert said.requirements("pass") == {"CHK-RFD-02"}, said.details("inconclusive", "fail")

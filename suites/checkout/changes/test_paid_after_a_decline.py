@@ -61,7 +61,7 @@ def must_be_allowed_refunds(pages: HostedPages) -> None:
 @requirement("CHK-RFD-01")
 @deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=payment_to_refund)
 def test_payment_after_a_decline_is_refunded_by_card_credit(ready: CheckoutPayment, paid: CheckoutPayments) -> None:
-    must_accept(answered(refund_by_credit(ready, paid), ready))
+    must_accept(answered(refund_by_credit(ready, paid), ready, paid))
 
 
 @pytest.mark.parametrize(
