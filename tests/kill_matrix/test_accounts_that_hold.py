@@ -197,3 +197,31 @@ def test_refund_of_a_hold_is_asked_for_with_a_token_of_the_account_that_holds() 
     said = suite().run(checks, profile=profile.model_copy(update={"test_data": data}), variations=("modes-are-routed",))
 
     assert said.requirements("pass") == {"CHK-RFD-02"}, said.details("inconclusive", "fail")
+
+
+@pytest.mark.parametrize(
+    ("variations", "faults", "has_other", "verdict"),
+    [
+        ((), (), True, "pass"),
+        (("modes-are-routed",), (), False, "pass"),
+        ((), ("apm-auth-ignored",), False, "inconclusive"),
+        (("modes-are-routed",), ("apm-auth-lower-case-holds",), False, "fail"),
+        ((), ("apm-auth-lower-case-holds",), True, "fail"),
+    ],
+    ids=["holds", "refuses-to-hold", "looks-at-no-auth", "holds-by-y-though-it-only-sells", "holds-by-y"],
+)
+def test_auth_is_looked_at_where_it_makes_a_difference(
+    variations: tuple[str, ...], faults: tuple[str, ...], has_other: bool, verdict: str
+) -> None:
+    profile = where_sha256_holds("s2s_apm")
+    accounts = {"sha256": profile.accounts["sha256"]} if has_other else {}
+    claimed = {"APM-AUT-04"}
+
+    said = suite().run(
+        suite().claiming(claimed),
+        variations=variations,
+        faults=faults,
+        profile=profile.model_copy(update={"accounts": accounts}),
+    )
+
+    assert said.requirements(verdict) == claimed, said.details("pass", "fail", "inconclusive", "error")
