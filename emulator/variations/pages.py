@@ -174,6 +174,11 @@ VARIATIONS: Final = (
         lambda design: design.in_page(markup=replace(design.page.markup, template="method_tabs.html")),
     ),
     Variation(
+        "page-panels-of-other-methods",
+        "The form of the card has a panel of another method, with fields that scripts hide until that is chosen.",
+        lambda design: design.in_page(markup=replace(design.page.markup, template="panels_of_methods.html")),
+    ),
+    Variation(
         "page-decline-first",
         "A decline is shown on a page of its own, from which a link leads to another try.",
         lambda design: design.in_page(markup=replace(design.page.markup, template="declined_first.html")),

@@ -172,3 +172,56 @@ def test_option_that_no_account_that_holds_is_known_to_have_is_named(protocol: s
 
     assert {check.verdict for check in said.checks} == {"inconclusive"}, said.details("pass", "fail", "error")
     assert all("no account that holds is known to have arn" in check.reason for check in said.checks)
+
+
+@pytest.mark.parametrize("fault", [None, "checkout-capture-not-carried-out"])
+def test_authorization_after_a_decline_is_of_an_account_that_holds(fault: str | None) -> None:
+    checks = [one for one in suite().by_requirement["CHK-CAP-01"] if "after_a_decline" in one.name]
+
+    said = suite().run(
+        checks,
+        profile=where_sha256_holds("checkout"),
+        variations=("modes-are-routed",),
+        faults=(fault,) if fault else (),
+    )
+
+    assert said.requirements("fail" if fault else "pass") == {"CHK-CAP-01"}, said.details("inconclusive", "fail")
+
+
+def test_refund_of_a_hold_is_asked_for_with_a_token_of_the_account_that_holds() -> None:
+    """The token of the profile is one of another account."""
+    profile, known = where_sha256_holds("checkout"), suite().profile.test_data.card_token
+    data = profile.test_data.model_copy(update={"card_token": known})
+    checks = [one for one in suite().by_requirement["CHK-RFD-02"] if "authorized" in one.name]
+
+    said = suite().run(checks, profile=profile.model_copy(update={"test_data": data}), variations=("modes-are-routed",))
+
+    assert said.requirements("pass") == {"CHK-RFD-02"}, said.details("inconclusive", "fail")
+
+
+@pytest.mark.parametrize(
+    ("variations", "faults", "has_other", "verdict"),
+    [
+        ((), (), True, "pass"),
+        (("modes-are-routed",), (), False, "pass"),
+        ((), ("apm-auth-ignored",), False, "inconclusive"),
+        (("modes-are-routed",), ("apm-auth-lower-case-holds",), False, "fail"),
+        ((), ("apm-auth-lower-case-holds",), True, "fail"),
+    ],
+    ids=["holds", "refuses-to-hold", "looks-at-no-auth", "holds-by-y-though-it-only-sells", "holds-by-y"],
+)
+def test_auth_is_looked_at_where_it_makes_a_difference(
+    variations: tuple[str, ...], faults: tuple[str, ...], has_other: bool, verdict: str
+) -> None:
+    profile = where_sha256_holds("s2s_apm")
+    accounts = {"sha256": profile.accounts["sha256"]} if has_other else {}
+    claimed = {"APM-AUT-04"}
+
+    said = suite().run(
+        suite().claiming(claimed),
+        variations=variations,
+        faults=faults,
+        profile=profile.model_copy(update={"accounts": accounts}),
+    )
+
+    assert said.requirements(verdict) == claimed, said.details("pass", "fail", "inconclusive", "error")

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fixtures.profile import Profile
+from fixtures.profile.accounts import Hash
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.groups import IN_ONE_EACH
+from tests.kill_matrix.groups import IN_ONE_EACH, OF_FEW_CURRENCIES
 
 TAKEN = {"second": "THB", "sms": "JPY", "dms": "SGD", "no_zero_amount": "JPY", "no_refunds": "SGD"}
 OF_OTHERS = {"CHK-RFD-25", "CHK-RFD-26", "CHK-STA-28", "CHK-STA-29", "S2C-SIG-14", "APM-SIG-10"}
@@ -60,3 +61,42 @@ def test_account_that_is_turned_away_need_not_take_a_currency_of_two_decimals(fa
     assert said.requirements("fail" if fault else "pass") >= {"S2C-REQ-13"}, said.details("inconclusive", "fail")
     assert not said.named("error" if fault else "fail"), said.details("fail")
     assert not said.named("inconclusive"), said.details("inconclusive")
+
+
+OF_PAYOUTS = {"APM-SIG-06", "APM-C2V-01", "APM-C2V-02", "CBK-SIG-16"}
+
+
+def paying_out_by(**settings: object) -> Profile:
+    """Return the profile with a main account that takes no GHS and KES, and one besides that takes them."""
+    profile = suite().profile
+    taken = ("USD", "EUR", "GBP", "BTC", "XOF", "XAF", "TZS", "EGP")
+    mains = {name: one.model_copy(update={"currencies": taken}) for name, one in profile.credentials if one is not None}
+    other = profile.accounts["no_refunds"].model_copy(update={"currencies": ("GHS", "KES"), **settings})
+    other.called("no_refunds")
+    credentials = profile.credentials.model_copy(update=mains)
+    return profile.model_copy(update={"credentials": credentials, "accounts": {"no_refunds": other}})
+
+
+@pytest.mark.parametrize("fault", [None, "apm-callback-of-payout-other-form"])
+def test_account_that_gives_nothing_back_may_pay_out(fault: str | None) -> None:
+    said = suite().run(
+        suite().claiming(OF_PAYOUTS),
+        variations=(OF_FEW_CURRENCIES,),
+        faults=(fault,) if fault else (),
+        profile=paying_out_by(),
+    )
+
+    assert not [one for one in said.checks if "does not take" in one.reason], said.details("inconclusive")
+    assert bool(said.requirements("fail")) is bool(fault), said.details("fail")
+    assert not said.requirements("error"), said.details("error")
+
+
+def test_account_that_is_passed_over_is_named_with_what_it_has() -> None:
+    said = suite().run(
+        suite().claiming({"CBK-SIG-16"}), variations=(OF_FEW_CURRENCIES,), profile=paying_out_by(hash=Hash.SHA256)
+    )
+
+    reasons = {one.reason for one in said.checks if "does not take" in one.reason}
+    assert reasons
+    assert all('[accounts.no_refunds] has refunds = false and hash = "sha256"' in reason for reason in reasons)
+    assert all("apm_sha256" in reason for reason in reasons)

@@ -60,11 +60,24 @@ def _refused_later(handler: Handler, attempt: PostAttempt) -> Reply:
     return Reply(Kind.CHECKOUT_REFUND, 200, {"payment_id": payment.id, "result": "accepted"})
 
 
+_BROWSER_OFF: Final = (
+    "browser_color_depth",
+    "browser_screen_height",
+    "browser_java_enabled",
+    "browser_javascript_enabled",
+    "browser_timezone_offset",
+    "browser_platform",
+)
 VARIATIONS: Final = (
     Variation(
         "checkout-refund-of-too-much-fails-later",
         "A refund of more than is left is accepted; a callback reports that it failed.",
         around(_refused_later, "refund"),
+    ),
+    Variation(
+        "callbacks-have-some-browser-attributes",
+        "The mapping adds four of the ten browser attributes.",
+        NOTICES.without(*_BROWSER_OFF),
     ),
     Variation(
         "checkout-callbacks-name-as-sent",

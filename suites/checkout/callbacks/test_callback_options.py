@@ -300,7 +300,10 @@ def test_reason_of_a_failed_authentication_is_shown(paid_by: PaymentsOf, callbac
 def test_browser_attributes_are_shown(
     paid_by: PaymentsOf, callbacks: CallbackWatch, browser_payer: BrowserPayer, run: Run
 ) -> None:
-    must_have(by_browser(paid_by("browser_data"), callbacks, browser_payer, run), BROWSER_ATTRIBUTES)
+    callback = by_browser(paid_by("browser_data"), callbacks, browser_payer, run)
+
+    # Each attribute is a setting of the mapping (line 288): which of the ten are on is the operator's to say.
+    must_have_some(callback, BROWSER_ATTRIBUTES, "attributes of the browser")
 
 
 @requirement("CBK-ATT-50")
@@ -346,7 +349,9 @@ def test_headers_of_the_browser_are_shown(paid_by: PaymentsOf, callbacks: Callba
     callback = with_browser_data(paid, callbacks)
 
     # Each attribute is a setting of the mapping (line 288): which of them are on is the operator's to say.
-    must_have_some(callback, ("browser_user_agent", "browser_language", "browser_accept_headers"), "headers")
+    must_have_some(callback, BROWSER_ATTRIBUTES, "attributes of the browser")
+    if not any(callback.get(name) for name in ("browser_user_agent", "browser_language", "browser_accept_headers")):
+        inconclusive("the callback shows no header of the browser", decides="a callback with these attributes")
     sent = {"browser_user_agent": run.payers.form.transport.user_agent, "browser_accept_headers": HEADERS["Accept"]}
     for name, value in sent.items():
         if callback.get(name) not in (None, "", value):

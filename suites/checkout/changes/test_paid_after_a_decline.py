@@ -61,7 +61,7 @@ def must_be_allowed_refunds(pages: HostedPages) -> None:
 @requirement("CHK-RFD-01")
 @deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=payment_to_refund)
 def test_payment_after_a_decline_is_refunded_by_card_credit(ready: CheckoutPayment, paid: CheckoutPayments) -> None:
-    must_accept(answered(refund_by_credit(ready, paid), ready))
+    must_accept(answered(refund_by_credit(ready, paid), ready, paid))
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_authorization_after_a_decline_is_captured(pages: HostedPages) -> None:
     must_offer(pages.profile, ("capability:dms",))
     if pages.payments.release < WITH_AUTH:
         not_applicable(f"sessions can ask for an authorization since {WITH_AUTH}")
-    pages = with_several_tries(pages)
+    pages = with_several_tries(pages, holds=True)
     payment = after_a_decline(pages, pages.session(auth=True), "PENDING")
 
     must_accept(payment.merchant.post(payment.capture()))

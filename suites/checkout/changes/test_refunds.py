@@ -108,7 +108,7 @@ def a_while_after(state: str, setting: str = "") -> pytest.MarkDecorator:
 
 
 def refunded(payment: CheckoutPayment, paid: CheckoutPayments) -> Reply:
-    return answered(refund_by_credit(payment, paid), payment)
+    return answered(refund_by_credit(payment, paid), payment, paid)
 
 
 def must_leave_a_trace(
@@ -142,7 +142,7 @@ def is_no_longer_alone(payment: CheckoutPayment, paid: CheckoutPayments) -> bool
 def test_settled_payment_is_refunded_by_card_credit(ready: CheckoutPayment, paid: CheckoutPayments) -> None:
     credit = refund_by_credit(ready, paid)
 
-    reply = answered(credit, ready)
+    reply = answered(credit, ready, paid)
 
     must_accept(reply)
     must_leave_a_trace(ready, reply, credit, paid)
@@ -156,7 +156,7 @@ def test_callback_of_a_refund_by_card_credit_carries_arn(
     ready: CheckoutPayment, paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:
     credit = refund_by_credit(ready, paid)
-    reply = answered(credit, ready)
+    reply = answered(credit, ready, paid)
     must_accept(reply)
 
     callback = callbacks.expect(reports_refund(ready, reply, credit), f"the callback of the refund of {ready}")

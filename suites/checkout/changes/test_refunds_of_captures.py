@@ -14,7 +14,7 @@ from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.refunds import must_refuse_refund
+from fixtures.protocols.checkout.refunds import must_refuse_refund, with_token_of
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
@@ -45,16 +45,9 @@ class PartCaptured:
     def credit(self, amount: str) -> OperationRequest:
         """Return the card credit that gives an amount of it back."""
         owner, data = self.owner, self.owner.profile.test_data
-        credit = owner.operations.card_credit().with_("order_amount", amount)
-        if data.card_token is None or owner.merchant.identity.key != main_key(owner):
-            credit = credit.with_("card_token", owner.card_token(owner.shared("tokenized")))
+        credit = with_token_of(owner, owner.operations.card_credit().with_("order_amount", amount))
         is_by_order = data.refund_reference == BY_ORDER
         return credit.with_(str(data.refund_reference), self.number if is_by_order else self.payment_id)
-
-
-def main_key(paid: CheckoutPayments) -> str:
-    main = paid.profile.credentials.checkout
-    return main.key if main is not None else ""
 
 
 def captured_in_part(payments: CheckoutPayments) -> CheckoutPayment:

@@ -10,6 +10,7 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_refuse, must_reject
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.checkout.refunds import with_token_of
 from fixtures.protocols.s2s_card.must import must_have_status
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
@@ -38,10 +39,7 @@ class Sold:
     def given_back(self) -> Reply:
         """Ask for the whole of it back by card credit."""
         paid, data = self.paying_out, self.paying_out.profile.test_data
-        credit = paid.operations.card_credit().with_("order_amount", self.payment.amount)
-        main = paid.profile.credentials.checkout
-        if data.card_token is None or main is None or paid.merchant.identity.key != main.key:
-            credit = credit.with_("card_token", paid.card_token(paid.shared("tokenized")))
+        credit = with_token_of(paid, paid.operations.card_credit().with_("order_amount", self.payment.amount))
         is_by_order = data.refund_reference == "order_id"
         name = self.payment.order_id if is_by_order else self.payment.trans_id
         return paid.merchant.post(credit.with_(str(data.refund_reference), name))

@@ -71,8 +71,8 @@ def test_callback_that_comes_again_is_about_the_same_payment(run: Run, ready: Wa
 
     must_repeat(first, second)
     # By what a callback is signed other checks say: this one is about what comes again.
-    if verifies(lambda: must_verify(first, run.apm.merchant.identity)):
-        must_verify(second, run.apm.merchant.identity)
+    if verifies(lambda: must_verify(first, run.apm.merchant, run.profile)):
+        must_verify(second, run.apm.merchant, run.profile)
 
 
 def sale_of_sha256(run: Run) -> Wanted:
@@ -96,10 +96,9 @@ def test_callback_that_comes_again_is_signed_with_the_digest_of_its_account(run:
 
     merchant = run.s2s_apm_merchant("sha256")
     must_have_the_option(first, merchant, run.profile)
-    identity = merchant.identity
-    if not verifies(lambda: must_verify(first, identity)):
+    if not verifies(lambda: must_verify(first, merchant, run.profile)):
         not_applicable("the first delivery is not signed with that digest, which a check of its own judges")
-    must_verify(second, identity)
+    must_verify(second, merchant, run.profile)
 
 
 @requirement("CBK-DEL-09")

@@ -21,6 +21,7 @@ from fixtures.protocols.s2s_apm.callbacks import (
     must_have_the_option,
     must_verify,
     of_deed,
+    signing,
 )
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant, of_a_brand_it_has
 from fixtures.protocols.s2s_apm.payments import ApmPayments
@@ -39,20 +40,22 @@ READINGS_OF_PAYOUTS = (GENERAL, GENERAL_AS_IT_IS, SHORT)
 
 @requirement("CBK-SIG-13")
 def test_hash_is_as_long_as_its_digest(
-    callbacks: CallbackWatch, payments: ApmPayments, s2s_apm: S2SApmMerchant
+    callbacks: CallbackWatch, payments: ApmPayments, s2s_apm: S2SApmMerchant, profile: Profile
 ) -> None:
     payment = payments.shared("settled")
 
-    must_be_hex(callbacks.expect(about(payment), f"the callback of {payment}"), HEX_DIGITS[s2s_apm.identity.digest])
+    found = callbacks.expect(about(payment), f"the callback of {payment}")
+
+    must_be_hex(found, HEX_DIGITS[signing(found, s2s_apm, profile).digest])
 
 
 @requirement("CBK-SIG-14")
 def test_callback_of_a_sale_is_signed_by_the_general_rule(
-    callbacks: CallbackWatch, payments: ApmPayments, s2s_apm: S2SApmMerchant
+    callbacks: CallbackWatch, payments: ApmPayments, s2s_apm: S2SApmMerchant, profile: Profile
 ) -> None:
     payment = payments.shared("settled")
 
-    found = must_verify(callbacks.expect(about(payment), f"the callback of {payment}"), s2s_apm.identity)
+    found = must_verify(callbacks.expect(about(payment), f"the callback of {payment}"), s2s_apm, profile)
 
     if found.reading in READINGS_OF_THE_RULE:
         note_reading("CBK-SIG-14", found.reading)
@@ -62,18 +65,18 @@ def test_callback_of_a_sale_is_signed_by_the_general_rule(
 def test_callback_of_a_declined_sale_is_signed_by_the_general_rule(callbacks: CallbackWatch, run: Run) -> None:
     payment = run.apm.payments.shared("declined")
 
-    must_verify(callbacks.expect(about(payment), f"the callback of {payment}"), run.apm.merchant.identity)
+    must_verify(callbacks.expect(about(payment), f"the callback of {payment}"), run.apm.merchant, run.profile)
 
 
 @requirement("CBK-SIG-14")
 def test_callback_of_a_void_is_signed_by_the_general_rule(
-    callbacks: CallbackWatch, payments: ApmPayments, s2s_apm: S2SApmMerchant
+    callbacks: CallbackWatch, payments: ApmPayments, s2s_apm: S2SApmMerchant, profile: Profile
 ) -> None:
     payment = payments.shared("voided")
 
     found = callbacks.expect(of_deed(payment, "VOID"), f"the callback of the void of {payment}")
 
-    must_verify(found, s2s_apm.identity)
+    must_verify(found, s2s_apm, profile)
 
 
 @requirement("CBK-SIG-14")
@@ -85,7 +88,7 @@ def test_callback_of_a_refund_is_signed_by_the_general_rule(
 
     found = callbacks.expect(after_opening(payment, "CREDITVOID"), f"the callback of the refund of {payment}")
 
-    must_verify(found, s2s_apm.identity)
+    must_verify(found, s2s_apm, run.profile)
 
 
 @requirement("CBK-SIG-14")
@@ -98,7 +101,7 @@ def test_callbacks_of_a_release_are_signed_by_the_general_rule(callbacks: Callba
     callbacks.expect(after_opening(payment, "CREDITVOID"), f"the callback of the release of {payment}")
 
     for found in callbacks.arrived(about(payment)):
-        must_verify(found, holding.merchant.identity)
+        must_verify(found, holding.merchant, run.profile)
 
 
 @requirement("CBK-SIG-14")
@@ -120,7 +123,7 @@ def test_callbacks_before_the_outcome_are_signed_by_the_general_rule(
 
     if not found:
         not_applicable("no callback reports such a payment before it is decided")
-    must_verify(found[0], run.apm.merchant.identity)
+    must_verify(found[0], run.apm.merchant, run.profile)
 
 
 @requirement("CBK-SIG-17")
@@ -135,30 +138,30 @@ def test_callback_of_a_void_is_signed_with_sha256(
 
     must_have_the_option(found, merchant, profile)
     must_be_hex(found, HEX_DIGITS[merchant.identity.digest])
-    must_verify(found, merchant.identity)
+    must_verify(found, merchant, profile)
 
 
 @requirement("CBK-SIG-15")
 def test_nested_values_are_signed(
-    callbacks: CallbackWatch, payments: ApmPayments, unproven: ApmRequests, s2s_apm: S2SApmMerchant
+    callbacks: CallbackWatch, payments: ApmPayments, unproven: ApmRequests, s2s_apm: S2SApmMerchant, profile: Profile
 ) -> None:
     sale = with_value(unproven.baseline("sale"), "custom_data", NESTED)
     payment = payments.open(sale, "a SALE with nested custom_data")
 
     found = callbacks.expect(about(payment), f"the callback of {payment}")
 
-    reading = must_verify(found, s2s_apm.identity).reading
+    reading = must_verify(found, s2s_apm, profile).reading
     if reading:
         note_reading("CBK-SIG-15", reading)
 
 
 @requirement("CBK-SIG-16")
 def test_callback_of_a_payout_is_signed_by_either_rule(
-    callbacks: CallbackWatch, payments: ApmPayments, s2s_apm: S2SApmMerchant
+    callbacks: CallbackWatch, payments: ApmPayments, s2s_apm: S2SApmMerchant, profile: Profile
 ) -> None:
     payout = payments.shared("paid_out")
 
-    found = must_verify(callbacks.expect(about(payout), f"the callback of {payout}"), s2s_apm.identity)
+    found = must_verify(callbacks.expect(about(payout), f"the callback of {payout}"), s2s_apm, profile)
 
     if found.without_password:
         must(Finding("a hash that the password goes into", found.explanation, "Anybody could have made it."))
@@ -182,7 +185,7 @@ def test_callback_of_an_account_with_sha256_is_signed_with_sha256(
 
     must_have_the_option(found, merchant, profile)
     must_be_hex(found, HEX_DIGITS[merchant.identity.digest])
-    must_verify(found, merchant.identity)
+    must_verify(found, merchant, profile)
 
 
 @requirement("CBK-SIG-17")
@@ -225,4 +228,4 @@ def test_callback_of_a_capture_is_signed_by_the_general_rule(callbacks: Callback
 
     found = callbacks.expect(after_opening(payment, "CAPTURE"), f"the callback of the capture of {payment}")
 
-    must_verify(found, holding.merchant.identity)
+    must_verify(found, holding.merchant, run.profile)

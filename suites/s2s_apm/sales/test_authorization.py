@@ -12,6 +12,7 @@ from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import HttpPayer
 from fixtures.payer.challenges import DECIDED_BY
 from fixtures.profile.accounts import MidMode
+from fixtures.protocols.s2s_apm.account import ApmAccount
 from fixtures.protocols.s2s_apm.must import (
     FAILED,
     must_be_carried_out,
@@ -24,6 +25,7 @@ from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import NO_IDENTIFIER, ApmRequests
 from fixtures.protocols.words import result_in, status_in
 from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
 
@@ -120,10 +122,40 @@ def test_sale_without_auth_is_immediate(payments: ApmPayments, apm: Baselines[Fo
         ),
     ],
 )
-def test_sale_with_auth_other_than_y_is_immediate(
-    auth: str, payments: ApmPayments, apm: Baselines[FormRequest]
-) -> None:
-    must_settle(payments, apm("sale").with_("auth", auth))
+def test_sale_with_auth_other_than_y_is_immediate(auth: str, run: Run) -> None:
+    account = where_auth_counts(run)
+
+    must_settle(account.payments, account.baselines("sale").with_("auth", auth))
+
+    must_look_at_auth(account, run)
+
+
+def where_auth_counts(run: Run) -> ApmAccount:
+    """Return the account that serves authorizations, unless it serves nothing else: one that cannot hold shows less."""
+    holding, selling = run.apm_accounts.holding, run.apm_accounts.selling
+    return selling if holding.only_holds else holding
+
+
+def must_look_at_auth(account: ApmAccount, run: Run) -> None:
+    """End the check where an account that only sells settles a SALE with auth=Y as well: it looks at no auth at all.
+
+    One that refuses it, or holds, makes a difference, so that it shows something that it made none here.
+    """
+    is_to_sell = account.merchant.identity.mid_mode is MidMode.SMS
+    if not is_to_sell or run.profile.lacks("capability:dms", "s2s_apm"):
+        return
+    sale = account.baselines("sale").with_("auth", "Y")
+    reply = account.merchant.post(sale)
+    if answer_of(reply) is not Answer.ACCEPTED or result_in(reply) in FAILED:
+        return
+    found = account.payments.look_up_until(payment_of(reply, sale), "PENDING", "SETTLED")
+    if status_in(found) == "SETTLED":
+        inconclusive(
+            f"{account.merchant.identity.in_words}, settles a SALE with auth=Y as well: what it makes of others shows "
+            "nothing of accounts that hold",
+            decides='mid_mode = "SMS/DMS" in [account], or in an [accounts.<name>] table of the same merchant that '
+            "serves s2s_apm",
+        )
 
 
 @requirement("APM-AUT-06")

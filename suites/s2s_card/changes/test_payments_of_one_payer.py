@@ -22,6 +22,7 @@ from fixtures.judging.must import (
     must_reject,
     must_reject_stating,
 )
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import HttpPayer
 from fixtures.profile import Profile
@@ -294,9 +295,10 @@ def test_answer_to_a_capture_names_the_amount_in_all_its_decimals(
     must_offer(payments.requests.profile, ("capability:dms",))
     currency = unproven_sale.profile.test_data.currencies.exponent_3
     if currency is None:
-        inconclusive("the profile names no currency of three decimals", decides="exponent_3 in [test_data.currencies]")
+        not_applicable("the profile names no currency of three decimals, and other checks decide the requirement")
     sale = payments.requests.baseline("sale").with_("auth", "Y").with_("order_currency", str(currency))
-    payment = payments.confirmed(payments.open(sale.with_("order_amount", "10.236")), "PENDING")
+    with where_it_comes_about("a hold in a currency of three decimals"):
+        payment = payments.confirmed(payments.open(sale.with_("order_amount", "10.236")), "PENDING")
 
     reply = payments.carry_out(payment.capture("10.236"))
 

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from fixtures.profile.accounts import Hash
 from fixtures.profile.settings import Dialect
 from tests.kill_matrix.collected import suite
 from tests.kill_matrix.groups import OWN_FORMULAS
+from tests.kill_matrix.test_accounts_that_hold import where_sha256_holds
 
 NO_SHA256 = "apm-without-sha256"
 OWN = "apm-formulas-of-its-own"
@@ -50,6 +52,37 @@ def test_an_option_that_another_protocol_has_is_not_asked_of_the_main_account() 
 
     assert {"CBK-SIG-13", "CBK-SIG-14"} <= found.requirements("pass"), found.details("inconclusive")
     assert not found.requirements("fail") | found.requirements("error"), found.details("fail", "error")
+
+
+@pytest.mark.parametrize("of_the_main_account", [False, True])
+@pytest.mark.parametrize("fault", [None, "apm-callback-of-release-unsigned"])
+def test_option_may_be_one_of_another_protocol_though_nobody_says_so(
+    fault: str | None, *, of_the_main_account: bool
+) -> None:
+    """What is signed shows by either digest; only the check of the option stays open, and names the setting."""
+    sells = where_sha256_holds("s2s_apm")
+    main = sells.credentials.s2s_apm
+    assert main is not None
+    if of_the_main_account:
+        main = main.model_copy(update={"hash": Hash.SHA256, "mid_mode": None, "key": sells.accounts["sha256"].key})
+        main = main.model_copy(update={"password": sells.accounts["sha256"].password})
+    credentials = sells.credentials.model_copy(update={"s2s_apm": main})
+    # Of several accounts that hold one without the option would be taken.
+    profile = sells.model_copy(update={"accounts": {"sha256": sells.accounts["sha256"]}, "credentials": credentials})
+
+    found = suite().run(
+        suite().claiming({"CBK-SIG-13", "CBK-SIG-14", "CBK-SIG-15"} | (set() if fault else {"CBK-SIG-17"})),
+        variations=(NO_SHA256, "modes-are-routed"),
+        faults=(fault,) if fault else (),
+        profile=profile,
+    )
+
+    said = found.details("fail", "error", "inconclusive")
+    assert found.requirements("fail") == ({"CBK-SIG-14"} if fault else set()), said
+    assert found.requirements("pass") >= {"CBK-SIG-13", "CBK-SIG-15"} | (set() if fault else {"CBK-SIG-14"}), said
+    left_open = [one for one in found.checks if one.verdict == "inconclusive"]
+    assert fault or left_open, said
+    assert all("neither requests nor callbacks of S2S APM are by SHA256" in one.reason for one in left_open), said
 
 
 @pytest.mark.parametrize("has_account", [True, False])

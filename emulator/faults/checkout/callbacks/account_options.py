@@ -114,12 +114,12 @@ FAULTS: Final = faults(
             _mapped("transStatus", lambda text: {"Y": "N", "N": "Y"}.get(text, text)),
             since=_NEW,
         ),
-        **{
-            f"without-{name.replace('_', '-')}": breaks(
-                "CBK-ATT-49", f"{name} is missing.", NOTICES.without(name), since=_NEW
-            )
-            for name in BROWSER_ATTRIBUTES
-        },
+        "without-browser-data": breaks(
+            ("CBK-ATT-49", "CBK-ATT-51"),
+            "Nothing of the browser is reported.",
+            NOTICES.without(*BROWSER_ATTRIBUTES),
+            since=_NEW,
+        ),
         "other-screen": breaks(
             "CBK-ATT-50",
             "The screen is another one.",
