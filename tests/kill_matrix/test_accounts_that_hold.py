@@ -252,3 +252,12 @@ def test_other_merchant_who_only_holds_makes_what_is_needed(faults: tuple[str, .
 
     assert said.requirements("fail") >= broken, said.details("inconclusive", "pass", "error")
     assert faults or said.requirements("pass") >= OF_ANOTHER, said.details("inconclusive", "fail", "error")
+
+
+@pytest.mark.parametrize(("protocol", "requirement"), [("checkout", "CHK-URL-02"), ("s2s_card", "S2C-STA-01")])
+def test_only_account_holds_and_that_is_enough(protocol: str, requirement: str) -> None:
+    alone = with_main_account("dms", says=True, protocol=protocol).model_copy(update={"accounts": {}})
+
+    said = suite().run(suite().claiming({requirement}), profile=alone, variations=("modes-are-routed",))
+
+    assert said.requirements("pass") == {requirement}, said.details("fail", "error", "inconclusive")
