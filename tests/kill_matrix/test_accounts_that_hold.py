@@ -8,7 +8,7 @@ from fixtures.profile import Profile
 from fixtures.profile.accounts import MidMode
 from tests.kill_matrix.collected import suite
 from tests.kill_matrix.groups import OF_FEW_CURRENCIES
-from tests.kill_matrix.test_main_accounts import with_main_account
+from tests.kill_matrix.test_main_accounts import with_main_account, with_other_merchants
 
 
 def where_sha256_holds(protocol: str) -> Profile:
@@ -225,3 +225,39 @@ def test_auth_is_looked_at_where_it_makes_a_difference(
     )
 
     assert said.requirements(verdict) == claimed, said.details("pass", "fail", "inconclusive", "error")
+
+
+OF_ANOTHER = {"GEN-ERR-30", "S2C-STA-19", "S2C-STA-24", "S2C-DUP-09", "CHK-STA-28", "CHK-STA-29", "CHK-DUP-05"}
+"""Requirements of payments of another merchant, which that one need not sell."""
+
+
+@pytest.mark.parametrize(
+    ("faults", "broken"),
+    [
+        ((), set()),
+        (
+            ("look-up-of-anybodys", "checkout-look-up-payment-of-anybody", "duplicate-across-merchants"),
+            {"S2C-STA-19", "CHK-STA-29", "CHK-DUP-05"},
+        ),
+    ],
+    ids=["as-it-is", "of-anybody"],
+)
+def test_other_merchant_who_only_holds_makes_what_is_needed(faults: tuple[str, ...], broken: set[str]) -> None:
+    said = suite().run(
+        suite().claiming(OF_ANOTHER),
+        profile=with_other_merchants("dms"),
+        variations=("modes-are-routed",),
+        faults=faults,
+    )
+
+    assert said.requirements("fail") >= broken, said.details("inconclusive", "pass", "error")
+    assert faults or said.requirements("pass") >= OF_ANOTHER, said.details("inconclusive", "fail", "error")
+
+
+@pytest.mark.parametrize(("protocol", "requirement"), [("checkout", "CHK-URL-02"), ("s2s_card", "S2C-STA-01")])
+def test_only_account_holds_and_that_is_enough(protocol: str, requirement: str) -> None:
+    alone = with_main_account("dms", says=True, protocol=protocol).model_copy(update={"accounts": {}})
+
+    said = suite().run(suite().claiming({requirement}), profile=alone, variations=("modes-are-routed",))
+
+    assert said.requirements("pass") == {requirement}, said.details("fail", "error", "inconclusive")

@@ -115,7 +115,7 @@ FAULTS: Final = faults(
             since=_NEW,
         ),
         "without-browser-data": breaks(
-            ("CBK-ATT-49", "CBK-ATT-51"),
+            "CBK-ATT-49",
             "Nothing of the browser is reported.",
             NOTICES.without(*BROWSER_ATTRIBUTES),
             since=_NEW,
