@@ -135,6 +135,10 @@ def _settles_on_dms(session: PageSession, state: State) -> State:
     return State.SETTLED if _mode(session) == "DMS" else state
 
 
+def _settles_plain_on_dms(session: PageSession, state: State) -> State:
+    return State.SETTLED if _mode(session) == "DMS" and not session.asks("auth") else state
+
+
 def _holds_on_both(session: PageSession, state: State) -> State:
     plain = _mode(session) == "SMS/DMS" and session.operation == "purchase"
     return State.AUTHORIZED if plain else state
@@ -186,6 +190,12 @@ FAULTS: Final = faults(
             "CHK-MID-02", "Accounts of mode SMS hold amounts with auth.", _intends(_holds_auth_on_sms), since=_NEW
         ),
         "checkout-dms-settles": breaks("CHK-MID-03", "Accounts of mode DMS settle at once.", _intends(_settles_on_dms)),
+        "checkout-dms-settles-what-is-plain": breaks(
+            "CHK-MID-03",
+            "Accounts of mode DMS settle a purchase that does not ask for an authorization.",
+            _intends(_settles_plain_on_dms),
+            since=_NEW,
+        ),
         "checkout-both-holds": breaks(
             "CHK-MID-05", "Accounts of both modes hold amounts.", _intends(_holds_on_both), since=_NEW
         ),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -83,7 +84,8 @@ def must_be_refused_or_have_status(
     paid: CheckoutPayments, session: JsonRequest, claimed: str, readings: dict[str, str]
 ) -> None:
     """The session or its payment is refused, or the payment gets a status; record which reading that is."""
-    reply = paid.merchant.create_session(session)
+    # What is asked for is what the mode is tried with: no account adds to it.
+    reply = replace(paid.merchant, asks_to_hold=False).create_session(session)
     if answer_of(reply) is Answer.REFUSED:
         must_refuse(reply)
         note_reading(claimed, "refused")
