@@ -15,6 +15,7 @@ from tests.kill_matrix.groups import (
     DECIDED_ON_A_PAGE,
     DESCRIBED_OTHERWISE,
     KEYS_OF_ONE_PROTOCOL,
+    LEFT_OPEN,
     OF_FEW_CURRENCIES,
     POOR,
     UNDECIDED,
@@ -51,7 +52,11 @@ def test_nothing_fails_on_variations(group: Group) -> None:
 
 def culprits_of(said: Outcomes, variations: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Yield the variations that alone trouble checks which were troubled by all of them, found by halving."""
-    troubled = said.named("fail") | said.named("error") | said.named("inconclusive")
+    left_open = frozenset().union(*(LEFT_OPEN.get(name, frozenset()) for name in variations))
+    undecided = {
+        one.check for one in said.checks if one.verdict == "inconclusive" and not left_open.issuperset(one.requirements)
+    }
+    troubled = said.named("fail") | said.named("error") | undecided
     if troubled and len(variations) == 1:
         yield variations[0], said.details("fail", "error", "inconclusive")
     elif troubled:

@@ -196,7 +196,7 @@ def test_callbacks_of_a_challenged_debit_by_token_carry_the_card(
 def test_callback_of_a_first_payment_carries_what_charges_again(
     state: str, name: str, paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:
-    must_have(outcome_of(paid.shared(state), callbacks), (name,))
+    must_have(outcome_with(name, paid.shared(state), callbacks), (name,))
 
 
 @requirement("CBK-ATT-24")
@@ -237,12 +237,12 @@ def test_callback_of_a_payment_that_started_a_schedule_names_it(
     must_be(callback, "schedule_id", str(paid.profile.test_data.schedule_id))
 
 
-def with_first_date(payment: CheckoutPayment, callbacks: CallbackWatch) -> Callback:
-    """Return the callback of the outcome, or of what was held, whose schedule may start later, that with the date."""
+def outcome_with(name: str, payment: CheckoutPayment, callbacks: CallbackWatch) -> Callback:
+    """Return the callback of the outcome, or of what was held first any that has a member: its chain starts later."""
     callback = outcome_of(payment, callbacks)
-    if callback.get("first_recurring_date") or not payment.merchant.identity.asks_to_hold(payment.amount):
+    if callback.get(name) or not payment.merchant.must_hold(payment.amount):
         return callback
-    found = callbacks.any_of(carrying(payment, "first_recurring_date"), seconds=callbacks.seconds)
+    found = callbacks.any_of(carrying(payment, name), seconds=callbacks.seconds)
     return found[0] if found else callback
 
 
@@ -250,7 +250,7 @@ def with_first_date(payment: CheckoutPayment, callbacks: CallbackWatch) -> Callb
 def test_callback_of_a_payment_that_started_a_schedule_has_the_first_date(
     paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:
-    callback = with_first_date(paid.shared("with_schedule"), callbacks)
+    callback = outcome_with("first_recurring_date", paid.shared("with_schedule"), callbacks)
 
     must_have(callback, ("first_recurring_date",))
     if day_in(callback.get("first_recurring_date")) is None:
@@ -266,7 +266,7 @@ def test_first_date_is_that_of_the_first_charge(run: Run, callbacks: CallbackWat
     if not days:
         inconclusive("no charge came about, or nobody knows when", decides="a schedule that charges within two months")
 
-    callback = with_first_date(scheduled.payment, callbacks)
+    callback = outcome_with("first_recurring_date", scheduled.payment, callbacks)
 
     must_have(callback, ("first_recurring_date",))
     value = callback.get("first_recurring_date") or ""

@@ -136,7 +136,18 @@ def test_authorization_is_held_whatever_else_is_asked_for(flag: str, paid: Check
 
 
 @requirement("CHK-CAP-15")
-@pytest.mark.parametrize("pays", ["card", "card_token", "wallet"])
+def test_authorization_by_card_is_held(paid: CheckoutPayments) -> None:
+    if paid.release < WITH_AUTH:
+        not_applicable(f"sessions can ask for an authorization since {WITH_AUTH}")
+    payment = authorized_by_card(paid)
+
+    status = paid.becomes(payment, "PENDING")
+    must_not_be_explained_by_mode(payment.merchant.identity, wanted="PENDING", status=status)
+    must_have_status(paid, payment, "PENDING")
+
+
+@requirement("CHK-CAP-15")
+@pytest.mark.parametrize("pays", ["card_token", "wallet"])
 def test_authorization_is_held_whatever_the_payer_pays_with(pays: str, paid: CheckoutPayments) -> None:
     if paid.release < WITH_AUTH:
         not_applicable(f"sessions can ask for an authorization since {WITH_AUTH}")
@@ -161,7 +172,6 @@ def authorized_by_token(paid: CheckoutPayments) -> CheckoutPayment:
 
 
 AUTHORIZED: Mapping[str, Callable[[CheckoutPayments], CheckoutPayment]] = {
-    "card": authorized_by_card,
     "card_token": authorized_by_token,
     "wallet": lambda paid: paid.fresh("held_by_wallet"),
 }

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-import pytest
-
 from fixtures.callbacks import CallbackWatch
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.protocols.checkout.callbacks import outcome_of
 from fixtures.protocols.checkout.must import must_be_settled
+from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.words import is_mask_of
 from fixtures.requirement import requirement
@@ -25,17 +24,20 @@ def test_wallet_payment_settles(paid: CheckoutPayments) -> None:
 
 
 @requirement("CHK-WAL-02")
-@pytest.mark.parametrize("state", ["paid_by_wallet", "paid_by_another_wallet"])
-def test_virtual_wallet_payment_leaves_no_stored_card(
-    state: str, paid_by: PaymentsOf, callbacks: CallbackWatch
-) -> None:
-    paid = paid_by("wallet_virtual_flow")
-    if state == "paid_by_wallet":
-        payment = paid.shared(state)
-    else:
-        with where_it_comes_about("a payment by another wallet"):
-            payment = paid.shared(state)
+def test_virtual_wallet_payment_leaves_no_stored_card(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+    must_leave_no_card(paid_by("wallet_virtual_flow").shared("paid_by_wallet"), callbacks)
 
+
+@requirement("CHK-WAL-02")
+def test_payment_by_another_virtual_wallet_leaves_no_stored_card(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
+    paid = paid_by("wallet_virtual_flow")
+    with where_it_comes_about("a payment by another wallet"):
+        payment = paid.shared("paid_by_another_wallet")
+
+    must_leave_no_card(payment, callbacks)
+
+
+def must_leave_no_card(payment: CheckoutPayment, callbacks: CallbackWatch) -> None:
     callback = outcome_of(payment, callbacks)
 
     if callback.get("card_token"):

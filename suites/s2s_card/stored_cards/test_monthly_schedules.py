@@ -10,7 +10,6 @@ import pytest
 from fixtures.deferred import waits
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must
-from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.protocols.s2s_card.subscriptions import Subscriptions
 from fixtures.requirement import requirement
@@ -31,9 +30,8 @@ def monthly(run: Run) -> Subscriptions:
 @requirement("S2C-SCP-20")
 @pytest.mark.parametrize("name", ["monthly", "monthly from a date"])
 def test_monthly_schedule_charges_once_a_month(name: str, monthly: Subscriptions) -> None:
-    with where_it_comes_about("more than two months"):
-        course = monthly.course(name)
-        monthly.control()
+    course = monthly.course(name)
+    monthly.control()
     dates = [course.subscription.started + timedelta(days=charge.day) for charge in course.charges]
     received = f"charges on {', '.join(map(str, dates))}" if dates else "no charge"
     if len(dates) < 2 and not monthly.is_prompt:
