@@ -257,7 +257,7 @@ def test_callback_of_a_payment_that_started_a_schedule_has_the_first_date(
         fail("first_recurring_date, a date", callback, f"It is {callback.get('first_recurring_date')!r}.")
 
 
-@requirement("CBK-ATT-29")
+@requirement("CBK-ATT-57")
 @waits(1, looks_at=SCHEDULED_CHARGES)
 def test_first_date_is_that_of_the_first_charge(run: Run, callbacks: CallbackWatch) -> None:
     schedules: Schedules = run.checkout_schedules
@@ -268,8 +268,12 @@ def test_first_date_is_that_of_the_first_charge(run: Run, callbacks: CallbackWat
 
     callback = outcome_with("first_recurring_date", scheduled.payment, callbacks)
 
-    must_have(callback, ("first_recurring_date",))
     value = callback.get("first_recurring_date") or ""
+    if not value:
+        inconclusive(
+            "no callback of the payment carries first_recurring_date",
+            decides="a protocol mapping whose callbacks carry first_recurring_date",
+        )
     schedules.must_be_sure_of_the_day(days[0], day_in(value))
     if day_in(value) != days[0]:
         expected = f"first_recurring_date {days[0]}, when the first charge was made"

@@ -85,7 +85,7 @@ FAULTS: Final = faults(
             "CBK-ATT-27", "The recurring token charges nothing.", _mapped("recurring_token", lambda text: text[::-1])
         ),
         "first-date-in-words": breaks(
-            "CBK-ATT-29",
+            "CBK-ATT-29 CBK-ATT-57",
             "first_recurring_date is no date.",
             _mapped("first_recurring_date", lambda _text: "next month"),
             since=_NEW,
