@@ -11,6 +11,9 @@ ARGS ?=
 # Hundreds of processes are started by the tests alone: none of them should compile everything anew.
 unexport PYTHONDONTWRITEBYTECODE
 
+# The one without windows first: a page takes a third of the CPU in it.
+BROWSERS ?= chromium-headless-shell chrome-headless-shell chromium chromium-browser google-chrome
+
 SAMPLE ?= 200
 SEED ?= 0
 SECONDS ?= 1800
@@ -47,14 +50,14 @@ mutants: $(READY) ## let a machine break the gateway: SAMPLE=200 mutants by SEED
 # Three requirements are seen by a browser only, and the tests of the report look at it in one. CHROMIUM names another
 # browser than the one that is found. Where none can be installed, everything else goes on.
 browser:
-	@if [ -z "$$CHROMIUM" ] && ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null \
-		&& ! command -v google-chrome >/dev/null; then \
+	@for each in "$$CHROMIUM" $(BROWSERS); do command -v "$$each" >/dev/null && exit; done; \
 		sudo=$$(test "$$(id -u)" = 0 || echo "sudo -n"); \
 		if command -v apt-get >/dev/null && $$sudo true 2>/dev/null; then \
 			echo "Installing Chromium with apt (once; a minute or two)"; \
-			{ $$sudo apt-get update -qq && $$sudo apt-get install -y -qq chromium >/dev/null; } \
+			{ $$sudo apt-get update -qq && { $$sudo apt-get install -y -qq chromium-headless-shell >/dev/null 2>&1 \
+				|| $$sudo apt-get install -y -qq chromium >/dev/null; }; } \
 				|| echo "Chromium could not be installed: what only a browser sees is left out"; \
-		else echo "No Chromium, and no apt as root to install it: what only a browser sees is left out"; fi; fi
+		else echo "No Chromium, and no apt as root to install it: what only a browser sees is left out"; fi
 
 lint: $(READY) ## check style, types, import walls, spelling, and known holes of what is installed
 	$(BIN)/ruff check .

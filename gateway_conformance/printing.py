@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 from typing import Final
 
-BROWSERS: Final = ("chromium", "chromium-browser", "google-chrome", "chrome", "msedge")
+from fixtures.payer.chromium.installed import PROGRAMS, program
+
 WRONG_USAGE: Final = 2
 _SECONDS: Final = 120
 
@@ -21,9 +21,9 @@ def print_page(page: Path, pdf: Path) -> int:
         page: a page of a report.
         pdf: where it goes.
     """
-    browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    browser = program()
     if browser is None or not page.is_file():
-        missing = f"{page}: there is no such page" if browser else f"there is no browser: {', '.join(BROWSERS)}"
+        missing = f"{page}: there is no such page" if browser else f"there is no browser: {', '.join(PROGRAMS)}"
         sys.stderr.write(f"{missing}\n")
         return WRONG_USAGE
     with tempfile.TemporaryDirectory() as directory:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,13 +9,14 @@ import pytest
 from playwright.sync_api import Browser, sync_playwright
 
 from contract.catalogue import load_catalogue
+from fixtures.payer.chromium.installed import program
 from reports.conclusion import Conclusion
 from reports.pages.page import page
 from reports.pages.statement import statement
 from tests.support.npm import installed
 from tests.unit.reports.example_runs import hostile_run, mixed_run
 
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+CHROMIUM = program()
 AXE = {"axe-core": "4.14.1"}
 UNFOLD = "document.querySelectorAll('main details:not([data-group])').forEach((each) => { each.open = true; })"
 LOOK = "axe.run({exclude: ['[data-group]']}, {resultTypes: ['violations']})"

@@ -150,7 +150,7 @@ def test_every_step_is_taken_in_a_folder_without_root(folder: dict[str, str], tm
     calls = Path(folder["CALLS"]).read_text(encoding="utf-8").splitlines()
     assert [call.partition(" ")[0] for call in calls] == ["apt-get", "apt-get", "pip", "pip", "useradd"]
     assert calls[0] == "apt-get update"
-    assert {"install", "--yes", "chromium"} <= set(calls[1].split())
+    assert {"install", "--yes", "chromium-headless-shell"} <= set(calls[1].split())
 
     entry, words = (shlex.split(dict(steps())[name].strip("[]").replace(",", " ")) for name in ("ENTRYPOINT", "CMD"))
     ran = subprocess.run(

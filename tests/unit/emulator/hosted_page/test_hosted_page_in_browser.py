@@ -1,8 +1,6 @@
 """The hosted page as its payer has it: in a browser, with and without scripts, on a desktop and on a phone."""
 
 import itertools
-import os
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -14,9 +12,10 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from emulator.serving import Running, serve_in_thread
 from emulator.settings import Settings
+from fixtures.payer.chromium.installed import program
 from tests.unit.emulator.probes.probe import BY_NAME, session_request
 
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+CHROMIUM = program()
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: install it or set CHROMIUM to its path")
 

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import os
 import re
-import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,12 +12,13 @@ import pytest
 from playwright.sync_api import Browser, Page, sync_playwright
 
 from contract.catalogue import load_catalogue
+from fixtures.payer.chromium.installed import program
 from reports.conclusion import Conclusion, conclude
 from reports.model import Evidence, Exchange, Failure, Run
 from reports.pages.page import page as rendered
 from tests.unit.reports.small_run import check, run_of
 
-CHROMIUM = os.environ.get("CHROMIUM") or shutil.which("chromium") or shutil.which("chromium-browser")
+CHROMIUM = program()
 ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
 
 pytestmark = pytest.mark.skipif(CHROMIUM is None, reason="no Chromium: install it or set CHROMIUM to its path")
