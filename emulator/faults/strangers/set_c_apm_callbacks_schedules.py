@@ -299,7 +299,7 @@ FAULTS: Final = faults(
             since=_NEW,
         ),
         "update-schedule-name-resets-delay": breaks(
-            "S2C-SCH-31",
+            "S2C-SCH-32",
             "UPDATE_SCHEDULE with a name sets delayed_first_payment back to none (line 359).",
             _performing(_renamed_without_delay, "UPDATE_SCHEDULE"),
             since=_NEW,

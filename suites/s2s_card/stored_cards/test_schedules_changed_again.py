@@ -9,7 +9,7 @@ import pytest
 from fixtures.judging.must import must_accept, must_be_same, must_hold, must_refuse
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.s2s_card.payments import Payments
-from fixtures.protocols.s2s_card.schedules import Schedules, creation, delayed
+from fixtures.protocols.s2s_card.schedules import DELAYING, DELAYS, PARAMETERS, Schedules, creation, delayed
 from fixtures.requirement import requirement
 from fixtures.wire.requests import FormRequest
 
@@ -37,6 +37,18 @@ def test_parameter_that_is_not_sent_stays(name: str, value: str, schedules: Sche
             must_be_same(reply, other, str(reply.object.get(other)), str(before[other]))
 
 
+@requirement("S2C-SCH-32")
+def test_parameters_stay_when_the_delay_is_changed(schedules: Schedules) -> None:
+    schedule = schedules.fresh()
+    before = schedules.info_of(schedule).object
+    schedules.carry_out(schedule.update(delayed_first_payment="by_interval", **DELAYS["by_interval"]))
+
+    reply = schedules.info_of(schedule)
+
+    changed = [each for each in PARAMETERS if each in before and str(reply.object.get(each)) != str(before[each])]
+    must_hold(not changed, "the delay alone changed", reply, f"{', '.join(changed)} changed as well.")
+
+
 @requirement("S2C-SCH-48")
 def test_retired_delays_are_null_after_a_change_as_well(schedules: Schedules) -> None:
     schedule = schedules.fresh()
@@ -57,17 +69,27 @@ def test_retired_delays_are_null_where_the_first_payment_is_delayed(mode: str, s
     must_hold(is_null, "delays null", reply, f"delays is {reply.object.get('delays', 'missing')!r}.")
 
 
-@requirement("S2C-SCH-31")
-def test_delay_of_the_first_payment_stays_when_the_name_is_changed(schedules: Schedules) -> None:
-    schedule = schedules.create(delayed("by_interval"))
+@requirement("S2C-SCH-32")
+@pytest.mark.parametrize(
+    ("mode", "name", "value"),
+    [
+        ("by_interval", "name", "Another fee"),
+        ("by_interval", "interval_length", "7"),
+        ("by_interval", "payments_count", "9"),
+        ("to_day_of_week", "interval_unit", "day"),
+        ("to_day_of_month", "interval_length", "7"),
+        ("to_day_of_month", "payments_count", "9"),
+    ],
+)
+def test_delay_of_the_first_payment_stays(mode: str, name: str, value: str, schedules: Schedules) -> None:
+    schedule = schedules.create(delayed(mode))
     before = schedules.info_of(schedule).object
-    schedules.carry_out(schedule.update(name="Another fee"))
+    schedules.carry_out(schedule.update(**{name: value}))
 
     reply = schedules.info_of(schedule)
 
-    names = ("delayed_first_payment", "first_payment_interval_length", "first_payment_interval_unit")
-    changed = [name for name in names if name in before and reply.object.get(name) != before[name]]
-    must_hold(not changed, "the name alone changed", reply, f"{', '.join(changed)} changed as well.")
+    changed = [each for each in DELAYING if each in before and reply.object.get(each) != before[each]]
+    must_hold(not changed, f"{name} alone changed", reply, f"{', '.join(changed)} changed as well.")
 
 
 @requirement("S2C-SCH-17")
