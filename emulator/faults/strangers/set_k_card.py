@@ -1,12 +1,14 @@
 """Faults of S2S CARD by another author that the suite did not notice at first (set K), and others of their classes."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from emulator.changes.s2s_card import post
 from emulator.design import Change
+from emulator.engine.payments import State
 from emulator.faults.model import breaks, faults
 from emulator.protocols.s2s_card.behaviour import CardAttempt
+from emulator.protocols.s2s_card.charging import Instrument, charge, instrument_of, new_payment, pay
 from emulator.protocols.s2s_card.schedules import update
 from emulator.wire.replies import Reply
 
@@ -27,8 +29,35 @@ def _dropping(dropped: Iterable[str], when: str) -> Change:
     return post("UPDATE_SCHEDULE", perform=act)
 
 
+def _settled_at_once(paid_with: Callable[[Instrument], str]) -> Change:
+    """A SALE by another instrument than a card never only holds."""
+
+    def act(attempt: CardAttempt) -> Reply:
+        account = attempt.account
+        instrument = instrument_of(attempt, account) if account is not None else None
+        if account is None or instrument is None or not paid_with(instrument):
+            return pay(attempt)
+        payment = new_payment(attempt, account, instrument)
+        payment.intended = State.SETTLED
+        return charge(attempt, payment, instrument.outcome)
+
+    return post("SALE", perform=act)
+
+
 FAULTS: Final = faults(
     {
+        "k-card-authorization-by-token-settles": breaks(
+            "S2C-AMT-01",
+            "A SALE by card_token with auth=Y is settled at once (lines 27 and 352).",
+            _settled_at_once(lambda instrument: instrument.token),
+        ),
+        "k-card-authorization-by-wallet-settles": breaks(
+            "S2C-AMT-01",
+            "A SALE by a wallet with auth=Y is settled at once (lines 27 and 352).",
+            _settled_at_once(lambda instrument: instrument.wallet),
+        ),
+    }
+    | {
         f"k-card-update-of-{when.replace('_', '-')}-drops-{what}": breaks(
             "S2C-SCH-32",
             f"UPDATE_SCHEDULE with {when} drops {', '.join(dropped)}, which were not sent (line 359).",

@@ -19,7 +19,7 @@ from fixtures.payer import HttpPayer
 from fixtures.payer.challenges import DECIDED_BY
 from fixtures.protocols.at_once import must_not_end_later
 from fixtures.protocols.must import must_state
-from fixtures.protocols.s2s_apm.callbacks import must_notify_settlement
+from fixtures.protocols.s2s_apm.callbacks import must_notify_outcome
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import must_not_wait_for_a_payer
 from fixtures.protocols.s2s_apm.payment import ApmPayment
@@ -192,7 +192,7 @@ def test_payment_that_settles_after_the_payer_came_back_is_notified(
     with suppress(LookupError):
         visit = visit if visit.landing else payer.challenge(visit)
 
-    must_notify_settlement(payment, run)
+    must_notify_outcome(payment, "SETTLED", run)
 
 
 @requirement("APM-ANS-08")

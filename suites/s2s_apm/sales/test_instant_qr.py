@@ -17,7 +17,7 @@ from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer.challenges import DECIDED_BY
 from fixtures.protocols.bank_page import PAGE, decide_on_page
 from fixtures.protocols.s2s_apm.bank import page_of, play_bank
-from fixtures.protocols.s2s_apm.callbacks import must_not_contradict, must_notify_settlement
+from fixtures.protocols.s2s_apm.callbacks import must_not_contradict, must_notify_outcome
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import must_have_status
 from fixtures.protocols.s2s_apm.payment import ApmPayment
@@ -142,8 +142,15 @@ def test_capture_does_not_replace_the_report_of_the_bank(payments: ApmPayments, 
 @requirement("CBK-APM-08")
 @deferred(after=AFTER_THE_VALIDITY, start=executed)
 def test_executed_payment_is_notified(run: Run, ready: ApmPayment) -> None:
-    must_notify_settlement(ready, run)
+    must_notify_outcome(ready, "SETTLED", run)
     must_not_contradict(ready, "DECLINED", run)
+
+
+@requirement("CBK-APM-14")
+@deferred(after=AFTER_THE_VALIDITY, start=rejected)
+def test_rejected_payment_is_notified(run: Run, ready: ApmPayment) -> None:
+    must_notify_outcome(ready, "DECLINED", run)
+    must_not_contradict(ready, "SETTLED", run)
 
 
 @requirement("APM-QRC-05")

@@ -28,7 +28,7 @@ from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_have_status, must_not_pay
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
-from fixtures.protocols.s2s_card.requests import SaleRequests
+from fixtures.protocols.s2s_card.requests import SaleRequests, by_token
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import FormRequest
@@ -57,6 +57,22 @@ def test_authorization_holds_the_amount_whatever_else_is_asked_for(flag: str, pa
     sale = payments.requests.baseline("sale").with_("auth", "Y").with_(flag, "Y")
 
     must_have_status(payments, payments.open(sale), HELD)
+
+
+@requirement("S2C-AMT-01")
+def test_authorization_by_token_holds_the_amount(payments: Payments) -> None:
+    must_offer(payments.requests.profile, ("capability:tokens",))
+    tokenized = payments.shared("tokenized")
+    sale = by_token(payments.requests.baseline("sale"), tokenized.card_token, tokenized.card)
+
+    must_have_status(payments, payments.open(sale.with_("auth", "Y"), card=tokenized.card), HELD)
+
+
+@requirement("S2C-AMT-01")
+def test_authorization_by_wallet_holds_the_amount(payments: Payments, card_actions: Baselines[FormRequest]) -> None:
+    payment = payments.open(card_actions("sale_by_wallet").with_("auth", "Y"), card="")
+
+    must_have_status(payments, payments.as_it_is_signed(payment), HELD)
 
 
 @requirement("S2C-AMT-02")

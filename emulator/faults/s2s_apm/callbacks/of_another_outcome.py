@@ -52,6 +52,10 @@ def _by_qr(notice: Notice) -> bool:
     return _settles(notice) and notice.payment.brand == "instant-qr"
 
 
+def _rejected_qr(notice: Notice) -> bool:
+    return notice.event == "SALE" and not _settles(notice) and notice.payment.brand == "instant-qr"
+
+
 _PAID: Final = {"result": "SUCCESS", "status": "SETTLED"}
 _REFUSED: Final = {"result": "DECLINED", "status": "DECLINED"}
 _ORDER: Final = {"order_id": "another-order"}
@@ -60,6 +64,9 @@ FAULTS: Final = faults(
     {
         "apm-qr-settlement-unreported": breaks(
             "CBK-APM-08", "Nothing is reported of a scanned code.", NOTICES.dropped(_by_qr)
+        ),
+        "apm-qr-rejection-unreported": breaks(
+            "CBK-APM-14", "Nothing is reported of a scanned code that the bank rejects.", NOTICES.dropped(_rejected_qr)
         ),
         "apm-settlement-after-redirect-unreported": breaks(
             "CBK-APM-09",
