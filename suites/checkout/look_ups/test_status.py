@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any
 
 import pytest
@@ -43,6 +43,13 @@ def looked_up(paid: CheckoutPayments, payment: CheckoutPayment, ask: Ask) -> Rep
     reply = paid.merchant.post(ask(payment))
     must_accept(reply)
     return reply
+
+
+def each_listed(reply: Reply) -> Iterator[Mapping[str, Any]]:
+    if not isinstance(reply.json, list) or not reply.json:
+        inconclusive("size answers no array", decides="a target that answers one, which checks of size ask for")
+    for one in reply.json:
+        yield one if isinstance(one, dict) else {}
 
 
 def needed_by(state: str, paid: CheckoutPayments) -> None:
@@ -105,12 +112,11 @@ def test_payment_object_is_complete(ask: Ask, state: str, paid: CheckoutPayments
 def test_payment_object_in_an_array_is_complete(paid: CheckoutPayments) -> None:
     if paid.release < WITH_SIZE:
         not_applicable(f"size came with {WITH_SIZE}")
-    reply = looked_up(paid, paid.shared("made"), lambda payment: payment.look_up_order(1))
-    if not isinstance(reply.json, list):
-        inconclusive("size 1 answers no array", decides="a target that answers one, which checks of size ask for")
 
-    for one in reply.json:
-        must_be_complete(one if isinstance(one, dict) else {}, reply)
+    reply = looked_up(paid, paid.shared("made"), lambda payment: payment.look_up_order(1))
+
+    for one in each_listed(reply):
+        must_be_complete(one, reply)
 
 
 def must_be_complete(fields: Mapping[str, Any], reply: Reply) -> None:
@@ -154,6 +160,18 @@ def test_declined_payment_shows_its_reason(ask: Ask, paid: CheckoutPayments) -> 
     reply = looked_up(paid, paid.shared("declined"), ask)
 
     must_carry(reply, "reason")
+
+
+@requirement("CHK-STA-20")
+def test_declined_payment_shows_its_reason_in_an_array_as_well(paid: CheckoutPayments) -> None:
+    must_offer(paid.profile, ("test_data:cards.decline",))
+    if paid.release < WITH_SIZE:
+        not_applicable(f"size came with {WITH_SIZE}")
+
+    reply = looked_up(paid, paid.shared("declined"), lambda payment: payment.look_up_order(1))
+
+    for one in each_listed(reply):
+        must_carry(reply, "reason", within=one)
 
 
 @requirement("CHK-STA-20")

@@ -20,7 +20,7 @@ from fixtures.protocols.must import must_show_masked_card
 from fixtures.protocols.reference_numbers import SECONDS_TO_CLEARING, must_show_arn
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
-from suites.checkout.look_ups.test_status import BY, BY_EITHER, Ask, looked_up
+from suites.checkout.look_ups.test_status import BY, BY_EITHER, Ask, each_listed, looked_up
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 
@@ -46,6 +46,18 @@ def test_card_and_expiry_are_shown_when_enabled(ask: Ask, paid_by: PaymentsOf) -
 
     missing = [name for name in ("card", "card_expiration_date") if not reply.object.get(name)]
     must_hold(not missing, "card and card_expiration_date", reply, f"{' and '.join(missing)} is missing.")
+
+
+@requirement("CHK-STA-34")
+@pytest.mark.parametrize("size", [1, 2])
+def test_card_and_expiry_are_shown_in_an_array_as_well(size: int, paid_by: PaymentsOf) -> None:
+    paid = paid_by("status_card_data")
+
+    reply = looked_up(paid, paid.shared("settled"), lambda payment: payment.look_up_order(size))
+
+    for one in each_listed(reply):
+        missing = [name for name in ("card", "card_expiration_date") if not one.get(name)]
+        must_hold(not missing, "card and card_expiration_date", reply, f"{' and '.join(missing)} is missing.")
 
 
 @requirement("CHK-STA-33")

@@ -7,7 +7,12 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from contract.errors import AMOUNT_NOT_POSITIVE, PAYMENT_ACTION_NOT_SUPPORTED, REQUEST_DATA_INVALID
+from contract.errors import (
+    AMOUNT_NOT_POSITIVE,
+    HASH_NOT_VALID,
+    PAYMENT_ACTION_NOT_SUPPORTED,
+    REQUEST_DATA_INVALID,
+)
 from fixtures.cases.field_cases import FieldCase
 from fixtures.cases.together import CHARACTER
 from fixtures.judging.baselines import Baselines
@@ -324,8 +329,11 @@ def test_two_decimals_are_refused_in_every_currency_of_three(
 
 
 def must_not_be_malformed(reply: Reply) -> None:
-    """A refusal of a valid amount that is not for invalid data, or names bounds, may be a limit of the account."""
-    if answer_of(reply) is not Answer.REFUSED:
+    """A refusal of a valid amount for invalid data, or one that names bounds, may be a limit of the account.
+
+    One for a wrong hash is none: what is signed is the amount as it is sent (line 389).
+    """
+    if answer_of(reply) is not Answer.REFUSED or carries_message(reply, HASH_NOT_VALID.message or ""):
         return
     if refusal_with(reply, REQUEST_DATA_INVALID, ("order.amount",)) or NAMES_BOUNDS.search(reply.text):
         inconclusive(
