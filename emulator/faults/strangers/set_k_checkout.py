@@ -4,9 +4,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from emulator.changes.checkout import looking_up
+from emulator.changes.checkout import NOTICES, looking_up
 from emulator.changes.checkout_sessions import instead
+from emulator.changes.notices import without_fields
 from emulator.design import Change
+from emulator.engine.callbacks.notice import Notice
+from emulator.engine.payments import State
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.checkout.session import Attempt, check_signature, signed_order
@@ -38,8 +41,17 @@ def _listed_without(is_left_out: Callable[[str], bool]) -> Change:
     return looking_up(change)
 
 
+def _was_held(notice: Notice) -> bool:
+    return notice.payment.intended is not State.SETTLED
+
+
 FAULTS: Final = faults(
     {
+        "k-checkout-no-token-of-an-authorization": breaks(
+            "CHK-TOK-01",
+            "req_token is forgotten where auth is true: neither callback carries a card_token (line 57).",
+            NOTICES.where(_was_held, without_fields("card_token")),
+        ),
         "k-checkout-hash-over-whole-units": breaks(
             "CHK-AMT-02",
             "Amounts in currencies without minor units are signed in whole units: a right hash is wrong (line 389).",

@@ -199,20 +199,26 @@ def test_callback_of_a_first_payment_carries_what_charges_again(
     must_have(outcome_with(name, paid.shared(state), callbacks), (name,))
 
 
-@requirement("CBK-ATT-24")
 @pytest.mark.holds
-def test_callbacks_of_a_first_payment_that_is_captured_carry_what_charges_again(
-    paid: CheckoutPayments, callbacks: CallbackWatch
+@pytest.mark.parametrize(
+    ("asked", "member", "needs"),
+    [
+        pytest.param("recurring_init", "recurring_token", (), marks=requirement("CBK-ATT-24")),
+        pytest.param("req_token", "card_token", ("capability:tokens",), marks=requirement("CHK-TOK-01")),
+    ],
+)
+def test_callbacks_of_an_authorization_that_is_captured_carry_what_was_asked_for(
+    asked: str, member: str, needs: tuple[str, ...], paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:
-    must_offer(paid.profile, ("capability:dms",))
+    must_offer(paid.profile, ("capability:dms", *needs))
     if paid.release < WITH_AUTH:
         not_applicable(f"sessions can ask for an authorization since {WITH_AUTH}")
-    session = paid.requests.baseline("purchase").with_("auth", value=True).with_("recurring_init", value=True)
+    session = paid.requests.baseline("purchase").with_("auth", value=True).with_(asked, value=True)
     payment = paid.confirmed(paid.pay(session, paid.card("success")), "PENDING")
     paid.moved(payment, "PENDING", payment.capture())
     paid.confirmed(payment, "SETTLED")
 
-    callbacks.expect(carrying(payment, "recurring_token"), f"a callback of {payment} with recurring_token")
+    callbacks.expect(carrying(payment, member), f"a callback of {payment} with {member}")
 
 
 @requirement("CBK-ATT-27")
