@@ -104,6 +104,17 @@ def _long(design: Design) -> Design:
     return design.in_card(new_id=lambda: f"T{next(numbers):063d}")
 
 
+def _asked_nothing(design: Design) -> Design:
+    """The issuer's own page sends the payer on, as it does where the card is known to be good (line 288)."""
+
+    def concluded(body: Object) -> Object:
+        parameters = body.get("redirect_params")
+        return body | {"redirect_url": parameters["TermUrl"]} if isinstance(parameters, dict) and parameters else body
+
+    asking = design.in_card(passes=lambda payment, choice: payment.approves and choice != "fail")
+    return _bodies(concluded)(asking)
+
+
 def _any_body(body: bytes, content_type: str) -> dict[str, str]:
     if content_type.startswith("application/json"):
         value = read_json(body)
@@ -119,6 +130,11 @@ VARIATIONS: Final = (
     ),
     Variation(POOR, "Answers and callbacks of S2S CARD carry only what the contract shows.", _poor),
     Variation("card-forty-further-members", "Answers and callbacks of S2S CARD have forty further members.", _rich),
+    Variation(
+        "card-issuer-asks-nothing",
+        "The issuer asks the payer nothing, and sends them on to the merchant at once.",
+        _asked_nothing,
+    ),
     Variation("card-trans-id-number", "trans_id is a number, written as text.", _counted),
     Variation("card-trans-id-of-64", "trans_id has 64 characters.", _long),
     Variation(
