@@ -42,6 +42,7 @@ POOR = {
         "card-details-without-status",
         "card-members-of-the-contract-only",
         "card-callbacks-without-first-date",
+        "card-answers-without-first-date",
     ),
     "s2s_apm": ("apm-members-of-the-contract-only",),
     "checkout": ("checkout-callback-members-of-the-contract-only", "checkout-look-up-members-of-the-contract-only"),
