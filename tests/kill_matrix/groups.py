@@ -43,6 +43,7 @@ POOR = {
         "card-members-of-the-contract-only",
         "card-callbacks-without-first-date",
         "card-answers-without-first-date",
+        "card-schedule-info-nested",
     ),
     "s2s_apm": ("apm-members-of-the-contract-only",),
     "checkout": ("checkout-callback-members-of-the-contract-only", "checkout-look-up-members-of-the-contract-only"),
