@@ -93,16 +93,6 @@ def test_id_that_is_no_uuid_is_refused(action: str, s2s_card: S2SCardMerchant, u
 
 
 @requirement("S2C-STA-21")
-def test_order_id_in_another_case_is_that_of_no_order(payments: Payments) -> None:
-    asked = payments.shared("settled").status_by_order()
-    payments.carry_out(asked)
-
-    other = asked.with_("order_id", (asked.get("order_id") or "").swapcase())
-
-    must_reject(payments.merchant.post(other), ORDER_DOES_NOT_EXIST)
-
-
-@requirement("S2C-STA-21")
 def test_order_id_with_zeros_in_front_is_that_of_no_order(payments: Payments) -> None:
     digits = str(uuid.uuid4().int)[:15]
     asked = payments.open(payments.requests.baseline("sale").with_("order_id", f"7{digits}")).status_by_order()
