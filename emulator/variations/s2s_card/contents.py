@@ -6,17 +6,22 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from emulator.changes.s2s_card import first
 from emulator.design import Change, Design
 from emulator.engine.callbacks.notice import Fields, Notice
 from emulator.engine.payments import Protocol
+from emulator.protocols.s2s_card.behaviour import CardAttempt
 from emulator.protocols.s2s_card.payment_behaviour import read_form
 from emulator.variations.model import Variation
 from emulator.wire import bodies
-from emulator.wire.replies import Kind, Reply
+from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.wire.values import Object, read_json, text_of
 
 POOR: Final = "card-members-of-the-contract-only"
 _KINDS: Final = (Kind.SALE, Kind.CARD_ACTION, Kind.SCHEDULE)
+_NO_NUMBER: Final = Refusal(
+    Kind.CARD_FIELDS, INVALID_DATA, violations=(("trans_id", "This value should be a number."),)
+)
 _LOOKS_UNTIL_SETTLED: Final = 3
 _UNPROMISED: Final = (
     "trans_date",
@@ -96,7 +101,13 @@ def _settled_later(design: Design) -> Design:
 
 def _counted(design: Design) -> Design:
     numbers = itertools.count(88_140_001)
-    return design.in_card(new_id=lambda: str(next(numbers)))
+    reading = first(_must_be_a_number, "GET_TRANS_STATUS", "GET_TRANS_DETAILS", "CAPTURE", "VOID", "CREDITVOID")
+    return reading(design).in_card(new_id=lambda: str(next(numbers)))
+
+
+def _must_be_a_number(attempt: CardAttempt) -> Refusal | None:
+    trans_id = attempt.form.get("trans_id", "")
+    return _NO_NUMBER if trans_id and not trans_id.isdecimal() else None
 
 
 def _long(design: Design) -> Design:
@@ -135,7 +146,11 @@ VARIATIONS: Final = (
         "The issuer asks the payer nothing, and sends them on to the merchant at once.",
         _asked_nothing,
     ),
-    Variation("card-trans-id-number", "trans_id is a number, written as text.", _counted),
+    Variation(
+        "card-trans-id-number",
+        "trans_id is a number, written as text, and what is no number is invalid data (line 436).",
+        _counted,
+    ),
     Variation("card-trans-id-of-64", "trans_id has 64 characters.", _long),
     Variation(
         "card-json-read",
