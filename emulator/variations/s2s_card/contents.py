@@ -46,6 +46,8 @@ _FURTHER: Final[Object] = {
     "retired": None,
     "took_ms": 4.25,
     "is_test": True,
+    "cvv_result": "M",
+    "is_cvv_checked": True,
     **{f"further_{number}": str(number) for number in range(40)},
 }
 
