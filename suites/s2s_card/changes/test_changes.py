@@ -65,9 +65,10 @@ def test_whole_amount_may_be_named(
 ) -> None:
     payment = payments.fresh(state)
 
-    must_accept(payments.merchant.post(request_for(payment, payment.amount)))
+    reply = payments.merchant.post(request_for(payment, payment.amount))
 
-    must_leave(payments, payment, before)
+    must_accept(reply)
+    must_leave(payments, payment, before, asked=reply)
 
 
 @requirement("S2C-CAP-06")
@@ -122,9 +123,10 @@ def test_payment_of_which_a_part_was_captured_is_voided(payments: Payments) -> N
     if (status := payments.leaves(payment, "PENDING")) != "SETTLED":
         not_applicable(f"a partly captured payment is {status}, and line 318 is of settled ones")
 
-    must_accept(payments.merchant.post(payment.void()))
+    reply = payments.merchant.post(payment.void())
 
-    must_leave(payments, payment, "SETTLED")
+    must_accept(reply)
+    must_leave(payments, payment, "SETTLED", asked=reply)
 
 
 @requirement("S2C-CAP-19")
@@ -167,7 +169,7 @@ def test_void_takes_back_the_whole_amount(payments: Payments) -> None:
         must_still_have(payments, payment, "SETTLED")
         return
     must_accept(reply)
-    must_leave(payments, payment, "SETTLED")
+    must_leave(payments, payment, "SETTLED", asked=reply)
 
 
 @requirement("S2C-CVD-04")
@@ -181,9 +183,10 @@ def test_parts_may_be_given_back_until_nothing_is_left(payments: Payments) -> No
         payments.carry_out(payment.creditvoid(payments.requests.amount(rest - 1)))
         rest = 1
 
-    must_accept(payments.merchant.post(payment.creditvoid(payments.requests.amount(rest))))
+    reply = payments.merchant.post(payment.creditvoid(payments.requests.amount(rest)))
 
-    must_leave(payments, payment, "SETTLED")
+    must_accept(reply)
+    must_leave(payments, payment, "SETTLED", asked=reply)
 
 
 @requirement("S2C-CVD-05")
