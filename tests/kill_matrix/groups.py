@@ -178,6 +178,7 @@ UNDECIDED = {
     "crypto-by-its-method": frozenset({"CHK-ORD-12", "CHK-ORD-16", "CHK-SIG-14"}),
     "hosted-answers-before-the-outcome": frozenset({"HPF-PAY-01", "HPF-PAY-05", "HPF-PAY-07", "HPF-PAY-15"}),
     "card-arn-never-known": frozenset({"S2C-STA-13"}),
+    "apm-captures-carried-out-after-minutes": frozenset({"APM-CAP-01", "APM-CAP-02"}),
     "card-payments-settle-after-minutes": frozenset({"S2C-AMT-02", "S2C-AMT-13"}),
     "card-captures-carried-out-after-minutes": frozenset({"S2C-CAP-02", "S2C-CAP-03"}),
     "card-issuer-asks-nothing": frozenset({"S2C-TDS-09", "S2C-TDS-13"}),

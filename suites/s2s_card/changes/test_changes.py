@@ -68,7 +68,8 @@ def test_whole_amount_may_be_named(
     reply = payments.merchant.post(request_for(payment, payment.amount))
 
     must_accept(reply)
-    must_leave(payments, payment, before, asked=reply)
+    # Every CREDITVOID is answered as ACCEPTED: there it leaves nothing open.
+    must_leave(payments, payment, before, asked=reply if request_for is Payment.capture else None)
 
 
 @requirement("S2C-CAP-06")
@@ -183,10 +184,9 @@ def test_parts_may_be_given_back_until_nothing_is_left(payments: Payments) -> No
         payments.carry_out(payment.creditvoid(payments.requests.amount(rest - 1)))
         rest = 1
 
-    reply = payments.merchant.post(payment.creditvoid(payments.requests.amount(rest)))
+    must_accept(payments.merchant.post(payment.creditvoid(payments.requests.amount(rest))))
 
-    must_accept(reply)
-    must_leave(payments, payment, "SETTLED", asked=reply)
+    must_leave(payments, payment, "SETTLED")
 
 
 @requirement("S2C-CVD-05")
