@@ -20,8 +20,8 @@ OnceMore = Callable[[CardGateway, Payment, str], None]
 """What becomes of a capture that was taken on before another one was carried out; given its amount, as it was sent."""
 
 
-def captures_carried_out_later(once_more: OnceMore) -> Change:
-    """CAPTURE of a whole authorization is ACCEPTED and carried out a moment later; until then it is PENDING."""
+def captures_carried_out_later(once_more: OnceMore, *, seconds: float = _SECONDS) -> Change:
+    """CAPTURE of a whole authorization is ACCEPTED and carried out some seconds later; until then it is PENDING."""
 
     def perform(attempt: CardAttempt) -> Reply:
         payment = attempt.payment
@@ -32,7 +32,7 @@ def captures_carried_out_later(once_more: OnceMore) -> Change:
             or attempt.form.get("amount")
         ):
             return capture(attempt)
-        attempt.gateway.agenda.after(_SECONDS, lambda: _carry_out(attempt, payment, once_more))
+        attempt.gateway.agenda.after(seconds, lambda: _carry_out(attempt, payment, once_more))
         body = named(payment, "CAPTURE", "ACCEPTED", payment.status) | {
             "amount": shown(payment.amount, payment, attempt.gateway),
             "trans_date": now(attempt.gateway),

@@ -4,10 +4,12 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Final
 
+from emulator.changes.s2s_card import answering
 from emulator.engine.calendar import Terms, first_due
 from emulator.engine.schedules import Subscription, is_over
 from emulator.rules.model import Context, JsonObject, Rule
 from emulator.variations.model import Variation
+from emulator.wire.values import Object
 
 
 def _first_payment_counts(subscription: Subscription) -> bool:
@@ -22,6 +24,9 @@ def _later_today(terms: Terms, start: datetime, day: date | None) -> datetime:
 _NAMES: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
+_NESTED: Final = frozenset({"name", "interval_length", "interval_unit", "payments_count"})
+
+
 def _named(value: object, _parent: JsonObject, _context: Context) -> bool:
     return not isinstance(value, str) or value in _NAMES
 
@@ -32,7 +37,17 @@ def _by_name(row: Rule) -> Rule:
     )
 
 
+def _nested(body: Object) -> Object:
+    nested = {name: value for name, value in body.items() if name in _NESTED}
+    return {name: value for name, value in body.items() if name not in _NESTED} | {"schedule": nested}
+
+
 VARIATIONS: Final = (
+    Variation(
+        "card-schedule-info-nested",
+        "SCHEDULE_INFO has the parameters in an object; line 363 shows no body.",
+        answering(_nested, "SCHEDULE_INFO"),
+    ),
     Variation(
         "card-weekdays-by-name",
         "first_payment_day_of_week is the name of a day; line 301 shows no form of it.",

@@ -74,6 +74,28 @@ def _decided_later(kinds: Collection[Kind], member: str = "action", *, takes_a_l
     return change
 
 
+def _open_for_minutes(kinds: Collection[Kind]) -> Change:
+    """A payment that settles at once is called open in its answer, and in every look-up for a good while."""
+
+    def change(design: Design) -> Design:
+        opened: set[str] = set()
+
+        def changed(reply: Reply) -> Reply:
+            body = reply.body
+            action, trans_id = (text_of(body.get(name)) for name in ("action", "trans_id"))
+            if reply.kind not in kinds or body.get("status") != "SETTLED":
+                return reply
+            if action in _OPENING - {"CAPTURE"}:
+                opened.add(trans_id)
+                return replace(reply, body={**body, "result": "UNDEFINED", "status": "PENDING"})
+            is_looked_at = action in _LOOKING and trans_id in opened
+            return replace(reply, body={**body, "status": "PENDING"}) if is_looked_at else reply
+
+        return design.filtering(changed)
+
+    return change
+
+
 def _captures_refused_later(design: Design) -> Design:
     """A CAPTURE that the acquirer refuses is accepted, and leaves the payment as it was."""
 
@@ -97,6 +119,16 @@ VARIATIONS: Final = (
         "card-captures-carried-out-later",
         "A CAPTURE is accepted and carried out a little later; one that was accepted meanwhile is declined.",
         captures_carried_out_later(decline_it),
+    ),
+    Variation(
+        "card-captures-carried-out-after-minutes",
+        "A CAPTURE is accepted and carried out minutes later.",
+        captures_carried_out_later(decline_it, seconds=180.0),
+    ),
+    Variation(
+        "card-payments-settle-after-minutes",
+        "Payments of S2S CARD are UNDEFINED and PENDING for longer than anybody waits.",
+        _open_for_minutes((Kind.SALE, Kind.CARD_ACTION)),
     ),
     Variation(
         "card-payments-settle-later",

@@ -57,7 +57,12 @@ def is_done(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
 
 def is_captured(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
     must_be_carried_out(triggered.reply)
-    must_not_have_status(payments, triggered.payment, "PENDING")
+    must_not_have_status(payments, triggered.payment, "PENDING", asked=triggered.reply)
+
+
+def is_settled_by_it(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
+    must_be_carried_out(triggered.reply)
+    must_have_status(payments, triggered.payment, "SETTLED", asked=triggered.reply)
 
 
 def is_released(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
@@ -80,7 +85,7 @@ def is_neither_pending_nor_settled(triggered: Triggered[ApmPayment], payments: A
 
 def is_not_settled_any_more(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
     must_be_carried_out(triggered.reply)
-    must_not_have_status(payments, triggered.payment, "SETTLED")
+    must_not_have_status(payments, triggered.payment, "SETTLED", asked=triggered.reply)
 
 
 def says_captured(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
@@ -103,14 +108,14 @@ def says_voided(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None
 def captured_that_part(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
     with where_captures_take_amounts(payments):
         must_be_carried_out(triggered.reply)
-        must_have_status(payments, triggered.payment, "SETTLED")
+        must_have_status(payments, triggered.payment, "SETTLED", asked=triggered.reply)
         if triggered.reply.object.get("amount") is not None:
             must_be_amount(triggered.reply, "amount", payments.amount_for("a part of the amount") or "")
 
 
 ACCEPTED: Mapping[str, Callable[[Triggered[ApmPayment], ApmPayments], None]] = {
     "APM-CAP-01": is_captured,
-    "APM-CAP-02": has_status("SETTLED"),
+    "APM-CAP-02": is_settled_by_it,
     "APM-CAP-03": says_captured,
     "APM-CAP-11": captured_that_part,
     "APM-CVD-01": is_released,

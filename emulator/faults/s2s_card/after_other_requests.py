@@ -252,11 +252,6 @@ FAULTS: Final = faults(
         "second-charge-of-a-chain-is-a-duplicate": breaks(
             "S2C-DUP-08", "A second charge of a chain within 15 seconds is a duplicate.", _one_charge_a_chain
         ),
-        "order-id-in-any-case-is-a-duplicate": breaks(
-            "S2C-DUP-08",
-            "Order ids that differ in case are duplicates of each other.",
-            post(*PAYMENTS, window=WindowRule(key=lambda key, number: (key, number.casefold()))),
-        ),
         "order-ids-cut-at-64-are-duplicates": breaks(
             "S2C-DUP-08",
             "Order ids that begin with the same 64 characters are duplicates of each other.",

@@ -8,7 +8,6 @@ from typing import Final
 
 from emulator.changes.s2s_card import instead
 from emulator.design import Design
-from emulator.engine.payments import Protocol
 from emulator.faults.model import breaks, faults
 from emulator.protocols.s2s_card.behaviour import ActionBehaviour, CardAttempt
 from emulator.protocols.s2s_card.stages import find_order, find_payment
@@ -23,17 +22,6 @@ def _trans_id_in_any_case(attempt: CardAttempt) -> Refusal | None:
     seen = replace(attempt, form={**attempt.form, "trans_id": attempt.form.get("trans_id", "").lower()})
     refusal = find_payment(seen)
     attempt.payment = seen.payment
-    return refusal
-
-
-def _order_in_any_case(attempt: CardAttempt) -> Refusal | None:
-    refusal, account = find_order(attempt), attempt.account
-    wanted = attempt.form.get("order_id", "").lower()
-    for payment in attempt.gateway.payments.latest(500) if refusal is not None and account is not None else ():
-        same = payment.protocol is Protocol.S2S_CARD and payment.account is account
-        if same and payment.order_number.lower() == wanted:
-            attempt.payment = payment
-            return None
     return refusal
 
 
@@ -74,11 +62,6 @@ def _first_of_chain(attempt: CardAttempt) -> Refusal | None:
 
 FAULTS: Final = faults(
     {
-        "order-look-up-in-any-case": breaks(
-            "S2C-STA-21",
-            "GET_TRANS_STATUS_BY_ORDER finds orders whose id differs in case (line 449).",
-            instead(find_order, _order_in_any_case, _BY_ORDER),
-        ),
         "order-look-up-of-digits-not-correct": breaks(
             "S2C-STA-21",
             "An unknown order_id of digits alone is refused as it was before 6.7.0 (lines 449 and 451).",

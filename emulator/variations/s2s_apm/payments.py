@@ -13,6 +13,7 @@ from emulator.variations.model import Variation
 from emulator.wire.replies import Kind, Reply
 
 _PART_SECONDS: Final = 0.8
+_MINUTES: Final = 180.0
 _WHOLE_SECONDS: Final = 0.2
 _STEPS: Final = count(88_140_000)
 Act = Callable[[ApmHandler, ApmAttempt, ApmGateway], Reply]
@@ -67,6 +68,19 @@ def _voided_later(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway)
     return Reply(Kind.APM_VOID, 200, {"action": "VOID", "result": "ACCEPTED", **named})
 
 
+def _captured_later(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    payment = attempt.payment
+    if payment is None or payment.state is not State.AUTHORIZED or attempt.form.get("amount"):
+        return handler(attempt, gateway)
+
+    def carry_out() -> None:
+        handler(attempt, gateway)
+
+    gateway.agenda.after(_MINUTES, carry_out)
+    named: dict[str, object] = {"order_id": payment.order_number, "trans_id": payment.trans_id}
+    return Reply(Kind.APM_CAPTURE, 200, {"action": "CAPTURE", "result": "ACCEPTED", "status": "PENDING", **named})
+
+
 def _late_voids(design: Design) -> Design:
     changed = design.in_apm(same_financial_day=lambda _payment, _now: True)
     return _handling("VOID", _voided_later)(changed)
@@ -101,6 +115,11 @@ VARIATIONS: Final = (
         "apm-refunds-carried-out-later",
         "A CREDITVOID of a settled payment is accepted and carried out a little later; a whole one overtakes a part.",
         _handling("CREDITVOID", _given_back_later),
+    ),
+    Variation(
+        "apm-captures-carried-out-after-minutes",
+        "A CAPTURE is accepted and carried out minutes later.",
+        _handling("CAPTURE", _captured_later),
     ),
     Variation(
         "apm-late-voids-carried-out-later",

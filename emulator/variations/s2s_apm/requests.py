@@ -1,5 +1,6 @@
 """Variations of S2S APM: how posts are read, checked and refused."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -8,7 +9,7 @@ from emulator.design import Change, Design, all_of
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.duplicates import WindowRule
 from emulator.engine.payments import Protocol
-from emulator.protocols.s2s_apm.behaviour import ApmHashTest, ApmStage, accepts_hash, is_known
+from emulator.protocols.s2s_apm.behaviour import ApmHashTest, ApmStage, Reader, accepts_hash, is_known
 from emulator.protocols.s2s_apm.stages import check_fields, check_signature
 from emulator.protocols.shared import check_merchant
 from emulator.rules.amounts import well_formed
@@ -43,6 +44,17 @@ def _demanded(row: Rule) -> Rule:
         if (name in _CONDITIONAL and row.keyword == "handledWithout")
         else row
     )
+
+
+def _trimming(reader: Reader) -> Reader:
+    def read(body: bytes, content_type: str) -> Mapping[str, str]:
+        return {name: value.strip() for name, value in reader(body, content_type).items()}
+
+    return read
+
+
+def _trimmed(design: Design) -> Design:
+    return design.in_apm(readers={name: _trimming(reader) for name, reader in design.apm.readers.items()})
 
 
 def _requests_by_md5(design: Design) -> Design:
@@ -132,6 +144,7 @@ def _of_payers_sent_away(row: Rule) -> Rule:
 
 
 VARIATIONS: Final = (
+    Variation("apm-values-trimmed", "Blanks around the values of a form are dropped.", _trimmed),
     Variation(
         "apm-return-url-of-redirects-alone",
         "S2S APM looks at return_url only where the payer is sent to a page.",

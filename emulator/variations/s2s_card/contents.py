@@ -6,17 +6,22 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from emulator.changes.s2s_card import first
 from emulator.design import Change, Design
 from emulator.engine.callbacks.notice import Fields, Notice
 from emulator.engine.payments import Protocol
+from emulator.protocols.s2s_card.behaviour import CardAttempt
 from emulator.protocols.s2s_card.payment_behaviour import read_form
 from emulator.variations.model import Variation
 from emulator.wire import bodies
-from emulator.wire.replies import Kind, Reply
+from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.wire.values import Object, read_json, text_of
 
 POOR: Final = "card-members-of-the-contract-only"
 _KINDS: Final = (Kind.SALE, Kind.CARD_ACTION, Kind.SCHEDULE)
+_NO_NUMBER: Final = Refusal(
+    Kind.CARD_FIELDS, INVALID_DATA, violations=(("trans_id", "This value should be a number."),)
+)
 _LOOKS_UNTIL_SETTLED: Final = 3
 _UNPROMISED: Final = (
     "trans_date",
@@ -41,6 +46,8 @@ _FURTHER: Final[Object] = {
     "retired": None,
     "took_ms": 4.25,
     "is_test": True,
+    "cvv_result": "M",
+    "is_cvv_checked": True,
     **{f"further_{number}": str(number) for number in range(40)},
 }
 
@@ -96,12 +103,29 @@ def _settled_later(design: Design) -> Design:
 
 def _counted(design: Design) -> Design:
     numbers = itertools.count(88_140_001)
-    return design.in_card(new_id=lambda: str(next(numbers)))
+    reading = first(_must_be_a_number, "GET_TRANS_STATUS", "GET_TRANS_DETAILS", "CAPTURE", "VOID", "CREDITVOID")
+    return reading(design).in_card(new_id=lambda: str(next(numbers)))
+
+
+def _must_be_a_number(attempt: CardAttempt) -> Refusal | None:
+    trans_id = attempt.form.get("trans_id", "")
+    return _NO_NUMBER if trans_id and not trans_id.isdecimal() else None
 
 
 def _long(design: Design) -> Design:
     numbers = itertools.count(1)
     return design.in_card(new_id=lambda: f"T{next(numbers):063d}")
+
+
+def _asked_nothing(design: Design) -> Design:
+    """The issuer's own page sends the payer on, as it does where the card is known to be good (line 288)."""
+
+    def concluded(body: Object) -> Object:
+        parameters = body.get("redirect_params")
+        return body | {"redirect_url": parameters["TermUrl"]} if isinstance(parameters, dict) and parameters else body
+
+    asking = design.in_card(passes=lambda payment, choice: payment.approves and choice != "fail")
+    return _bodies(concluded)(asking)
 
 
 def _any_body(body: bytes, content_type: str) -> dict[str, str]:
@@ -119,7 +143,16 @@ VARIATIONS: Final = (
     ),
     Variation(POOR, "Answers and callbacks of S2S CARD carry only what the contract shows.", _poor),
     Variation("card-forty-further-members", "Answers and callbacks of S2S CARD have forty further members.", _rich),
-    Variation("card-trans-id-number", "trans_id is a number, written as text.", _counted),
+    Variation(
+        "card-issuer-asks-nothing",
+        "The issuer asks the payer nothing, and sends them on to the merchant at once.",
+        _asked_nothing,
+    ),
+    Variation(
+        "card-trans-id-number",
+        "trans_id is a number, written as text, and what is no number is invalid data (line 436).",
+        _counted,
+    ),
     Variation("card-trans-id-of-64", "trans_id has 64 characters.", _long),
     Variation(
         "card-json-read",

@@ -4,8 +4,13 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from emulator.changes.s2s_card import first
+from emulator.changes.s2s_card import first, instead, post
+from emulator.design import Design
+from emulator.engine.duplicates import WindowRule
+from emulator.engine.payments import Protocol
 from emulator.protocols.s2s_card.behaviour import ActionBehaviour, CardAttempt
+from emulator.protocols.s2s_card.messages.action_table import PAYMENTS
+from emulator.protocols.s2s_card.stages import find_order
 from emulator.variations.model import Variation
 from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
 
@@ -16,6 +21,7 @@ _TARGETS: Final = ("_blank", "_self", "_parent", "_top")
 _NO_TARGET: Final = Refusal(
     Kind.CARD_FIELDS, INVALID_DATA, violations=(("term_url_target", "This value is not valid."),)
 )
+_LATEST: Final = 500
 _OPENINGS: Final = ("SALE", "DEBIT", "CARD2CARD")
 
 
@@ -48,7 +54,28 @@ def _no_day_of_month(attempt: CardAttempt) -> Refusal | None:
     return None
 
 
+def _find_order_in_any_case(attempt: CardAttempt) -> Refusal | None:
+    refusal = find_order(attempt)
+    wanted = attempt.form.get("order_id", "").casefold()
+    for payment in attempt.gateway.payments.latest(_LATEST) if refusal is not None else ():
+        same = payment.protocol is Protocol.S2S_CARD and payment.account is attempt.account
+        if same and payment.order_number.casefold() == wanted:
+            attempt.payment, refusal = payment, None
+    return refusal
+
+
+def _orders_in_any_case(design: Design) -> Design:
+    finding = instead(find_order, _find_order_in_any_case, "GET_TRANS_STATUS_BY_ORDER")
+    window = WindowRule(key=lambda key, number: (key, number.casefold()))
+    return finding(post(*PAYMENTS, window=window)(design))
+
+
 VARIATIONS: Final = (
+    Variation(
+        "card-order-ids-in-any-case",
+        "Order ids are compared without regard to case, as many databases do; no line speaks of it.",
+        _orders_in_any_case,
+    ),
     Variation(
         "card-chain-keeps-its-currency",
         "A chain is charged in the currency of its first payment, and in no other.",

@@ -118,6 +118,11 @@ VARIATIONS: Final = (
         NOTICES.without("first_recurring_date"),
     ),
     Variation(
+        "card-answers-without-first-date",
+        "Neither answers nor look-ups of S2S CARD show first_recurring_date.",
+        leaving_out("first_recurring_date"),
+    ),
+    Variation(
         "card-callbacks-user-agent-of-the-sale",
         "Callbacks of S2S CARD show the user agent of the client that sent the SALE, whoever passes the challenge.",
         NOTICES.changed(_agent_of_the_asker),

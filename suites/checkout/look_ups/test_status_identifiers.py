@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import uuid
 from collections.abc import Callable
 
 import pytest
@@ -14,6 +13,7 @@ from contract.errors import (
     STATUS_IDENTIFIER_INVALID_BEFORE_6_7,
     ErrorPair,
 )
+from fixtures.cases.unknown_ids import unknown_like
 from fixtures.judging.expectations import Finding, proper_answer
 from fixtures.judging.matchers import Answer, answer_of, is_accepted
 from fixtures.judging.must import (
@@ -37,9 +37,9 @@ PaymentsOf = Callable[[str], CheckoutPayments]
 
 @pytest.fixture
 def unknown(paid: CheckoutPayments) -> str:
-    """An id that nobody has; look-ups of others are answered."""
+    """An id that nobody has, like those of the target; look-ups of others are answered."""
     must_find(paid)
-    return str(uuid.uuid4())
+    return unknown_like(paid.shared("settled").payment_id)
 
 
 def must_find(paid: CheckoutPayments) -> None:

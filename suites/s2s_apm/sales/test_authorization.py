@@ -124,6 +124,8 @@ def test_sale_without_auth_is_immediate(payments: ApmPayments, apm: Baselines[Fo
 )
 def test_sale_with_auth_other_than_y_is_immediate(auth: str, run: Run) -> None:
     account = where_auth_counts(run)
+    if auth != auth.strip() and account.merchant.drops_blanks:
+        not_applicable("the target drops blanks around all values of a form, which nothing in the contract forbids")
 
     must_settle(account.payments, account.baselines("sale").with_("auth", auth))
 

@@ -204,7 +204,7 @@ def test_payment_of_an_earlier_day_is_voided_or_stays(payments: Payments, clock:
         note_reading("S2C-VOI-10", "same-day")
         must_have_status(payments, payment, "SETTLED")
         return
-    must_leave(payments, payment, "SETTLED")
+    must_leave(payments, payment, "SETTLED", asked=reply)
 
 
 @requirement("S2C-REC-26")
@@ -250,9 +250,10 @@ def test_changed_payment_no_longer_has_its_earlier_status(name: str, payments: P
     state, before, request, _ = CHANGES[name]
     payment = payments.fresh(state)
     must_still_have(payments, payment, before)
-    payments.carry_out(request(payment))
 
-    must_leave(payments, payment, before)
+    reply = payments.carry_out(request(payment))
+
+    must_leave(payments, payment, before, asked=reply)
 
 
 @pytest.mark.parametrize(

@@ -357,7 +357,7 @@ def test_no_look_up_shows_a_secret(ask: Ask, state: str, payments: Payments) -> 
     texts = list(texts_in(reply.json))
     code = payment.opening.get("card_cvv2") or ""
     shows_number = any(payment.card in re.sub(r"\D", "", text) for text in texts)
-    shows_code = any(name for name in reply.object if "cvv" in name.lower()) or code in texts
+    shows_code = code in texts or any(map(is_code, values_named("cvv", reply.json)))
     shows_password = any(payment.merchant.identity.password.reveal() in text for text in texts)
     must_hold(
         not (shows_number or shows_code or shows_password),
@@ -365,6 +365,21 @@ def test_no_look_up_shows_a_secret(ask: Ask, state: str, payments: Payments) -> 
         reply,
         "One of them is shown.",
     )
+
+
+def is_code(value: Json) -> bool:
+    """Return whether a value reads like a security code: what says how one was checked (M, match) is no secret."""
+    return bool(re.fullmatch(r"[0-9]{3,4}", str(value)))
+
+
+def values_named(part: str, value: Json) -> list[Json]:
+    """Return the values of members whose names contain a word, wherever they stand."""
+    if isinstance(value, list):
+        return [found for item in value for found in values_named(part, item)]
+    if not isinstance(value, dict):
+        return []
+    own = [found for name, found in value.items() if part in name.lower()]
+    return own + [found for below in value.values() for found in values_named(part, below)]
 
 
 def texts_in(value: Json) -> list[str]:

@@ -20,13 +20,21 @@ from fixtures.judging.must import (
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.profile import Profile
-from fixtures.protocols.duplicates import INSIDE, KINDS_OF_UNLIKE, OUTSIDE, reply_to_repetition, unlike_numbers
+from fixtures.protocols.duplicates import (
+    INSIDE,
+    KINDS_OF_UNLIKE_IDS,
+    OUTSIDE,
+    must_be_no_duplicates,
+    reply_to_repetition,
+    unlike_numbers,
+)
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.protocols.simultaneous import must_happen_once
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
+from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
 
 MerchantOf = Callable[[str], S2SCardMerchant]
@@ -101,12 +109,14 @@ def test_order_id_of_another_action_is_refused_to_a_sale(
 
 
 @requirement("S2C-DUP-08")
-@pytest.mark.parametrize("kind", KINDS_OF_UNLIKE)
+@pytest.mark.parametrize("kind", KINDS_OF_UNLIKE_IDS)
 def test_order_id_that_is_nearly_the_same_is_no_duplicate(
     kind: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
 ) -> None:
-    for order_id in unlike_numbers(kind, unproven_sale.numbers):
-        must_accept(s2s_card.post(unproven_sale.baseline("sale").with_("order_id", order_id)))
+    def send(order_id: str) -> Reply:
+        return s2s_card.post(unproven_sale.baseline("sale").with_("order_id", order_id))
+
+    must_be_no_duplicates(send, lambda: unlike_numbers(kind, unproven_sale.numbers))
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_accept, must_be_one_of, must_carry, must_hold, must_lack, must_not_be
-from fixtures.judging.verdicts import inconclusive
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import Payer, Visit
 from fixtures.payer.addresses import parts_of
 from fixtures.profile import Profile
@@ -126,7 +126,10 @@ def test_authorization_is_held_once_the_payer_passes_and_can_be_captured(payment
 def test_challenged_payment_has_not_ended(visits: bool, payments: Payments, payer: Payer) -> None:
     payment = payments.fresh("challenged")
     if visits:
-        payer.follow(payment.reply.object)
+        visit = payer.follow(payment.reply.object)
+        if visit.end is not None:
+            # Line 288 has Frictionless: an issuer that asks nothing sends the payer on, and the payment has ended.
+            not_applicable(f"the payer is asked nothing at the challenge: {visit.summary}")
 
     reply = payments.answered(payment)
 

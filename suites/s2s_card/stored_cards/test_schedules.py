@@ -5,13 +5,23 @@ from __future__ import annotations
 import re
 import uuid
 from collections.abc import Callable, Mapping
+from typing import Any
 
 import pytest
 
 from contract.errors import ACTION_NOT_SUPPORTED_ROUTE, SCHEDULE_NOT_FOUND
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of, carries_message
-from fixtures.judging.must import must_accept, must_answer_properly, must_be_same, must_equal, must_hold, must_reject
+from fixtures.judging.must import (
+    must_accept,
+    must_answer_properly,
+    must_apply,
+    must_be_same,
+    must_carry,
+    must_equal,
+    must_hold,
+    must_reject,
+)
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.must import must_state
@@ -31,6 +41,8 @@ from fixtures.protocols.s2s_card.schedules import (
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
+
+Json = Any
 
 UUID = re.compile(r"[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}", re.IGNORECASE)
 OF_A_SCHEDULE = {"name": "Rent of a flat", "interval_length": "3", "interval_unit": "day", "payments_count": "7"}
@@ -98,7 +110,7 @@ def test_schedule_goes_by_the_id_that_it_was_given(s2s_card: S2SCardMerchant, sc
     must_hold(is_given, f"schedule_id {given}", schedule.reply, f"schedule_id is {value!r}.")
     reply = s2s_card.post(FormRequest({"action": "SCHEDULE_INFO", "schedule_id": given}))
     must_accept(reply)
-    must_show(reply, OF_A_SCHEDULE)
+    must_show(reply, shown_of(schedules.fresh(**OF_A_SCHEDULE), schedules))
 
 
 @requirement("S2C-SCH-18")
@@ -120,7 +132,13 @@ def test_first_payment_may_be_delayed(
 ) -> None:
     card_actions.accepted("create_schedule")
 
-    must_accept(s2s_card.post(delayed(mode)))
+    reply = s2s_card.post(delayed(mode))
+
+    if answer_of(reply) is Answer.REFUSED and mode.startswith("to_day"):
+        # Line 297 names no unit but day: it may be the month that is refused.
+        monthly = creation(**EVERY_MONTH)
+        must_be_taken(s2s_card.post(monthly), monthly)
+    must_accept(reply)
 
 
 @requirement("S2C-SCH-33", "S2C-SCH-34")
@@ -165,7 +183,11 @@ def test_companion_of_another_delay_is_ignored_or_refused(
 )
 def test_update_changes_what_is_sent(name: str, value: str, s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
     schedule = schedules.fresh(**OF_A_SCHEDULE)
-    must_show_as_given(schedules.info_of(schedule), name)
+    must_be_shown_as_given(schedules.info_of(schedule), name)
+    if name == "interval_unit":
+        # Line 297 names no unit but day.
+        month = creation(**{**OF_A_SCHEDULE, name: value})
+        must_apply(s2s_card.post(month), f"schedule with {name} {value}")
 
     must_accept(s2s_card.post(schedule.update(**{name: value})))
 
@@ -175,7 +197,7 @@ def test_update_changes_what_is_sent(name: str, value: str, s2s_card: S2SCardMer
 @requirement("S2C-SCH-31")
 def test_update_changes_several_parameters_and_may_be_repeated(s2s_card: S2SCardMerchant, schedules: Schedules) -> None:
     schedule = schedules.fresh(**OF_A_SCHEDULE)
-    must_show(schedules.info_of(schedule), OF_A_SCHEDULE)
+    must_be_shown_as_given(schedules.info_of(schedule), "name", "interval_length", "payments_count")
 
     must_accept(s2s_card.post(schedule.update(interval_length="9", payments_count="5")))
     must_accept(s2s_card.post(schedule.update(name="Another fee", interval_length="8")))
@@ -183,8 +205,23 @@ def test_update_changes_several_parameters_and_may_be_repeated(s2s_card: S2SCard
     must_show(schedules.info_of(schedule), {"name": "Another fee", "interval_length": "8", "payments_count": "5"})
 
 
-def must_show_as_given(reply: Reply, name: str) -> None:
-    must_show(reply, {name: OF_A_SCHEDULE[name]})
+def must_be_shown_as_given(reply: Reply, *names: str) -> None:
+    """End the check unless SCHEDULE_INFO shows these as they were given: the contract shows no body of it (line 363).
+
+    What is shown otherwise, or elsewhere, before an update shows nothing of what the update does.
+    """
+    unlike = [name for name in names if str(reply.object.get(name)) != OF_A_SCHEDULE[name]]
+    if unlike:
+        inconclusive(
+            f"SCHEDULE_INFO does not show {', '.join(unlike)} as given, and S2C-SCH-47 says so: {reply.summary}",
+            decides=f"a target whose SCHEDULE_INFO has {', '.join(unlike)} as members, with the values that were given",
+        )
+
+
+def shown_of(schedule: Schedule, schedules: Schedules) -> dict[str, str]:
+    """Return what SCHEDULE_INFO shows of the parameters of a schedule, in its own words."""
+    found = schedules.info_of(schedule).object
+    return {name: str(found[name]) for name in PARAMETERS if found.get(name) is not None}
 
 
 @requirement("S2C-SCH-32")
@@ -244,9 +281,7 @@ def test_info_shows_the_parameters_of_a_schedule_that_was_there_before(
             f"the target does not know the schedule of the profile: {reply.summary}",
             decides="schedule_id in [test_data] of the profile: a schedule that the target has",
         )
-    must_accept(reply)
-    missing = [name for name in PARAMETERS if reply.object.get(name) in (None, "")]
-    must_hold(not missing, ", ".join(PARAMETERS), reply, f"{', '.join(missing)} is missing.")
+    must_carry(reply, *PARAMETERS)
 
 
 @requirement("S2C-SCH-47")
@@ -255,7 +290,7 @@ def test_info_shows_the_parameters_as_they_were_given(s2s_card: S2SCardMerchant,
 
     reply = s2s_card.post(schedule.info())
 
-    must_accept(reply)
+    must_carry(reply, *OF_A_SCHEDULE)
     must_show(reply, OF_A_SCHEDULE)
 
 
@@ -263,8 +298,18 @@ def test_info_shows_the_parameters_as_they_were_given(s2s_card: S2SCardMerchant,
 def test_info_shows_delays_as_null(schedules: Schedules) -> None:
     reply = schedules.info_of(schedules.shared())
 
-    is_null = "delays" in reply.object and reply.object["delays"] is None
-    must_hold(is_null, "delays null", reply, f"delays is {reply.object.get('delays', 'missing')!r}.")
+    found = delays_in(reply.json)
+    must_hold(found == [None], "delays null", reply, f"delays is {found[0] if found else 'missing'!r}.")
+
+
+def delays_in(value: Json) -> list[Json]:
+    """Return what members named delays hold, wherever they stand: the contract does not show where."""
+    if isinstance(value, list):
+        return [found for item in value for found in delays_in(item)]
+    if not isinstance(value, dict):
+        return []
+    own = [value["delays"]] if "delays" in value else []
+    return own + [found for item in value.values() for found in delays_in(item)]
 
 
 @requirement("S2C-ACT-23")
@@ -274,6 +319,7 @@ def test_update_schedule_is_unknown_or_known_early(s2s_card: S2SCardMerchant, sc
     reply = s2s_card.post(schedule.update(name="Another fee"))
 
     if answer_of(reply) is Answer.ACCEPTED:
+        must_be_shown_as_given(schedules.info_of(schedules.fresh(**OF_A_SCHEDULE)), "name")
         must_show(schedules.info_of(schedule), {"name": "Another fee"})
         note_reading("S2C-ACT-23", "known")
     else:

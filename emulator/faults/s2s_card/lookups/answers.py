@@ -128,23 +128,8 @@ def _arn_never(design: Design) -> Design:
     return leaving_out("ARN", *_LOOKUPS)(design)
 
 
-def _find_order_in_any_case(attempt: CardAttempt) -> Refusal | None:
-    refusal = find_order(attempt)
-    wanted = attempt.form.get("order_id", "").casefold()
-    for payment in attempt.gateway.payments.all() if refusal is not None else ():
-        if payment.account is attempt.account and payment.order_number.casefold() == wanted:
-            attempt.payment, refusal = payment, None
-    return refusal
-
-
 FAULTS: Final = faults(
     {
-        "order-id-in-any-case-found": breaks(
-            "S2C-STA-21",
-            "An order is found whatever the case of its id.",
-            instead(find_order, _find_order_in_any_case, "GET_TRANS_STATUS_BY_ORDER"),
-            since="6.7.0",
-        ),
         **{
             f"look-up-without-{name.replace('_', '-')}": breaks(
                 "S2C-STA-01", f"GET_TRANS_STATUS lacks {name}.", leaving_out(name, "GET_TRANS_STATUS")
