@@ -16,6 +16,9 @@ _TARGETS: Final = ("_blank", "_self", "_parent", "_top")
 _NO_TARGET: Final = Refusal(
     Kind.CARD_FIELDS, INVALID_DATA, violations=(("term_url_target", "This value is not valid."),)
 )
+_NO_CHAIN: Final = Refusal(
+    Kind.CARD_FIELDS, INVALID_DATA, violations=(("recurring_init", "This does not go with auth."),)
+)
 _OPENINGS: Final = ("SALE", "DEBIT", "CARD2CARD")
 
 
@@ -42,6 +45,12 @@ def _another_target(attempt: CardAttempt) -> Refusal | None:
     return _NO_TARGET if attempt.form.get("term_url_target", "_top") not in _TARGETS else None
 
 
+def _hold_of_a_chain(attempt: CardAttempt) -> Refusal | None:
+    """Line 352 says "or"."""
+    is_both = attempt.form.get("auth") == "Y" == attempt.form.get("recurring_init")
+    return _NO_CHAIN if is_both else None
+
+
 def _no_day_of_month(attempt: CardAttempt) -> Refusal | None:
     """Lines 299 to 305 have no such field; what is not known is not looked at."""
     attempt.form = {name: value for name, value in attempt.form.items() if name != "day_of_month"}
@@ -59,6 +68,11 @@ VARIATIONS: Final = (
         "card-link-targets-of-the-contract",
         "term_url_target takes the four words of line 496, and no names of frames.",
         first(_another_target, *_OPENINGS),
+    ),
+    Variation(
+        "card-authorization-starts-no-chain",
+        "auth and recurring_init exclude each other.",
+        first(_hold_of_a_chain, "SALE"),
     ),
     Variation(
         "schedule-without-day-of-month",
