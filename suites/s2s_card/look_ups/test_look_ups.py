@@ -33,6 +33,7 @@ from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.words import member, status_in
 from fixtures.requirement import must_offer, offers, requirement
 from fixtures.run import Run
+from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
 
 Json = Any
@@ -308,11 +309,15 @@ def test_newest_payment_of_an_order_is_found(payments: Payments, ready: Payment)
     reply = payments.merchant.post(ready.opening)
     if answer_of(reply) is Answer.REFUSED:
         not_applicable(f"the target takes an order id once, so that an order has one payment: {reply.summary}")
-    trans_id = reply.object.get("trans_id")
+    newest = payments.opened_by(ready.opening, reply).trans_id
 
-    found = looked_up(payments, ready, Payment.status_by_order)
+    def look_up() -> Reply:
+        return looked_up(payments, ready, Payment.status_by_order)
 
-    must_be_same(found, "trans_id", found.object.get("trans_id"), trans_id)
+    # A look-up that lags shows the older payment for a moment.
+    found = payments.polling.until(look_up, lambda found: found.object.get("trans_id") == newest)
+
+    must_be_same(found, "trans_id", found.object.get("trans_id"), newest)
 
 
 @requirement("S2C-STA-24")
