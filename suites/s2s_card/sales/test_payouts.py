@@ -19,6 +19,7 @@ from fixtures.judging.must import (
 )
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_answer
+from fixtures.protocols.s2s_card.named import must_be_about
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.protocols.words import status_in
@@ -156,4 +157,4 @@ def test_payout_can_be_looked_up(payments: Payments) -> None:
     reply = payments.look_up(payment)
 
     must_accept_as_signed(reply)
-    must_equal(reply, "trans_id", payment.trans_id)
+    must_be_about(reply, trans_id=payment.trans_id)
