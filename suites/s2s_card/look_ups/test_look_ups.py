@@ -28,7 +28,7 @@ from fixtures.protocols.reference_numbers import SECONDS_TO_CLEARING, must_show_
 from fixtures.protocols.s2s_card.callbacks import about, of_deed
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import looked_up, must_show_status, must_still_have
-from fixtures.protocols.s2s_card.named import must_be_about, must_tell_which
+from fixtures.protocols.s2s_card.named import must_be_about, must_show_which
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.words import member, status_in
@@ -328,7 +328,7 @@ def test_newest_payment_of_an_order_is_found(payments: Payments, ready: Payment)
     # A look-up that lags shows the older payment for a moment.
     found = payments.polling.until(look_up, lambda found: found.object.get("trans_id") in (newest, None))
 
-    must_tell_which(found, payments.requests.profile)
+    must_show_which(found, payments.requests.profile)
     must_be_same(found, "trans_id", found.object.get("trans_id"), newest)
 
 

@@ -14,7 +14,7 @@ from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import looked_up, must_have_made_no_payment
-from fixtures.protocols.s2s_card.named import must_tell_which
+from fixtures.protocols.s2s_card.named import must_show_which
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.schedules import PARAMETERS, Schedule, shown_in
@@ -154,5 +154,5 @@ def test_duplicate_is_not_made(payments: Payments) -> None:
     must_be_seen_refused(payments.merchant.post(payment.opening))
 
     found = looked_up(payments, payment, Payment.status_by_order)
-    must_tell_which(found, payments.requests.profile)
+    must_show_which(found, payments.requests.profile)
     must_equal(found, "trans_id", payment.trans_id)
