@@ -36,7 +36,7 @@ FAULTS: Final = faults(
     {
         "j-apm-release-needs-refunds": breaks(
             "APM-CVD-01",
-            "An account that allows no refunds says that a void is not allowed when it is to release an authorization (lines 317 and 371).",
+            "An account that allows no refunds refuses to release an authorization as a void (lines 317, 371).",
             around(_released_like_refunds, "CREDITVOID"),
             since="6.7.0",
         ),
