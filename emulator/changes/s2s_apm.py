@@ -9,6 +9,8 @@ from emulator.changes.stages import Stages, StagesChange
 from emulator.design import Change, Design
 from emulator.engine.payments import Protocol
 from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
+from emulator.protocols.s2s_apm.stages import check_fields
+from emulator.wire.nested_forms import nested
 from emulator.wire.replies import Kind, Refusal, Reply
 
 ON_TRANSACTIONS: Final = ("CAPTURE", "CREDITVOID", "VOID", "GET_TRANS_STATUS")
@@ -58,3 +60,20 @@ def around(act: Around, *actions: str) -> Change:
 def finding_nothing(action: str, refusal: Refusal) -> Change:
     """What is said to a transaction that the merchant does not have."""
     return lambda design: design.in_apm(not_found={**design.apm.not_found, action: refusal})
+
+
+def reading(name: str, tidy: Callable[[str], str], actions: tuple[str, ...]) -> Change:
+    """The rules see a field tidied up; the signature is made of what was sent."""
+
+    def stage(attempt: ApmAttempt) -> Refusal | None:
+        sent, body = attempt.form, attempt.body
+        value = sent.get(name)
+        if value:
+            attempt.form = {**sent, name: tidy(value)}
+            attempt.body = nested(attempt.form)
+        try:
+            return check_fields(attempt)
+        finally:
+            attempt.form, attempt.body = sent, body
+
+    return instead(check_fields, stage, *actions)

@@ -148,15 +148,16 @@ class ScheduleBook:
                 )
                 self._await(subscription)
 
-    def end(self, schedule: Schedule, recurring_token: str) -> bool:
-        """End the subscription of a recurring token; report whether there was one."""
+    def end(self, schedule: Schedule | None, recurring_token: str) -> bool:
+        """End the subscription of a recurring token, to any schedule for None; report whether there was one."""
         found = [one for one in self._of(schedule) if one.initial.recurring_token == recurring_token]
         for subscription in found:
             subscription.ended = True
         return bool(found)
 
-    def _of(self, schedule: Schedule) -> Iterator[Subscription]:
-        return (one for one in self._subscriptions if one.schedule is schedule and not self.behaviour.is_over(one))
+    def _of(self, schedule: Schedule | None) -> Iterator[Subscription]:
+        running = (one for one in self._subscriptions if not self.behaviour.is_over(one))
+        return (one for one in running if schedule is None or one.schedule is schedule)
 
     def _await(self, subscription: Subscription) -> None:
         seconds = (subscription.due - self.agenda.clock.now()).total_seconds()

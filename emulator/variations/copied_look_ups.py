@@ -33,7 +33,14 @@ def _is_since(created: datetime, now: datetime) -> bool:
 
 
 def _card_not_copied(attempt: CardAttempt) -> Refusal | None:
-    return attempt.behaviour.unknown if _is_young(attempt.payment, attempt.gateway.clock.now()) else None
+    """Of an order the newest payment that the copy knows is found."""
+    gateway, found = attempt.gateway, attempt.payment
+    if found is None or not _is_young(found, gateway.clock.now()):
+        return None
+    of_order = () if attempt.account is None else gateway.payments.of_order(attempt.account, found.order_number)
+    copied = (one for one in of_order if one.protocol is found.protocol and not _is_young(one, gateway.clock.now()))
+    attempt.payment = next(copied, None) if attempt.action == "GET_TRANS_STATUS_BY_ORDER" else None
+    return attempt.behaviour.unknown if attempt.payment is None else None
 
 
 def _apm_not_copied(attempt: ApmAttempt) -> Refusal | None:

@@ -2,9 +2,10 @@
 
 from typing import Final
 
+from emulator.changes.s2s_apm import around
 from emulator.design import Design
 from emulator.engine.payments import Payment, State
-from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
 from emulator.variations.model import Variation
 from emulator.wire.replies import Kind, Refusal, Reply
 
@@ -29,6 +30,21 @@ def _releases_only(design: Design) -> Design:
     return changed.in_apm(handlers={**changed.apm.handlers, "CREDITVOID": credit_void})
 
 
+def _released_like_refunds(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    """Lines 439 and 457 do not say what such an account is refused to give back."""
+    payment = attempt.payment
+    if payment is not None and payment.state is State.AUTHORIZED and not payment.account.refunds:
+        return gateway.answers.refuse(gateway.apm.no_refunds)
+    if payment is not None and payment.state is State.AUTHORIZED and payment.account.connector_refunds_only:
+        return gateway.answers.refuse(gateway.apm.connector_refunds)
+    return handler(attempt, gateway)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "apm-release-needs-refunds",
+        "An account of S2S APM that gives nothing back cannot release an authorization.",
+        around(_released_like_refunds, "CREDITVOID"),
+    ),
     Variation("creditvoid-releases-only", "CREDITVOID gives no settled payment back.", _releases_only),
 )

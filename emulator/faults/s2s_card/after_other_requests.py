@@ -261,7 +261,7 @@ FAULTS: Final = faults(
             "S2C-ANS-01", "Answers cut order_id at 64 characters.", _shortened(("order_id",), 64, "SALE", "DEBIT")
         ),
         "order-id-cut-in-look-ups": breaks(
-            "S2C-STA-01", "Look-ups cut order_id at 64 characters.", _shortened(("order_id",), 64, *_LOOKUPS)
+            "S2C-STA-33", "Look-ups cut order_id at 64 characters.", _shortened(("order_id",), 64, *_LOOKUPS)
         ),
         "void-of-debit-refused": breaks(
             "S2C-VOI-01", "A settled debit cannot be voided.", last(refusal_if(_is_debit, _NOT_NOW), "VOID")

@@ -8,13 +8,15 @@ from emulator.engine.payments import State
 from emulator.faults.model import breaks, faults
 from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
 from emulator.protocols.s2s_apm.stages import check_duplicate
-from emulator.wire.replies import Refusal, Reply
+from emulator.wire.replies import Kind, Refusal, Reply
+
+_NO_VOID: Final = Refusal(Kind.STATE, "Void is not allowed.")
 
 
 def _released_like_refunds(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
     payment = attempt.payment
     if payment is not None and payment.state is State.AUTHORIZED and not payment.account.refunds:
-        return gateway.answers.refuse(gateway.apm.no_refunds)
+        return gateway.answers.refuse(_NO_VOID)
     return handler(attempt, gateway)
 
 
@@ -34,7 +36,7 @@ FAULTS: Final = faults(
     {
         "j-apm-release-needs-refunds": breaks(
             "APM-CVD-01",
-            "An account that allows no refunds cannot release an authorization (lines 317 and 371).",
+            "An account that allows no refunds refuses to release an authorization as a void (lines 317, 371).",
             around(_released_like_refunds, "CREDITVOID"),
             since="6.7.0",
         ),

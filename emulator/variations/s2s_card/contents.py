@@ -39,6 +39,9 @@ _UNPROMISED: Final = (
     "creditvoid_date",
     "redirect_method",
 )
+_LOOK_UPS: Final = ("GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER", "GET_TRANS_DETAILS")
+_NAMED_BY: Final = ("order_id", "trans_id")
+"""Line 363 shows no answer of a look-up, and who asks knows by what it asked."""
 _FURTHER: Final[Object] = {
     "@release": "6.7.0",
     "_links": {"self": {"href": "/here", "templated": False}},
@@ -68,8 +71,9 @@ def _callbacks(change: Callable[[Fields], Fields]) -> Change:
 
 
 def _poor_body(body: Object) -> Object:
-    schedule = "interval_unit" in body
-    return {name: value for name, value in body.items() if name not in _UNPROMISED or (schedule and name == "name")}
+    kept = ("name",) if "interval_unit" in body else ()
+    dropped = (*_UNPROMISED, *_NAMED_BY) if body.get("action") in _LOOK_UPS else _UNPROMISED
+    return {name: value for name, value in body.items() if name not in dropped or name in kept}
 
 
 def _poor(design: Design) -> Design:

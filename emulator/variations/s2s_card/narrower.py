@@ -22,6 +22,9 @@ _NO_TARGET: Final = Refusal(
     Kind.CARD_FIELDS, INVALID_DATA, violations=(("term_url_target", "This value is not valid."),)
 )
 _LATEST: Final = 500
+_NO_CHAIN: Final = Refusal(
+    Kind.CARD_FIELDS, INVALID_DATA, violations=(("recurring_init", "This does not go with auth."),)
+)
 _OPENINGS: Final = ("SALE", "DEBIT", "CARD2CARD")
 
 
@@ -46,6 +49,12 @@ def _by_wallet(attempt: CardAttempt) -> Refusal | None:
 
 def _another_target(attempt: CardAttempt) -> Refusal | None:
     return _NO_TARGET if attempt.form.get("term_url_target", "_top") not in _TARGETS else None
+
+
+def _hold_of_a_chain(attempt: CardAttempt) -> Refusal | None:
+    """Line 352 says "or"."""
+    is_both = attempt.form.get("auth") == "Y" == attempt.form.get("recurring_init")
+    return _NO_CHAIN if is_both else None
 
 
 def _no_day_of_month(attempt: CardAttempt) -> Refusal | None:
@@ -86,6 +95,11 @@ VARIATIONS: Final = (
         "card-link-targets-of-the-contract",
         "term_url_target takes the four words of line 496, and no names of frames.",
         first(_another_target, *_OPENINGS),
+    ),
+    Variation(
+        "card-authorization-starts-no-chain",
+        "auth and recurring_init exclude each other.",
+        first(_hold_of_a_chain, "SALE"),
     ),
     Variation(
         "schedule-without-day-of-month",

@@ -236,6 +236,7 @@ def test_zero_amount_is_accepted_with(flag: str, checkout: CheckoutMerchant, ses
 def test_zero_amount_is_accepted_with_both_flags(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
     for flag in ("auth", "recurring_init"):
         must_have_accepted(checkout.create_session(session_request(**{flag: True}).with_("order.amount", "0.00")))
+    must_apply(checkout.create_session(session_request(auth=True, recurring_init=True)), "session with both flags")
 
     must_accept(checkout.create_session(session_request(auth=True, recurring_init=True).with_("order.amount", "0.00")))
 

@@ -28,11 +28,13 @@ from fixtures.protocols.reference_numbers import SECONDS_TO_CLEARING, must_show_
 from fixtures.protocols.s2s_card.callbacks import about, of_deed
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import looked_up, must_show_status, must_still_have
+from fixtures.protocols.s2s_card.named import must_be_about, must_show_which
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.words import member, status_in
 from fixtures.requirement import must_offer, offers, requirement
 from fixtures.run import Run
+from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
 
 Json = Any
@@ -55,12 +57,22 @@ LOOK_UPS = pytest.mark.parametrize(
 
 
 @requirement("S2C-STA-01")
-def test_look_up_shows_order_transaction_and_status(payments: Payments) -> None:
+def test_look_up_shows_the_status_of_the_payment(payments: Payments) -> None:
     payment = payments.shared("settled")
 
     reply = looked_up(payments, payment)
 
     must_carry(reply, "status")
+    must_be_about(reply, order_id=payment.order_id, trans_id=payment.trans_id)
+
+
+@requirement("S2C-STA-33")
+@STATUS_LOOK_UPS
+def test_look_up_names_the_payment(ask: Ask, payments: Payments) -> None:
+    payment = payments.shared("settled")
+
+    reply = looked_up(payments, payment, ask)
+
     must_state(reply, order_id=payment.order_id, trans_id=payment.trans_id)
 
 
@@ -273,7 +285,7 @@ def test_order_is_found(payments: Payments) -> None:
 
     reply = looked_up(payments, payment, Payment.status_by_order)
 
-    must_state(reply, order_id=payment.order_id, trans_id=payment.trans_id)
+    must_be_about(reply, order_id=payment.order_id, trans_id=payment.trans_id)
     status = payments.status(payment)
     must_state(reply, status=status)
 
@@ -295,7 +307,7 @@ def test_order_of_every_action_is_found(state: str, needs: tuple[str, ...], paym
 
     reply = looked_up(payments, payment, Payment.status_by_order)
 
-    must_state(reply, order_id=payment.order_id)
+    must_be_about(reply, order_id=payment.order_id)
 
 
 def a_paid_order(run: Run) -> Payment:
@@ -308,11 +320,16 @@ def test_newest_payment_of_an_order_is_found(payments: Payments, ready: Payment)
     reply = payments.merchant.post(ready.opening)
     if answer_of(reply) is Answer.REFUSED:
         not_applicable(f"the target takes an order id once, so that an order has one payment: {reply.summary}")
-    trans_id = reply.object.get("trans_id")
+    newest = payments.opened_by(ready.opening, reply).trans_id
 
-    found = looked_up(payments, ready, Payment.status_by_order)
+    def look_up() -> Reply:
+        return looked_up(payments, ready, Payment.status_by_order)
 
-    must_be_same(found, "trans_id", found.object.get("trans_id"), trans_id)
+    # A look-up that lags shows the older payment for a moment.
+    found = payments.polling.until(look_up, lambda found: found.object.get("trans_id") in (newest, None))
+
+    must_show_which(found, payments.requests.profile)
+    must_be_same(found, "trans_id", found.object.get("trans_id"), newest)
 
 
 @requirement("S2C-STA-24")

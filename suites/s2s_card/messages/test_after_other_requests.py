@@ -118,7 +118,7 @@ def test_longest_order_id_comes_back_whole(payments: Payments) -> None:
     must_equal(reply, "order_id", sale.get("order_id") or "")
 
 
-@requirement("S2C-STA-01")
+@requirement("S2C-STA-33")
 def test_look_up_shows_the_longest_order_id_whole(payments: Payments) -> None:
     with where_it_comes_about(f"an order_id of {LONGEST_ORDER_ID} characters"):
         payment = payments.open(long_sale(payments.requests))

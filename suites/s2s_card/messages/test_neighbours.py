@@ -77,7 +77,12 @@ OPEN = {
     # A number may pass for one of fewer or more digits where its check digit allows it.
     "card_number": ("one-less", "one-more"),
     "card_cvv2": ("one-less",),
+    # Line 294 speaks of a valid UUID, and readers of UUIDs take these notations of one as well.
+    "schedule_id": ("without-dashes", "braces", "urn"),
+    # Line 299 names the words and is silent about their case.
+    "delayed_first_payment": ("capitals", "capitalised"),
 }
+"""Outsiders that the contract may be read to allow, by the field."""
 
 
 def cases() -> Iterator[object]:

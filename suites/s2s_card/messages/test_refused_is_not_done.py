@@ -14,9 +14,10 @@ from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import looked_up, must_have_made_no_payment
+from fixtures.protocols.s2s_card.named import must_show_which
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
-from fixtures.protocols.s2s_card.schedules import PARAMETERS, Schedule, Schedules
+from fixtures.protocols.s2s_card.schedules import PARAMETERS, Schedule, shown_in
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
@@ -103,6 +104,13 @@ CHANGES_OF_SCHEDULES: Mapping[str, Callable[[Schedule], FormRequest]] = {
     "PAUSE": Schedule.pause,
     "RUN": Schedule.run,
 }
+SHOWN_BY: Mapping[str, tuple[str, ...]] = {
+    "UPDATE_SCHEDULE": ("name",),
+    "DELETE_SCHEDULE": (),
+    "PAUSE": ("paused",),
+    "RUN": ("paused",),
+}
+"""What of a schedule shows that a change was made; one that was deleted is not found."""
 
 
 @pytest.mark.parametrize("action", CHANGES_OF_SCHEDULES)
@@ -112,7 +120,10 @@ def test_change_of_a_schedule_with_a_wrong_signature_is_not_made(action: str, pa
         not_applicable(f"{action} came with {WITH_UPDATES}")
     schedules = payments.schedules
     schedule = schedules.paused() if action == "RUN" else schedules.fresh()
-    before = state_of(schedules, schedule)
+    info = schedules.info_of(schedule)
+    if SHOWN_BY[action]:
+        shown_in(info, *SHOWN_BY[action])
+    before = shown(info)
 
     sent_unsigned(payments.merchant, CHANGES_OF_SCHEDULES[action](schedule))
 
@@ -120,10 +131,6 @@ def test_change_of_a_schedule_with_a_wrong_signature_is_not_made(action: str, pa
     must_accept(reply)
     must_be_same(reply, "the schedule", shown(reply), before)
     must_accept(payments.merchant.post(CHANGES_OF_SCHEDULES[action](schedule)))
-
-
-def state_of(schedules: Schedules, schedule: Schedule) -> tuple[object, ...]:
-    return shown(schedules.info_of(schedule))
 
 
 def shown(reply: Reply) -> tuple[object, ...]:
@@ -147,4 +154,5 @@ def test_duplicate_is_not_made(payments: Payments) -> None:
     must_be_seen_refused(payments.merchant.post(payment.opening))
 
     found = looked_up(payments, payment, Payment.status_by_order)
+    must_show_which(found, payments.requests.profile)
     must_equal(found, "trans_id", payment.trans_id)

@@ -55,8 +55,10 @@ def test_authorization_holds_the_amount(payments: Payments, card_actions: Baseli
 def test_authorization_holds_the_amount_whatever_else_is_asked_for(flag: str, payments: Payments) -> None:
     must_offer(payments.requests.profile, ("capability:recurring",) if flag == "recurring_init" else ())
     sale = payments.requests.baseline("sale").with_("auth", "Y").with_(flag, "Y")
+    reply = payments.merchant.post(sale)
 
-    must_have_status(payments, payments.open(sale), HELD)
+    must_apply(reply, f"authorization with {flag}=Y")
+    must_have_status(payments, payments.opened_by(sale, reply), HELD)
 
 
 @requirement("S2C-AMT-01")
@@ -136,9 +138,11 @@ def test_authorization_of_zero_that_starts_a_chain_is_accepted(
     must_offer(unproven_sale.profile, ("capability:dms", "capability:recurring"), "s2s_card")
     for flag in FLAGS:
         must_have_accepted(s2s_card.post(zero(unproven_sale.baseline("sale"), unproven_sale).with_(flag, "Y")))
-    both = zero(unproven_sale.baseline("sale"), unproven_sale).with_("auth", "Y").with_("recurring_init", "Y")
+    # Line 352 says "or": a target need not take both together, whatever the amount.
+    usual, other = (unproven_sale.baseline("sale").with_("auth", "Y").with_("recurring_init", "Y") for _ in range(2))
+    must_apply(s2s_card.post(usual), "authorization with recurring_init=Y")
 
-    must_accept(s2s_card.post(both))
+    must_accept(s2s_card.post(zero(other, unproven_sale)))
 
 
 @requirement("S2C-AMT-07")

@@ -11,7 +11,7 @@ from dataclasses import replace
 import pytest
 
 from contract.catalogue import load_catalogue
-from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID, load_errors
+from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID, UUID_NOT_VALID, load_errors
 from contract.fields import component, fields_of, load_document
 from fixtures.cases.field_cases import FieldCase, cases_of
 from fixtures.judging.baselines import Baselines
@@ -19,7 +19,7 @@ from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must_accept_value, must_refuse, must_reject, must_reject_with_any
 from fixtures.judging.other_limits import keeps_the_contracts
 from fixtures.judging.together import Send, sending
-from fixtures.judging.verdicts import note_reading
+from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.merchant import PAYING_CARD, S2SCardMerchant
 from fixtures.protocols.s2s_card.schedules import must_be_refused_in_creation, must_keep_day_of_month
@@ -129,6 +129,8 @@ def test_field_outside_its_rule_is_refused(
     if keeps_the_contracts(case, [reply], again):
         note_reading(case.requirement, "of-the-contract")
         return
+    if case.field.baseline == "deschedule" and case.errors and not carries_message(reply, UUID_NOT_VALID.message or ""):
+        must_read_the_schedule(run)
     if case.errors == "any":
         must_refuse(reply)
     elif case.removed and (case.field.leaf in NAMES_THE_PAYMENT or case.field.baseline == BY_ORDER):
@@ -145,6 +147,14 @@ def must_exist_yet(case: FieldCase, run: Run) -> None:
     must_exist(case.field, run.release)
     if case.field.baseline.startswith("update_schedule"):
         must_concern([load_catalogue()["S2C-SCH-31"]], run.profile, run.release)
+
+
+def must_read_the_schedule(run: Run) -> None:
+    """End the check where DESCHEDULE goes by the recurring token alone: line 361 shows none of its parameters."""
+    token = run.payments.fresh("with_schedule").recurring_token
+    reply = run.payments.merchant.post(FormRequest({"action": "DESCHEDULE", "recurring_token": token}))
+    if answer_of(reply) is Answer.ACCEPTED:
+        not_applicable(f"DESCHEDULE does not read schedule_id, which line 361 does not show: {reply.summary}")
 
 
 def names_of(case: FieldCase) -> tuple[str, ...]:

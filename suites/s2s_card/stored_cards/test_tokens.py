@@ -32,7 +32,6 @@ from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
-from fixtures.signing.protocols.s2s_card import TOKEN
 from fixtures.wire.requests import FormRequest
 
 BY_TOKEN = ("sale_by_token", "debit_by_token", "credit2card_by_token")
@@ -109,7 +108,7 @@ def test_token_of_no_card_is_refused(
 
     reply = s2s_card.post(unknown)
 
-    if TOKEN in s2s_card.formulas:
+    if s2s_card.may_sign_the_card_of(unknown):
         # Who signs with the card behind a token cannot know what a token of no card is signed with.
         must_reject_with_any(reply, (CARD_TOKEN_INVALID, HASH_NOT_VALID), field="card_token")
     else:
@@ -126,9 +125,10 @@ def test_token_of_another_length_is_refused(
     token = (request.get("card_token") or "") + "0"
 
     reply = s2s_card.post(request.with_("card_token", token[:length]))
+    may_sign_its_card = s2s_card.may_sign_the_card_of(request)
 
     readings = {"token-not-found": CARD_TOKEN_INVALID, "invalid-data": REQUEST_DATA_INVALID}
-    if TOKEN in s2s_card.formulas and carries_message(reply, HASH_NOT_VALID.message or ""):
+    if may_sign_its_card and carries_message(reply, HASH_NOT_VALID.message or ""):
         must_reject(reply, HASH_NOT_VALID)
     else:
         must_reject_with_one_of(reply, "S2C-TOK-08", readings, field="card_token")

@@ -73,8 +73,14 @@ def test_formula_that_the_contract_shows_stays_open_where_the_profile_has_anothe
 
 
 AS_ITS_CARD = {
-    PAYOUT_AS_ITS_CARD: ("CREDIT2CARD", frozenset({"S2C-SIG-21", "S2C-SIG-59", "S2C-TOK-09", "S2C-PAY-09"})),
-    "card-token-signed-as-its-card": ("TOKEN", frozenset({"S2C-SIG-06", "S2C-TOK-02", "CBK-S2C-12"})),
+    PAYOUT_AS_ITS_CARD: (
+        "CREDIT2CARD",
+        frozenset({"S2C-SIG-21", "S2C-SIG-59", "S2C-TOK-08", "S2C-TOK-09", "S2C-PAY-09", "S2C-PAY-10"}),
+    ),
+    "card-token-signed-as-its-card": (
+        "TOKEN",
+        frozenset({"S2C-SIG-06", "S2C-TOK-02", "S2C-TOK-07", "S2C-TOK-08", "CBK-S2C-12"}),
+    ),
 }
 """Variations that sign for a token as for its card: the key of the formula, and what is decided by it."""
 

@@ -54,6 +54,27 @@ def test_what_the_profile_says_a_method_asks_for_is_always_sent() -> None:
     assert said.requirements("pass") == {"APM-SAL-06"}, said.details("fail", "inconclusive")
 
 
+LEAVES = ("S2C-SCH-17", "S2C-SCH-32", "S2C-SCH-34", "S2C-SIG-50")
+
+
+def test_what_an_update_leaves_is_undecided_where_a_schedule_shows_nothing() -> None:
+    said = suite().run(suite().claiming(LEAVES), faults=("schedule-info-of-the-id-alone",))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    of_stays = {check.verdict for check in said.checks if "S2C-SCH-32" in check.requirements}
+    assert of_stays == {"inconclusive"}, said.details("pass", "not_applicable")
+    assert said.requirements("inconclusive") == set(LEAVES) - {"S2C-SCH-17"}
+    assert "S2C-SCH-17" in said.requirements("pass")
+
+
+def test_deschedule_that_goes_by_the_token_alone_need_not_look_at_the_id_of_a_schedule() -> None:
+    said = suite().run(suite().claiming(("S2C-SCH-42",)), faults=("deschedule-reads-no-schedule",))
+
+    of_descheduling = {check.verdict for check in said.checks if "DESCHEDULE" in check.check}
+    assert of_descheduling == {"not_applicable"}, said.details("fail", "inconclusive")
+    assert said.requirements("pass") == {"S2C-SCH-42"}
+
+
 CAPTURES = frozenset(f"CHK-CAP-{number:02}" for number in range(1, 15))
 FORMULAS = (None, "sha1(md5(upper(trans_id + amount + PASSWORD)))")
 

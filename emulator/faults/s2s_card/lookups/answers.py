@@ -132,10 +132,13 @@ FAULTS: Final = faults(
     {
         **{
             f"look-up-without-{name.replace('_', '-')}": breaks(
-                "S2C-STA-01", f"GET_TRANS_STATUS lacks {name}.", leaving_out(name, "GET_TRANS_STATUS")
+                "S2C-STA-33", f"GET_TRANS_STATUS lacks {name}.", leaving_out(name, "GET_TRANS_STATUS")
             )
-            for name in ("order_id", "trans_id", "status")
+            for name in ("order_id", "trans_id")
         },
+        "look-up-without-status": breaks(
+            "S2C-STA-01", "GET_TRANS_STATUS lacks status.", leaving_out("status", "GET_TRANS_STATUS")
+        ),
         **{
             f"details-without-{name}": breaks(
                 "S2C-STA-26", f"GET_TRANS_DETAILS lacks {name}.", leaving_out(name, "GET_TRANS_DETAILS")

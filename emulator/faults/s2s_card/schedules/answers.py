@@ -193,6 +193,8 @@ _CHANGED: Final = faults(
         ),
     }
 )
+_OF_NONE: Final = ("action", "result", "schedule_id", "delays")
+"""What says nothing of how a schedule charges."""
 _USED: Final = faults(
     {
         "delete-schedule-refused": breaks(
@@ -217,6 +219,11 @@ _USED: Final = faults(
             )
             for name in ("name", "interval_length", "interval_unit", "payments_count")
         },
+        "schedule-info-of-the-id-alone": breaks(
+            "S2C-SCH-47 S2C-SCH-49",
+            "SCHEDULE_INFO shows the id of a schedule and nothing else of it.",
+            answering(lambda body: {name: body[name] for name in _OF_NONE if name in body}, "SCHEDULE_INFO"),
+        ),
         "schedule-info-other-length": breaks(
             "S2C-SCH-47", "SCHEDULE_INFO reports another length.", answering(_one_more, "SCHEDULE_INFO")
         ),

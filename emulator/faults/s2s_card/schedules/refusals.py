@@ -3,13 +3,14 @@
 from collections.abc import Iterator
 from typing import Final
 
-from emulator.changes.s2s_card import instead, refused_as
-from emulator.design import Change
+from emulator.changes.s2s_card import instead, post, refused_as, without
+from emulator.design import Change, all_of
 from emulator.faults.model import Fault
 from emulator.protocols.s2s_card.behaviour import CardAttempt
 from emulator.protocols.s2s_card.stages import check_deprecated, check_schedule_id, find_schedule
 from emulator.rules.keywords import FORMATS
-from emulator.wire.replies import Kind, Refusal
+from emulator.rules.model import Rule
+from emulator.wire.replies import Kind, Refusal, Reply
 
 _READING: Final = ("SCHEDULE_INFO", "PAUSE", "RUN")
 _OTHER_TEXT: Final = Refusal(Kind.SCHEDULE, "No such schedule.")
@@ -36,6 +37,24 @@ def _delays_as(refusal: Refusal | None, action: str) -> Change:
 
 def _not_found_as(refusal: Refusal, *actions: str) -> Change:
     return refused_as(refusal, find_schedule, *actions)
+
+
+def _by_token_alone(attempt: CardAttempt) -> Reply:
+    ended = attempt.gateway.schedules.end(None, attempt.form.get("recurring_token", ""))
+    done = Reply(Kind.SCHEDULE, 200, {"action": attempt.action, "result": "SUCCESS"})
+    return done if ended else attempt.gateway.answers.refuse(_NO_SCHEDULE)
+
+
+def _unread(row: Rule) -> Rule | None:
+    return None if row.path == "schedule_id" else row
+
+
+_READS_NO_SCHEDULE: Final = all_of(
+    without(check_schedule_id, "DESCHEDULE"),
+    without(find_schedule, "DESCHEDULE"),
+    lambda design: design.with_post_rows(_unread, "DESCHEDULE"),
+    post("DESCHEDULE", perform=_by_token_alone),
+)
 
 
 def _of_unknown() -> Iterator[Fault]:
@@ -66,6 +85,12 @@ def _of_unknown() -> Iterator[Fault]:
         ("S2C-SCH-39",),
         "DESCHEDULE of an unknown schedule is refused with another code.",
         _not_found_as(_OTHER_CODE, "DESCHEDULE"),
+    )
+    yield Fault(
+        "deschedule-reads-no-schedule",
+        ("S2C-SCH-39", "S2C-SCH-55"),
+        "DESCHEDULE goes by the recurring token alone.",
+        _READS_NO_SCHEDULE,
     )
     for action, requirement in (
         ("CREATE_SCHEDULE", "S2C-SCH-14"),
