@@ -1,6 +1,6 @@
 """Ways to change S2S APM: stages, handlers and answers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from emulator.changes.answers import AnswerBodies
@@ -10,6 +10,7 @@ from emulator.design import Change, Design
 from emulator.engine.payments import Protocol
 from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
 from emulator.wire.replies import Kind, Refusal, Reply
+from emulator.wire.values import MalformedError, read_json, text_of
 
 ON_TRANSACTIONS: Final = ("CAPTURE", "CREDITVOID", "VOID", "GET_TRANS_STATUS")
 ANSWERED: Final = (
@@ -58,3 +59,17 @@ def around(act: Around, *actions: str) -> Change:
 def finding_nothing(action: str, refusal: Refusal) -> Change:
     """What is said to a transaction that the merchant does not have."""
     return lambda design: design.in_apm(not_found={**design.apm.not_found, action: refusal})
+
+
+def reading(kind: str, read: Callable[[bytes, str], Mapping[str, str]]) -> Change:
+    """Bodies of a media type are read like this."""
+    return lambda design: design.in_apm(readers={**design.apm.readers, kind: read})
+
+
+def json_form(body: bytes) -> dict[str, str]:
+    """The members of a JSON object as fields of a form; none where the body is no such object."""
+    try:
+        value = read_json(body)
+    except MalformedError:
+        return {}
+    return {name: text_of(item) for name, item in value.items()} if isinstance(value, dict) else {}
