@@ -65,8 +65,9 @@ class Pasted:
     def mains(self, served: Iterable[str], key: str | None, keys: Mapping[str, str]) -> dict[str, PastedAccount]:
         """Return the main account of each protocol: the main row where it serves it, else the first row that does.
 
-        One with the key or the merchant of the main row comes before the others, and a row whose cell of protocols was
-        not read behind those that name the protocol.
+        One with the key or the merchant of the main row comes before the others, a row whose cell of protocols was not
+        read behind those that name the protocol, and one that takes no currency of the main row, in one of which most
+        checks pay, behind those that do.
 
         Args:
             served: the protocols.
@@ -79,7 +80,9 @@ class Pasted:
 
         def unlike(account: PastedAccount) -> tuple[bool, ...]:
             of_first = (account is first, account.key == first.key, account.owner == first.owner)
-            return (*(not same for same in of_first), "protocols" not in account.settings)
+            taken = [each.settings.get("currencies") for each in (first, account)]
+            takes_none = None not in taken and set(taken[0] or ()).isdisjoint(taken[1] or ())
+            return (*(not same for same in of_first), "protocols" not in account.settings, takes_none)
 
         serving = {
             name: [
