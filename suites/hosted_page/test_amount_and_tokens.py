@@ -345,7 +345,7 @@ def _pages_of_credit(pages: HostedPages) -> tuple[Page, ...]:
 
 
 def _with_tokens(pages: HostedPages, session: JsonRequest, count: int) -> JsonRequest:
-    known = pages.profile.test_data.card_token
+    known = pages.profile.card_token("checkout")
     tokens = [known.reveal()] if known else []
     if count > len(tokens):
         tokens.append(pages.payments.card_token(pages.payments.shared("tokenized")))
