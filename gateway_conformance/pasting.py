@@ -63,7 +63,11 @@ class Pasted:
         return next((account for account in usable if key in (None, account.key)), None)
 
     def mains(self, served: Iterable[str], key: str | None, keys: Mapping[str, str]) -> dict[str, PastedAccount]:
-        """Return the main account of each protocol: of the rows that serve it, the one that is most like the main row.
+        """Return the main account of each protocol: the main row where it serves it, else the first row that does.
+
+        One with the key or the merchant of the main row comes before the others, a row whose cell of protocols was not
+        read behind those that name the protocol, and one that takes no currency of the main row, in one of which most
+        checks pay, behind those that do.
 
         Args:
             served: the protocols.
@@ -75,9 +79,10 @@ class Pasted:
             return {}
 
         def unlike(account: PastedAccount) -> tuple[bool, ...]:
-            alike = (account.settings.get(name) == first.settings.get(name) for name in ("currencies", "hash"))
             of_first = (account is first, account.key == first.key, account.owner == first.owner)
-            return tuple(not same for same in (*of_first, *alike))
+            taken = [each.settings.get("currencies") for each in (first, account)]
+            takes_none = None not in taken and set(taken[0] or ()).isdisjoint(taken[1] or ())
+            return (*(not same for same in of_first), "protocols" not in account.settings, takes_none)
 
         serving = {
             name: [

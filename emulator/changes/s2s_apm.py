@@ -1,6 +1,6 @@
 """Ways to change S2S APM: stages, handlers and answers."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Final
 
 from emulator.changes.answers import AnswerBodies
@@ -12,6 +12,7 @@ from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHand
 from emulator.protocols.s2s_apm.stages import check_fields
 from emulator.wire.nested_forms import nested
 from emulator.wire.replies import Kind, Refusal, Reply
+from emulator.wire.values import MalformedError, read_json, text_of
 
 ON_TRANSACTIONS: Final = ("CAPTURE", "CREDITVOID", "VOID", "GET_TRANS_STATUS")
 ANSWERED: Final = (
@@ -77,3 +78,17 @@ def reading(name: str, tidy: Callable[[str], str], actions: tuple[str, ...]) -> 
             attempt.form, attempt.body = sent, body
 
     return instead(check_fields, stage, *actions)
+
+
+def reading_bodies(kind: str, read: Callable[[bytes, str], Mapping[str, str]]) -> Change:
+    """Bodies of a media type are read like this."""
+    return lambda design: design.in_apm(readers={**design.apm.readers, kind: read})
+
+
+def json_form(body: bytes) -> dict[str, str]:
+    """The members of a JSON object as fields of a form; none where the body is no such object."""
+    try:
+        value = read_json(body)
+    except MalformedError:
+        return {}
+    return {name: text_of(item) for name, item in value.items()} if isinstance(value, dict) else {}

@@ -286,6 +286,11 @@ VARIATIONS: Final = (
         ),
     ),
     Variation(
+        "page-stored-cards-in-a-list",
+        "Stored cards are chosen in a list, which says how each number ends.",
+        lambda design: design.in_page(markup=replace(design.page.markup, template="stored_cards_in_list.html")),
+    ),
+    Variation(
         "page-tiles-of-a-script",
         "Where scripts run, tiles choose a stored card, and show the form of a wallet.",
         lambda design: design.in_page(markup=replace(design.page.markup, script=lambda text: text + _CHOSEN_BY_TILES)),

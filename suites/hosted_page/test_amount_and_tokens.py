@@ -275,11 +275,12 @@ def _token_charged(place: int, pages: HostedPages, callbacks: CallbackWatch, tok
     wanted = about_order(str(session.get("order.number"))).but(lambda callback: bool(callback.get("card_token")))
     if len(tokens) == 1:
         return _reported(pages.enter(session, pages.entry()), wanted, callbacks)
-    page = pages.seen(session, lambda page: len(_stored(page)) > 1)
-    choices = _stored(page)
+    page = pages.seen(session, lambda page: len(_stored(page, pages)) > 1)
+    choices = _stored(page, pages)
     if len(choices) < 2:
         inconclusive(
-            "the page does not say by which button a stored card is chosen", decides=finding_fields(pages.payer)
+            "the page does not say by which button a stored card is chosen",
+            decides=f"stored_card in {finding_fields(pages.payer)}",
         )
     return _reported(_pay_with(choices[place], page, session, pages), wanted, callbacks)
 
@@ -288,7 +289,7 @@ def _pay_with(choice: Tag, page: Page, session: JsonRequest, pages: HostedPages)
     """Send the form of a stored card, which may ask for nothing else, and go on until the cards are shown again."""
     if not choice_of(choice) or pages.payer.form_for(page, pages.entry()) is None:
         visit = pages.payer.press_on(page, choice)
-        if visit.page is not None and visit.end is None and not choice_of(choice) and _stored(visit.page):
+        if visit.page is not None and visit.end is None and not choice_of(choice) and _stored(visit.page, pages):
             visit = _pay_with_chosen(visit.page, pages)
     else:
         visit = pages.payer.fill(page, pages.entry(), **choice_of(choice))
@@ -298,7 +299,7 @@ def _pay_with(choice: Tag, page: Page, session: JsonRequest, pages: HostedPages)
     visits: list[Visit] = []
     for visit in pages.paying.steps(visit, pages.entry()):  # noqa: B020 - the first step is where the payer is
         visits.append(visit)
-        if visit.page is not None and _stored(visit.page):
+        if visit.page is not None and _stored(visit.page, pages):
             break
     return Entered(session, tuple(visits), pages.payer)
 
@@ -320,8 +321,10 @@ def _reported(entered: Entered, wanted: Naming, callbacks: CallbackWatch) -> Cal
     return callbacks.expect(wanted, "a callback of the debit by a stored card")
 
 
-def _stored(page: Page) -> list[Tag]:
+def _stored(page: Page, pages: HostedPages) -> list[Tag]:
     """Return the buttons, or the entries of a list, that choose a stored card: last digits stand beside them."""
+    if named := pages.payer.selectors.stored_card:
+        return page.soup.select(named)
     radios = page.soup.select("input[type=radio][name][value]")
     buttons = [one for one in radios if _MASK.search(getattr(one.find_parent("label"), "text", ""))]
     entries = page.soup.select("select[name] option[value]")
@@ -333,7 +336,9 @@ def _masked(elements: Sequence[Tag]) -> list[Tag]:
     return [element for element in elements if _MASK.search(element.get_text(" ", strip=True))]
 
 
-_MASK = re.compile(r"[*•xX·.]{2,}\s?-?\d{4}")
+_MASK = re.compile(
+    r"[*•xX·.]{2,}\s?-?\d{4}|\b(?:(?i:ending|ends)(?: (?i:in|with))?|(?i:last (?:four|4)(?: digits)?):?) \d{4}\b"
+)
 
 
 def _pages_of_credit(pages: HostedPages) -> tuple[Page, ...]:
@@ -345,7 +350,7 @@ def _pages_of_credit(pages: HostedPages) -> tuple[Page, ...]:
 
 
 def _with_tokens(pages: HostedPages, session: JsonRequest, count: int) -> JsonRequest:
-    known = pages.profile.test_data.card_token
+    known = pages.profile.card_token("checkout")
     tokens = [known.reveal()] if known else []
     if count > len(tokens):
         tokens.append(pages.payments.card_token(pages.payments.shared("tokenized")))
@@ -361,7 +366,7 @@ def _choices(page: Page) -> int:
     """Return how many things a payer can choose among: buttons of a group, entries of lists, masked cards."""
     radios = page.soup.select("input[type=radio]:not([hidden])")
     options = [option for option in page.soup.select("select option") if option.get("value")]
-    masked = re.findall(r"[*•xX·]{2,}\s?-?\d{4}", page.text)
+    masked = _MASK.findall(page.text)
     return len(radios) + len(options) + len(masked)
 
 

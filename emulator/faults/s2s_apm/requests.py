@@ -1,17 +1,25 @@
 """Faults of S2S APM: bodies, merchants, names of actions, and order ids that were used."""
 
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
 from emulator.accounts import ACCOUNTS
-from emulator.changes.s2s_apm import first, instead, last, without
+from emulator.changes.s2s_apm import around, first, instead, json_form, last, reading_bodies, without
 from emulator.changes.s2s_apm_payments import accepting, anything
 from emulator.design import Change, Design, all_of
 from emulator.engine.duplicates import WindowRule
 from emulator.faults.model import breaks, faults
-from emulator.protocols.s2s_apm.behaviour import ACTIONS, FORM, ApmAttempt, ApmHashTest, accepts_hash, is_known
+from emulator.protocols.s2s_apm.behaviour import (
+    ACTIONS,
+    FORM,
+    ApmAttempt,
+    ApmGateway,
+    ApmHandler,
+    ApmHashTest,
+    accepts_hash,
+    is_known,
+)
 from emulator.protocols.s2s_apm.stages import check_duplicate, check_fields
 from emulator.protocols.shared import check_environment, check_merchant
 from emulator.rules.model import BreakdownError, Context, Rule
@@ -19,6 +27,8 @@ from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
 
 _LONG: Final = 2000
 _REFUSED: Final = frozenset({Kind.APM_FIELDS, Kind.BRAND, Kind.NOT_FOUND, Kind.STATE})
+_HALF_READ: Final = "half_read"
+"""Marks a form that was no form when it came."""
 _KNOWN_FIELDS: Final = frozenset({"action", "hash", "auth"})
 
 
@@ -75,16 +85,19 @@ def _refusing_unknown_fields(design: Design) -> Design:
     return last(stage)(design)
 
 
-def _reading(kind: str, read: Callable[[bytes, str], Mapping[str, str]]) -> Change:
-    return lambda design: design.in_apm(readers={**design.apm.readers, kind: read})
+def _half_read(form: Mapping[str, str]) -> Mapping[str, str]:
+    return {**form, _HALF_READ: "yes"} if form else form
 
 
-def _json_form(body: bytes, _content_type: str) -> Mapping[str, str]:
-    try:
-        value = json.loads(body)
-    except ValueError:
-        return {}
-    return {str(name): str(item) for name, item in value.items()} if isinstance(value, dict) else {}
+def _json_half_read(body: bytes, _content_type: str) -> Mapping[str, str]:
+    return _half_read(json_form(body))
+
+
+def _another_order(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    reply = handler(attempt, gateway)
+    if _HALF_READ not in attempt.form or reply.kind is not Kind.APM_SALE:
+        return reply
+    return replace(reply, body={**reply.body, "order_id": f"{attempt.form.get('order_id', '')}-1"})
 
 
 def _broken(_body: bytes, _content_type: str) -> Mapping[str, str]:
@@ -97,14 +110,14 @@ def _exact_type(design: Design) -> Design:
     def read(body: bytes, content_type: str) -> Mapping[str, str]:
         return _broken(body, content_type) if ";" in content_type else inner(body, content_type)
 
-    return _reading(FORM, read)(design)
+    return reading_bodies(FORM, read)(design)
 
 
-def _text_form(design: Design) -> Design:
+def _text_half_read(design: Design) -> Design:
     def read(body: bytes, content_type: str) -> Mapping[str, str]:
-        return _json_form(body, content_type) or design.apm.readers[FORM](body, content_type)
+        return _half_read(json_form(body) or design.apm.readers[FORM](body, content_type))
 
-    return _reading("text/plain", read)(design)
+    return reading_bodies("text/plain", read)(design)
 
 
 def _not_an_object(reply: Reply) -> Reply:
@@ -196,13 +209,26 @@ _FORMS: Final = faults(
             "A key of nobody is served, whatever the hash.",
             all_of(first(_adopt), lambda design: design.in_apm(accepts_hash=_own_hash_or_nobodys)),
         ),
-        "apm-json-served": breaks("APM-REQ-05", "A body of JSON is served.", _reading("application/json", _json_form)),
-        "apm-text-served": breaks("APM-REQ-05", "A body of plain text is served.", _text_form),
+        "apm-json-half-read": breaks(
+            "APM-REQ-05",
+            "A body of JSON is served, and the payment loses the order id that was sent.",
+            all_of(reading_bodies("application/json", _json_half_read), around(_another_order, "SALE")),
+        ),
+        "apm-json-server-error": breaks(
+            "APM-REQ-05", "A body of JSON is a server error.", reading_bodies("application/json", _broken)
+        ),
+        "apm-text-half-read": breaks(
+            "APM-REQ-05",
+            "A body of plain text is served, and the payment loses the order id that was sent.",
+            all_of(_text_half_read, around(_another_order, "SALE")),
+        ),
         "apm-charset-server-error": breaks(
             "APM-REQ-18", "A content type that names a charset is a server error.", _exact_type
         ),
         "apm-multipart-server-error": breaks(
-            "APM-REQ-06", "A body of multipart/form-data is a server error.", _reading("multipart/form-data", _broken)
+            "APM-REQ-06",
+            "A body of multipart/form-data is a server error.",
+            reading_bodies("multipart/form-data", _broken),
         ),
         "apm-get-answered-200": breaks(
             "APM-REQ-07",

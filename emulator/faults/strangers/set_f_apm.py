@@ -175,7 +175,7 @@ FAULTS: Final = faults(
             around(_composed, "SALE"),
         ),
         "f-apm-apostrophe-in-email-refused": breaks(
-            "APM-C2V-31",
+            "APM-C2V-39",
             "A payout to o'connor@example.com is refused (line 252).",
             first(_no_apostrophe, "CREDIT2VIRTUAL"),
         ),

@@ -4,12 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from emulator.changes.s2s_apm import NOTICES
+from emulator.changes.s2s_apm import NOTICES, json_form, reading_bodies
 from emulator.design import Change, Design, all_of
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.duplicates import WindowRule
 from emulator.engine.payments import Protocol
-from emulator.protocols.s2s_apm.behaviour import ApmHashTest, ApmStage, Reader, accepts_hash, is_known
+from emulator.protocols.s2s_apm.behaviour import FORM, ApmHashTest, ApmStage, Reader, accepts_hash, is_known
 from emulator.protocols.s2s_apm.stages import check_fields, check_signature
 from emulator.protocols.shared import check_merchant
 from emulator.rules.amounts import well_formed
@@ -111,6 +111,13 @@ def _forms_only(design: Design) -> Design:
     return design.in_apm(readers=readers)
 
 
+def _any_kind(design: Design) -> Design:
+    form = design.apm.readers[FORM]
+    json_read = reading_bodies("application/json", lambda body, _content_type: json_form(body))
+    text_read = reading_bodies("text/plain", lambda body, content_type: json_form(body) or form(body, content_type))
+    return all_of(json_read, text_read)(design)
+
+
 def _either_case(test: ApmHashTest) -> bool:
     return accepts_hash(replace(test, given=test.given.lower()))
 
@@ -184,6 +191,7 @@ VARIATIONS: Final = (
         lambda design: design.with_apm_rows("SALE", _demanded),
     ),
     Variation("apm-payout-zero-fraction", "Amounts in XOF and XAF may be written with .00.", _zero_fraction_taken),
+    Variation("apm-json-read", "Bodies of JSON and of plain text are served like forms.", _any_kind),
     Variation("apm-multipart-refused", "A body of multipart/form-data is refused.", _forms_only),
     Variation(
         "apm-order-used-once",

@@ -11,7 +11,15 @@ from fixtures.cases.malformed_forms import MALFORMED_FORMS, with_a_text_that_is_
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of, deviations_from
-from fixtures.judging.must import must, must_accept, must_answer_properly, must_not_break, must_refuse, must_reject
+from fixtures.judging.must import (
+    must,
+    must_accept,
+    must_answer_properly,
+    must_equal,
+    must_not_break,
+    must_refuse,
+    must_reject,
+)
 from fixtures.judging.verdicts import note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.form import FORM
@@ -161,22 +169,25 @@ def test_charset_of_the_content_type_changes_nothing(
 
 @requirement("APM-REQ-05")
 @pytest.mark.parametrize("content_type", [JSON, "text/plain"])
-def test_body_of_another_kind_is_refused(
+def test_body_of_another_kind_is_served_or_makes_no_payment(
     content_type: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
 ) -> None:
-    signed = s2s_apm.sign(apm("sale"))
-    content = json.dumps(dict(signed.fields)).encode()
+    sale = apm("sale")
 
-    reply = s2s_apm.send_raw(content, content_type=content_type)
+    reply = s2s_apm.send_raw(json.dumps(dict(s2s_apm.sign(sale).fields)).encode(), content_type=content_type)
 
-    must_come_to_nothing(reply)
+    must_be_served_or_come_to_nothing(sale, reply)
 
 
 @requirement("APM-REQ-05")
-def test_form_that_says_it_is_plain_text_is_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]) -> None:
-    signed = s2s_apm.sign(apm("sale"))
+def test_form_that_says_it_is_plain_text_is_served_or_makes_no_payment(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    sale = apm("sale")
 
-    must_come_to_nothing(s2s_apm.send_raw(signed.encoded(), content_type="text/plain"))
+    reply = s2s_apm.send_raw(s2s_apm.sign(sale).encoded(), content_type="text/plain")
+
+    must_be_served_or_come_to_nothing(sale, reply)
 
 
 @requirement("APM-REQ-06")
@@ -283,6 +294,16 @@ def multipart(request: FormRequest) -> bytes:
         for name, value in request.fields.items()
     ]
     return ("".join(parts) + f"--{BOUNDARY}--\r\n").encode()
+
+
+def must_be_served_or_come_to_nothing(sale: FormRequest, reply: Reply) -> None:
+    """The sale is served as if its body were a form, or a client error is answered."""
+    if answer_of(reply) is Answer.ACCEPTED:
+        note_reading("APM-REQ-05", "served")
+        must_equal(reply, "order_id", sale.get("order_id") or "")
+        return
+    note_reading("APM-REQ-05", "refused")
+    must_come_to_nothing(reply)
 
 
 def must_come_to_nothing(reply: Reply) -> None:

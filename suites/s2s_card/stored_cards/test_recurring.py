@@ -37,7 +37,7 @@ from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.protocols.words import status_in
-from fixtures.requirement import requirement
+from fixtures.requirement import offers, requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
 
@@ -247,30 +247,40 @@ def test_retried_payment_ends(payments_of: PaymentsOf) -> None:
 
 
 @requirement("S2C-REC-25")
-def test_retry_without_trans_id_is_refused(s2s_card: S2SCardMerchant, payments: Payments) -> None:
-    request = payments.shared("initial_sale").retry()
-    must_know_retry(s2s_card.post(request))
+def test_retry_without_trans_id_is_refused(payments: Payments, payments_of: PaymentsOf) -> None:
+    merchant, request = known_retry(payments, payments_of)
 
-    reply = s2s_card.post(request.without("trans_id"))
+    reply = merchant.post(request.without("trans_id"))
+
     must_reject_with_any(reply, (REQUEST_DATA_INVALID, HASH_NOT_VALID), field="trans_id")
 
 
-def must_know_retry(reply: Reply) -> None:
-    """End the check unless the target has the action."""
+def known_retry(payments: Payments, payments_of: PaymentsOf) -> tuple[S2SCardMerchant, FormRequest]:
+    """Return a RETRY that the target was seen to know, and who sends it; end the check where it does not know it.
+
+    It is that of a declined payment, which the action is for, where the profile says how one comes about.
+    """
+    if offers(payments.requests.profile, "account:declining_recurring"):
+        payments = payments_of("declining_recurring")
+        request = payments.fresh("softly_declined").retry()
+    else:
+        request = payments.shared("initial_sale").retry()
+    reply = payments.merchant.post(request)
     unknown = (ACTION_NOT_SUPPORTED_ROUTE.code, PAYMENT_ACTION_NOT_SUPPORTED.code)
     if any(code is not None and same_code(reply.object.get("error_code"), code) for code in unknown):
         inconclusive(
-            f"RETRY of a payment that was not declined is refused as if there were none: {reply.summary}",
-            decides="a target that serves RETRY, and an account with declining_recurring = true to show it",
+            f"RETRY is refused as if there were none: {reply.summary}",
+            decides="a target that serves RETRY, and a declined charge to show it: declining_recurring = true in "
+            "[accounts.<name>], or recurring_decline in [test_data.cards] or [test_data.amounts] of the profile",
         )
+    return payments.merchant, request
 
 
 @requirement("S2C-REC-27")
-def test_retry_of_an_unknown_payment_is_refused(s2s_card: S2SCardMerchant, payments: Payments) -> None:
-    request = payments.shared("initial_sale").retry()
-    must_know_retry(s2s_card.post(request))
+def test_retry_of_an_unknown_payment_is_refused(payments: Payments, payments_of: PaymentsOf) -> None:
+    merchant, request = known_retry(payments, payments_of)
 
-    reply = s2s_card.post(request.with_("trans_id", str(uuid.uuid1())))
+    reply = merchant.post(request.with_("trans_id", str(uuid.uuid1())))
 
     must_refuse(reply)
     note_reading("S2C-REC-27", reading_of_not_found(reply))

@@ -236,6 +236,16 @@ def test_what_follows_a_payment_is_asked_for_where_nobody_could_pay(
     assert {"callbacks", "status_lookup", "refund_endpoint", "void_endpoint", "retry_endpoint"} <= offered
 
 
+def test_retry_that_is_refused_of_a_settled_payment_alone_is_left_open(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with gateway(variations=("retry-of-settled-unsupported",)) as target:
+        profile = probed(tmp_path, target)
+
+    assert "retry_endpoint" not in profile["capabilities"]
+    assert "recurring_decline in [test_data.cards]" in capsys.readouterr().out
+
+
 @pytest.mark.skipif(program() is None, reason="there is no Chromium on this machine")
 def test_page_that_scripts_send_is_probed_by_the_payer_of_the_profile(tmp_path: Path) -> None:
     with gateway(variations=("page-sent-by-script",)) as target:

@@ -160,3 +160,16 @@ def schemas_with_ambiguous_cases(document: Mapping[str, Json]) -> list[str]:
         if len(set(ids)) < len(ids):
             found.append(schema_name)
     return found
+
+
+def further_values_of_no_requirement(document: Mapping[str, Json]) -> list[str]:
+    """Return the fields of requests with `x-also-valid` whose rules do not say what accepting them belongs to.
+
+    A requirement that says what is refused is not broken by a target that refuses more.
+    """
+    return [
+        each.place
+        for each in properties_of(document)
+        if "x-also-valid" in each.schema and "valid" not in each.schema.get("x-rules", {})
+        if not each.place.partition(".")[0].endswith("Answer")
+    ]

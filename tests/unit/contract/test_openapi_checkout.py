@@ -14,6 +14,7 @@ from contract.model import Basis
 from fixtures.cases.field_cases import cases_of
 from tests.unit.contract.field_tables import (
     Json,
+    further_values_of_no_requirement,
     operations_of,
     properties_both_optional_and_required,
     properties_of,
@@ -373,3 +374,7 @@ def test_a_case_at_a_limit_states_the_limit_of_its_row() -> None:
         "size-1x2e5-refused": "CHK-STA-13",
         "size-ten-refused": "CHK-STA-13",
     }
+
+
+def test_accepting_a_further_value_belongs_to_a_requirement_that_says_what_is_accepted() -> None:
+    assert further_values_of_no_requirement(DOCUMENT) == []

@@ -9,6 +9,7 @@ from contract.catalogue import load_catalogue
 from contract.fields import actions_of, load_document
 from contract.model import Basis
 from tests.unit.contract.field_tables import (
+    further_values_of_no_requirement,
     operations_of,
     properties_both_optional_and_required,
     properties_of,
@@ -135,3 +136,8 @@ def test_operators_belong_to_one_corridor_and_end_in_the_country_of_its_currency
     assert len(set(operators)) == len(operators) == 23
     for corridor in corridors:
         assert {operator.rsplit("-", 1)[1] for operator in corridor["operators"]} == country[corridor["currency"]]
+
+
+@DOCUMENTS
+def test_accepting_a_further_value_belongs_to_a_requirement_that_says_what_is_accepted(name: str) -> None:
+    assert further_values_of_no_requirement(load_document(name)) == []
