@@ -61,7 +61,7 @@ def test_address_field_of_32_characters_is_taken(pages: HostedPages, what: str) 
 @fields("HPP-ADR-08", "HPP-ADR-10")
 def test_letters_of_an_address_are_counted_and_not_their_bytes(pages: HostedPages, what: str) -> None:
     short = pages.changed("address", **{what: LETTERS[:4]})
-    if short.is_asked_again:
+    if short.is_refused:
         not_applicable(f"the page takes no {what} in these letters, and the contract names none: {short.story}")
 
     must_take(pages.changed("address", **{what: LETTERS}))
@@ -139,9 +139,9 @@ def test_states_are_listed(pages: HostedPages, country: str) -> None:
 def test_state_outside_the_list_of_its_country_is_refused(pages: HostedPages, country: str, outside: str) -> None:
     state = ONE_STATE[country]
     taken = pages.kept(f"{state} in {country}", lambda: pages.changed("address", country=country, state=state))
-    if taken.is_asked_again and country not in BY_CUSTOM:
+    if taken.is_refused and country not in BY_CUSTOM:
         not_applicable(f"the page does not take {state!r} for a state of {country}, and line 106 shows no code of one")
-    if taken.is_asked_again:
+    if taken.is_refused:
         inconclusive(
             f"the page does not take the state {state} of {country}: {taken.story}",
             decides="a page that takes the postal codes of states",
@@ -186,7 +186,7 @@ def test_state_elsewhere_is_a_free_text(pages: HostedPages) -> None:
 
 def is_refused(entered: Entered) -> bool:
     """Return whether the page does not take an entry, or does not even let the payer type it."""
-    return entered.was_not_let or entered.is_asked_again
+    return entered.was_not_let or entered.is_refused
 
 
 def must_be_known(pages: HostedPages, country: str) -> None:
