@@ -11,7 +11,7 @@ from fixtures.judging.verdicts import Inconclusive, Nonconformance, inconclusive
 from fixtures.payer import HttpPayer, Visit
 from fixtures.protocols.checkout.operations import status_of_order
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
-from fixtures.protocols.hosted_page.must import must_be_shown, must_end_at, must_see
+from fixtures.protocols.hosted_page.must import must_ask_for_no_card, must_be_shown, must_end_at, must_see
 from fixtures.protocols.hosted_page.page import FINDING_FIELDS, Entered, HostedPages, is_at
 from fixtures.protocols.hosted_page.posting import must_be_a_form, proven_by_form
 from fixtures.requirement import must_offer, requirement
@@ -220,7 +220,7 @@ def must_be_expired(opened_earlier: OpenedPage) -> None:
     visit = opened_earlier.again()
     if visit.page is not None:
         is_asked = opened_earlier.asks_for_card(visit)
-        must_see(not is_asked, "an expired session", visit.page, "The page still asks for the card.")
+        must_ask_for_no_card(visit.page, "an expired session", is_asked=is_asked)
 
 
 def must_be_no_server_error(posted: Entered, expected: str) -> None:
