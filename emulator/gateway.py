@@ -23,7 +23,7 @@ from emulator.protocols.s2s_card.messages.action_names import ALIASES
 from emulator.protocols.s2s_card.messages.action_table import PAYMENTS
 from emulator.rules.compiler import Table, compiled
 from emulator.settings import Settings
-from emulator.wire.values import Object
+from emulator.wire.values import Object, child
 
 _SESSIONS_KEPT: Final = 5_000
 
@@ -104,6 +104,15 @@ class Gateway:
         self._sessions[token] = KeptSession(request, self.clock.seconds() + lasting)
         if len(self._sessions) > _SESSIONS_KEPT:
             self._sessions.popitem(last=False)
+
+    def sessions_of(self, key: str, number: str) -> list[str]:
+        """The tokens of the sessions that a merchant opened for an order, open or expired."""
+        asked = ((token, dict(kept.request)) for token, kept in self._sessions.items())
+        return [
+            token
+            for token, request in asked
+            if request.get("merchant_key") == key and child(request, "order", "number") == number
+        ]
 
     def kept_session(self, token: str) -> KeptSession | None:
         """The session that belongs to the token of a page, open or expired."""

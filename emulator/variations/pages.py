@@ -184,6 +184,16 @@ VARIATIONS: Final = (
         lambda design: design.in_page(markup=replace(design.page.markup, template="declined_first.html")),
     ),
     Variation(
+        "page-errors-on-a-screen-of-their-own",
+        "What the page does not take is named on a page of its own, from which a link leads back to the fields.",
+        lambda design: design.in_page(markup=replace(design.page.markup, template="refused_first.html", hints=False)),
+    ),
+    Variation(
+        "page-with-languages-and-a-coupon",
+        "The page has a list of languages and a search above its form, and the field of a coupon in it.",
+        lambda design: design.in_page(markup=replace(design.page.markup, template="with_a_head.html")),
+    ),
+    Variation(
         "page-decline-with-two-links",
         "A decline is shown on a page of its own, with a link to another try and one back to the merchant.",
         lambda design: design.in_page(markup=replace(design.page.markup, template="declined_with_two_links.html")),

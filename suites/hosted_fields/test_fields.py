@@ -55,10 +55,12 @@ def test_card_expiry_and_code_are_fields_of_the_service(fields: HostedFields, br
     frames, alone = page.frames, page.without_frames
     there = [what for what in CARD if any(asks(page, what, browser_payer.selectors) for page in frames)]
     outside = [what for what in CARD if asks(alone, what, browser_payer.selectors)]
-    if not there and not outside and browser_payer.complaints:
+    if not there and not outside:
+        # The contract shows no call that starts the script, and no place for its fields.
+        said = f"; it says: {browser_payer.complaints[0]}" if browser_payer.complaints else ""
         inconclusive(
-            f"the target's script shows no fields; it says: {browser_payer.complaints[0]}",
-            decides="hosted_fields_init in [dialect] of the profile",
+            f"the target's script shows no fields in frames of the hosts that the profile names{said}",
+            decides="hosted_fields_init in [dialect] of the profile, and hosts in [payer] where it is another's frames",
         )
     missing = sorted({*CARD} - {*there})
     if missing:

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
+from fixtures.judging.verdicts import Inconclusive, inconclusive, not_applicable, note_reading
 from fixtures.payer import Page
-from fixtures.payer.fields import options_of
+from fixtures.payer.fields import field_of, options_of
 from fixtures.protocols.hosted_page.must import must_refuse_entry, must_see, must_take
 from fixtures.protocols.hosted_page.page import Entered, HostedPages
 from fixtures.requirement import requirement
@@ -27,6 +27,8 @@ REQUIRED_IN = {"city": ("HK", "SG"), "address": ("AE",), "zip": ("AE", "HK"), "p
 """Countries of one city or without postal codes: line 126 leaves none of them out."""
 LIMITED_IN = {"zip": "GB", "phone": "GB"}
 """What countries have formats of their own for, and one whose format is well known."""
+ELSEWHERE, FREE_STATE = "DE", "Bavaria"
+"""A country that has no list of states, and a state there."""
 STATE_OF = {"BR": "SP", "MX": "JAL"}
 """A state of a country for which the page has no list, though others have one."""
 
@@ -61,7 +63,7 @@ def test_address_field_of_32_characters_is_taken(pages: HostedPages, what: str) 
 @fields("HPP-ADR-08", "HPP-ADR-10")
 def test_letters_of_an_address_are_counted_and_not_their_bytes(pages: HostedPages, what: str) -> None:
     short = pages.changed("address", **{what: LETTERS[:4]})
-    if short.is_asked_again:
+    if short.is_refused:
         not_applicable(f"the page takes no {what} in these letters, and the contract names none: {short.story}")
 
     must_take(pages.changed("address", **{what: LETTERS}))
@@ -129,6 +131,8 @@ def test_address_field_of_33_characters_is_refused_in_another_country(
 @pytest.mark.parametrize("country", COUNTRIES_WITH_STATES)
 def test_states_are_listed(pages: HostedPages, country: str) -> None:
     page, options = states_of(pages, country)
+    if len(options) <= 1:
+        must_be_offered(pages, page, country)
 
     must_see(len(options) > 1, f"a list of the states of {country}", page, "No list of states is offered.")
 
@@ -139,9 +143,9 @@ def test_states_are_listed(pages: HostedPages, country: str) -> None:
 def test_state_outside_the_list_of_its_country_is_refused(pages: HostedPages, country: str, outside: str) -> None:
     state = ONE_STATE[country]
     taken = pages.kept(f"{state} in {country}", lambda: pages.changed("address", country=country, state=state))
-    if taken.is_asked_again and country not in BY_CUSTOM:
+    if taken.is_refused and country not in BY_CUSTOM:
         not_applicable(f"the page does not take {state!r} for a state of {country}, and line 106 shows no code of one")
-    if taken.is_asked_again:
+    if taken.is_refused:
         inconclusive(
             f"the page does not take the state {state} of {country}: {taken.story}",
             decides="a page that takes the postal codes of states",
@@ -153,16 +157,11 @@ def test_state_outside_the_list_of_its_country_is_refused(pages: HostedPages, co
 
 @requirement("HPP-ADR-05")
 def test_no_state_is_collected_elsewhere(pages: HostedPages) -> None:
-    there, session = pages.kind("address")
-    entry = {**there.entry(), "country": "DE"}
-    without = there.enter(session, entry)
-    given = there.enter(there.again(session), {**entry, "state": "Bavaria"}, wants=("state",))
-    if without.end is None and given.end is None:
-        pages.proven("address")
+    country, without, given = elsewhere(pages)
 
     must_take(without)
     must_take(given)
-    page, _ = states_of(pages, "DE")
+    page, _ = states_of(pages, country)
     is_free = pages.payer.asks(page, "state") and pages.payer.reads_scripts
     note_reading("HPP-ADR-05", "free" if is_free else "hidden")
 
@@ -181,12 +180,14 @@ def test_no_state_is_insisted_on_in_a_country_without_a_list(pages: HostedPages,
 
 @requirement("HPP-ADR-06")
 def test_state_elsewhere_is_a_free_text(pages: HostedPages) -> None:
-    must_take(pages.changed("address", country="DE", state="Bavaria"))
+    country, _, _ = elsewhere(pages)
+
+    must_take(pages.changed("address", country=country, state=FREE_STATE))
 
 
 def is_refused(entered: Entered) -> bool:
     """Return whether the page does not take an entry, or does not even let the payer type it."""
-    return entered.was_not_let or entered.is_asked_again
+    return entered.was_not_let or entered.is_refused
 
 
 def must_be_known(pages: HostedPages, country: str) -> None:
@@ -197,6 +198,40 @@ def must_be_known(pages: HostedPages, country: str) -> None:
     taken = pages.kept(f"an address in {country}", lambda: pages.changed("address", country=country))
     if is_refused(taken):
         not_applicable(f"the page takes no address in {country}, which the contract does not name: {taken.story}")
+
+
+def elsewhere(pages: HostedPages) -> tuple[str, Entered, Entered]:
+    """Return a country without a list of states, and what came of an address there: without a state and with one.
+
+    The contract does not say which countries a page knows: that of the payer in the profile may be the only one. The
+    check ends where the page takes no address in any, whether or not it gives a state.
+    """
+    there, session = pages.kind("address")
+    others = [name for name in (ELSEWHERE, there.entry()["country"]) if name not in COUNTRIES_WITH_STATES]
+    for country in dict.fromkeys(others):
+        entry = {**there.entry(), "country": country}
+        without = there.enter(there.again(session), entry, ("country",))
+        given = there.enter(there.again(session), {**entry, "state": FREE_STATE}, ("country", "state"))
+        if not (is_refused(without) and is_refused(given)):
+            return country, without, given
+    pages.proven("address")
+    raise Inconclusive(
+        f"the page takes no address in {' or '.join(others)}: {without.story}",
+        "country in [test_data.payer] of the profile: one that the page takes, and that has no list of states",
+    )
+
+
+def must_be_offered(pages: HostedPages, page: Page, country: str) -> None:
+    """End the check where a list of countries leaves one out, or the states may be in a list that a script makes."""
+    offered = options_of(page, "country", pages.payer.selectors)
+    if offered and country not in offered:
+        not_applicable(f"the page offers no address in {country}, and the contract does not say which ones it knows")
+    state = next(filter(None, (field_of(page, form, "state", pages.payer.selectors) for form in page.forms)), None)
+    if state is not None and (state.attributes.get("role") == "combobox" or "aria-haspopup" in state.attributes):
+        inconclusive(
+            f"a script may show the states of {country} once the field is used, in a list that the field does not name",
+            decides="a page whose field for the state is a select, or names its list",
+        )
 
 
 def must_be_asked_for_still(pages: HostedPages, what: str, country: str) -> None:

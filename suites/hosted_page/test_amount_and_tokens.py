@@ -17,7 +17,8 @@ from fixtures.judging.must import must_hold
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import Page, Visit
-from fixtures.payer.fields import choice_of, field_of, going_on_with
+from fixtures.payer.fields import WORDS, choice_of, field_of, going_on_with
+from fixtures.payer.page import Control
 from fixtures.payer.reviews import confirming
 from fixtures.protocols.checkout.callbacks import about_order
 from fixtures.protocols.checkout.must import order_in
@@ -40,6 +41,8 @@ from fixtures.wire.requests import JsonRequest
 
 ENTERED = "12.34"
 CARD = ("card_number", "security_code")
+BESIDE = r"coupon|voucher|promo|discount|search|gift"
+"""How the field of something else than the payer's data is called."""
 
 
 @requirement("HPP-AMT-01")
@@ -186,16 +189,32 @@ def test_credit_by_token_asks_for_the_expiry_alone(pages: HostedPages) -> None:
     if not shown:
         note_reading("HPP-TOK-03", "no-page")
         return
+    selectors = pages.payer.selectors
     for page in shown[:1]:
+        found = {what: [field_of(page, form, what, selectors) for form in page.forms] for what in EXPIRY}
+        expiry = [field for fields in found.values() for field in fields if field is not None]
+        forms = [form for form in page.forms if any(control in expiry for control in form.asked)]
         others = {
             control.name or control.label
-            for form in page.forms
+            for form in forms or page.forms
             for control in form.asked
-            if control.kind not in ("radio", "checkbox")
-            and control not in [field_of(page, form, what, pages.payer.selectors) for what in EXPIRY]
+            if control not in expiry and is_of_the_payer(control)
         }
+        if others and not forms and not any(pages.payer.asks(page, what) for what in WORDS):
+            not_asked("expiry", Entered(pages.session("credit_by_token"), (Visit(page),), pages.payer))
         must_see(not others, "a page that asks for month and year of expiry alone", page, f"It asks for {others}.")
     note_reading("HPP-TOK-03", "expiry-page")
+
+
+def is_of_the_payer(control: Control) -> bool:
+    """Return whether a field may be one for the payer's data: no choice that is made, and nothing that finds or saves.
+
+    Of what else a page has, such as its languages, line 58 says nothing.
+    """
+    is_made = control.kind == "select" and bool(control.value)
+    called = " ".join((control.name, control.label, control.attributes.get("id", "")))
+    is_beside = control.kind == "search" or re.search(BESIDE, called, re.IGNORECASE) is not None
+    return control.kind not in ("radio", "checkbox") and not is_made and not is_beside
 
 
 @requirement("HPP-TOK-02")

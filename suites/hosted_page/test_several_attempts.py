@@ -162,8 +162,12 @@ def test_check_digit_is_looked_at_in_every_attempt(pages: HostedPages) -> None:
     right = with_check_digit("411111111111113")
     wrong = right[:-1] + str((int(right[-1]) + 1) % 10)
     entered = first_attempt(pages, session, {**pages.entry(), "card_number": wrong})
-    for _ in range(3):
-        entered = pages.enter_on(entered.last, session, {**pages.entry(), "card_number": wrong}, ("card_number",))
+    for count in range(3):
+        again = pages.paying.try_again(entered.last)
+        entered = pages.enter_on(again, session, {**pages.entry(), "card_number": wrong}, ("card_number",))
+        if count and entered.end is not None and is_at(entered.end, str(session.get("cancel_url"))):
+            # A page may close after some wrong numbers, as it does after some declines.
+            return
 
         must_refuse_entry(entered)
 

@@ -44,6 +44,7 @@ def exchange(
     status: int = 200,
     headers: Mapping[str, str] = MappingProxyType({}),
     operation: str = "",
+    protocol: str = "",
 ) -> None:
     """Show what a merchant posted and got: to S2S CARD, or to an operation of Checkout."""
     content = urlencode(sent).encode()
@@ -52,7 +53,7 @@ def exchange(
     reply = Reply(status, named, raw)
     clean = watch.redactor
     record = Exchange(
-        protocol="Checkout" if operation else "S2S CARD",
+        protocol=protocol or ("Checkout" if operation else "S2S CARD"),
         method="POST",
         url=f"https://gateway.example/{operation or 'post'}",
         request_headers={"content-type": "application/x-www-form-urlencoded"},

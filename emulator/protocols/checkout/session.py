@@ -1,7 +1,7 @@
 """POST /api/v1/session: the stages that a request passes, each of which may refuse it."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Final, Generic, Protocol, TypeVar, cast
 
@@ -36,6 +36,10 @@ class SessionGateway(SharedGateway, Protocol):
 
     def keep_session(self, token: str, request: Object) -> None:
         """Remember a session under the token of its page."""
+
+    def sessions_of(self, key: str, number: str) -> Sequence[str]:
+        """The tokens of the sessions that a merchant opened for an order, open or expired."""
+        ...
 
 
 _Gateway_co = TypeVar("_Gateway_co", bound=SessionGateway, covariant=True)

@@ -176,6 +176,11 @@ VARIATIONS: Final = (
         _unknown_payment("Transaction does not exist.", 101000),
     ),
     Variation(
+        "apm-unknown-payment-is-transaction-100000",
+        "The same, with the code of payments.",
+        _unknown_payment("Transaction does not exist.", 100000),
+    ),
+    Variation(
         "apm-unknown-payment-is-payment",
         "Every S2S APM action on an unknown payment says that the payment was not found.",
         _unknown_payment("Payment not found.", 100000),
