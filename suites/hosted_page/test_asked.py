@@ -13,7 +13,7 @@ from fixtures.payer import Page
 from fixtures.payer.fields import carried_by, choosing, field_of, is_chosen
 from fixtures.payer.wallets import named
 from fixtures.protocols.hosted_page.must import MARKUP, SLANTED, must_see, must_show_as_text
-from fixtures.protocols.hosted_page.page import ADDRESS, FINDING_FIELDS, HostedPages
+from fixtures.protocols.hosted_page.page import ADDRESS, FINDING_FIELDS, REQUIRED_ADDRESS, HostedPages
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import JsonRequest
 
@@ -75,7 +75,7 @@ def asked_anyway(pages: HostedPages, there: HostedPages, session: JsonRequest) -
 def test_billing_address_is_asked_when_the_request_gave_none(pages: HostedPages) -> None:
     there, session = pages.kind("address")
     asked = there.asked(session)
-    missing = [what for what in ADDRESS if what not in asked]
+    missing = [what for what in REQUIRED_ADDRESS if what not in asked]
     if not missing:
         return
     page = there.seen(there.again(session), lambda page: all(there.payer.asks(page, what) for what in missing))
