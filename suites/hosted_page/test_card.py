@@ -8,6 +8,7 @@ from fixtures.cases.cards import with_check_digit, with_wrong_check_digit
 from fixtures.deferred import waits
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.protocols.hosted_page.must import (
+    must_be_seen,
     must_call,
     must_not_call,
     must_refuse_entry,
@@ -100,6 +101,7 @@ def test_card_that_expired_last_month_is_called_expired(pages: HostedPages, cloc
     must_refuse_entry(entered)
     if entered.was_not_let or _is_called_expired(entered):
         return
+    must_be_seen(entered, *EXPIRED)
     page = entered.page
     if page is not None and (not entered.messages or entered.says(INVALID_CARD) or entered.says(INVALID_CODE)):
         must_see(None, "an error that the card is expired", page, "The entry is not taken, but for another reason.")
