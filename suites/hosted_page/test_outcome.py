@@ -28,6 +28,7 @@ from fixtures.protocols.hosted_page.must import (
     must_end_at,
     must_not_pay,
     must_see,
+    must_validate_names,
 )
 from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at, not_asked
 from fixtures.protocols.hosted_page.posting import posted
@@ -333,6 +334,8 @@ def test_link_of_a_paid_session_shows_no_form(pages: HostedPages) -> None:
 def test_limits_hold_for_what_is_posted(
     pages: HostedPages, form_payer: HttpPayer, kind: str, what: str, value: str
 ) -> None:
+    if what == "name":
+        must_validate_names(pages.profile)
     must_not_pay(posted(pages, form_payer, kind, what, value))
 
 
