@@ -225,6 +225,8 @@ OF_ANOTHER = "It shows that of another merchant whose order has the same number.
 def open_qr(run: Run) -> OpenedPage:
     """Open the QR of an instant payment."""
     must_offer(run.profile, ("capability:instant_qr",))
+    if (valid := run.profile.test_data.instant_qr.valid_seconds) != QR_SECONDS:
+        not_applicable(f"the operator has set another time: valid_seconds = {valid}")
     pages = pages_of_another(run)
     opened_earlier = opened_page(run, pages, qr_session(pages), Watching())
     page, first = opened_earlier.page, opened_earlier.first
