@@ -20,6 +20,7 @@ from emulator.protocols.checkout.session import (
     check_tokens,
     matches,
 )
+from emulator.protocols.hosted_page.forms.rules import given
 from emulator.protocols.shared import check_environment, check_merchant
 from emulator.rules.conditions import on
 from emulator.rules.countries import COUNTRIES
@@ -36,6 +37,13 @@ _SIGNED: Final = frozenset({"order", "merchant_key", "hash"})
 
 def _rows(change: Callable[[Rule], Rule | None]) -> Change:
     return lambda design: design.with_rows(change)
+
+
+def _with_unchecked_names(design: Design) -> Design:
+    length_and_signs = {"minLength", "maxLength", "pattern"}
+    rows = _rows(lambda row: None if row.path == "customer.name" and row.keyword in length_and_signs else row)
+    kept = (rule for rule in design.page.rules if rule.field != "cardholder" or rule.check is given)
+    return rows(design).in_page(rules=tuple(kept))
 
 
 def _dropping(*rows: tuple[str, str]) -> Change:
@@ -273,12 +281,8 @@ VARIATIONS: Final = (
     Variation("address-required", "A session without billing_address is refused.", _required("billing_address")),
     Variation(
         "customer-name-unchecked",
-        "The protocol mapping does not validate the customer's name.",
-        _rows(
-            lambda row: (
-                None if row.path == "customer.name" and row.keyword in {"minLength", "maxLength", "pattern"} else row
-            )
-        ),
+        "The protocol mapping does not validate the customer's name, be it given or typed as the cardholder's.",
+        _with_unchecked_names,
     ),
     Variation(
         "customer-name-letters-only",

@@ -11,11 +11,11 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.verdicts import Nonconformance, inconclusive, not_applicable, note_reading
 from fixtures.payer import Page
 from fixtures.payer.addresses import parts_of
-from fixtures.payer.fields import carried_by, choosing, field_of, is_chosen
+from fixtures.payer.fields import WORDS, carried_by, choosing, field_of, is_chosen
 from fixtures.payer.http import PROTOCOL
 from fixtures.payer.wallets import named
 from fixtures.protocols.hosted_page.must import MARKUP, SLANTED, must_see, must_show_as_text
-from fixtures.protocols.hosted_page.page import ADDRESS, FINDING_FIELDS, HostedPages
+from fixtures.protocols.hosted_page.page import ADDRESS, FINDING_FIELDS, REQUIRED_ADDRESS, HostedPages
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import JsonRequest
 from fixtures.wire.transport import Transport
@@ -23,6 +23,7 @@ from fixtures.wire.transport import Transport
 DESCRIPTION = "Seven golden apples & a pear"
 """With a sign that a page has to write otherwise, once."""
 OTHER_NETWORK = {"TRC20": "ERC20", "ERC20": "TRC20"}
+OF_NATIONAL_ID = "bank_cuil or bank_curp"
 CURP = "AAAA000101HDFLLL09"
 """A national id of Mexico, where the usual one is that of Argentina."""
 WALLETS = r"google\W?pay|pay\.google\.com|apple\W?pay"
@@ -40,7 +41,7 @@ def test_customer_data_that_the_method_needs_is_asked_or_missed(pages: HostedPag
     if answer_of(reply) is Answer.REFUSED:
         note_reading("HPP-ASK-01", "error")
         return
-    if there.asked(there.again(without)) - asked_anyway(pages, there, session):
+    if asked_of(there, there.again(without)) - asked_anyway(pages, there, session):
         note_reading("HPP-ASK-01", "prompt")
         return
     entered = there.enter(there.again(without), there.entry())
@@ -69,18 +70,25 @@ def without_customer_data(there: HostedPages, session: JsonRequest) -> JsonReque
     return session if required_fields(there) else session.without("customer")
 
 
-def asked_anyway(pages: HostedPages, there: HostedPages, session: JsonRequest) -> set[str]:
+def asked_of(there: HostedPages, session: JsonRequest) -> set[tuple[str, bool]]:
+    """Return what the pages of a session ask for, and whether something stands in its field."""
+    of_forms = [(page, form) for page in there.walked(session) for form in page.forms]
+    found = ((what, field_of(page, form, what, there.payer.selectors)) for page, form in of_forms for what in WORDS)
+    return {(what, bool(field.value.strip())) for what, field in found if field is not None}
+
+
+def asked_anyway(pages: HostedPages, there: HostedPages, session: JsonRequest) -> set[tuple[str, bool]]:
     """What the page asks for although it has it, or, where anything may be required, what an ordinary account asks."""
     if required_fields(there):
-        return there.asked(there.again(session))
-    return pages.asked(pages.session().without("customer"))
+        return asked_of(there, there.again(session))
+    return asked_of(pages, pages.session().without("customer"))
 
 
 @requirement("HPP-ASK-02")
 def test_billing_address_is_asked_when_the_request_gave_none(pages: HostedPages) -> None:
     there, session = pages.kind("address")
     asked = there.asked(session)
-    missing = [what for what in ADDRESS if what not in asked]
+    missing = [what for what in REQUIRED_ADDRESS if what not in asked]
     if not missing:
         return
     page = there.seen(there.again(session), lambda page: all(there.payer.asks(page, what) for what in missing))
@@ -181,11 +189,14 @@ def test_parameter_that_the_request_left_out_is_asked(pages: HostedPages, family
 @pytest.mark.parametrize("country", ["", "MX"], ids=["the-country-of-the-method", "Mexico"])
 def test_national_id_that_the_request_left_out_is_asked(pages: HostedPages, country: str) -> None:
     full = pages.session("method:national_id")
+    decides = ""
     if country:
+        decides = "national_id in [test_data.methods] of the profile with a method that serves Mexico as well"
         identifier = pages.payments.requests.method("national_id")
         full = full.with_(("parameters", identifier, "bank_curp"), CURP).with_("billing_address.country", country)
 
-    _must_ask_for_more(pages, full, pages.again(full).without("parameters"), "bank_cuil or bank_curp")
+    lacking = pages.again(full).without("parameters")
+    _must_ask_for_more(pages, full, lacking, OF_NATIONAL_ID, decides=decides)
 
 
 @requirement("HPP-ASK-13")
@@ -361,7 +372,7 @@ def _must_ask_for_more(
         before, shown = _asked_on(seeing.walked(seeing.again(full))), seeing.walked(seeing.again(lacking))
     if not shown:
         inconclusive(f"no page is shown that could ask for {parameter}", decides="a target that shows its page")
-    asked = _asked_on(shown) - before
+    asked = _asked_on(shown) - before or _is_left_to_choose(pages, shown, parameter)
     if not asked and not is_taken:
         inconclusive(
             f"the page does not ask for {parameter}, and the method does not take it, as its fields in "
@@ -375,6 +386,21 @@ def _must_ask_for_more(
     must_see(asked, f"a page that asks for {parameter}", shown[-1], f"It asks for no more than with it.{may_not_take}")
 
 
-def _asked_on(pages: tuple[Page, ...]) -> set[str]:
+def _asked_on(pages: tuple[Page, ...]) -> set[tuple[str, bool]]:
+    """Return the fields of some pages, and whether something stands in them: one that is emptied asks for more."""
     controls = (control for page in pages for form in page.forms for control in form.asked)
-    return {control.name or control.attributes.get("id") or control.label for control in controls}
+    return {
+        (control.name or control.attributes.get("id") or control.label, bool(control.value.strip()))
+        for control in controls
+    }
+
+
+def _is_left_to_choose(pages: HostedPages, shown: tuple[Page, ...], parameter: str) -> bool:
+    """Return whether a list stands for a parameter, of which nothing shows whether its first entry is a choice."""
+    what = ASKED_AS.get(parameter, parameter)
+    fields = (field_of(page, form, what, pages.payer.selectors) for page in shown for form in page.forms)
+    return any(field is not None and field.kind == "select" for field in fields)
+
+
+ASKED_AS = {"memberId": "member_id", OF_NATIONAL_ID: "national_id"}
+"""Parameters that a page asks for under another name."""

@@ -8,6 +8,7 @@ from fixtures.cases.cards import with_check_digit, with_wrong_check_digit
 from fixtures.deferred import waits
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.protocols.hosted_page.must import (
+    must_be_seen,
     must_call,
     must_not_call,
     must_refuse_entry,
@@ -34,6 +35,10 @@ BY_LENGTH = {
     "19": START[:18],
 }
 """Numbers without their check digit, each of a brand that has cards of that length."""
+
+
+OF_CODE_LENGTH = {3: "411111111111111", 4: BY_LENGTH["15"]}
+"""Numbers without their check digit, of a brand whose security codes have that length."""
 
 
 @pytest.fixture
@@ -100,6 +105,7 @@ def test_card_that_expired_last_month_is_called_expired(pages: HostedPages, cloc
     must_refuse_entry(entered)
     if entered.was_not_let or _is_called_expired(entered):
         return
+    must_be_seen(entered, *EXPIRED)
     page = entered.page
     if page is not None and (not entered.messages or entered.says(INVALID_CARD) or entered.says(INVALID_CODE)):
         must_see(None, "an error that the card is expired", page, "The entry is not taken, but for another reason.")
@@ -172,6 +178,9 @@ def test_security_code_of_three_or_four_is_not_called_invalid(pages: HostedPages
 
     if entered.is_refused:
         _must_pay_otherwise(pages, security_code=other)
+        # Line 122 says "up to 4": the brand of this card may have codes of the other length alone.
+        number = with_check_digit(OF_CODE_LENGTH[len(code)])
+        entered = pages.unproven("card", card_number=number, security_code=code)
     must_not_call(entered, INVALID_CODE, refused)
 
 

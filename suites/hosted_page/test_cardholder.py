@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from fixtures.protocols.hosted_page.must import must_refuse_entry, must_see, must_take
+from fixtures.protocols.hosted_page.must import must_refuse_entry, must_see, must_take, must_validate_names
 from fixtures.protocols.hosted_page.page import HostedPages
 from fixtures.requirement import requirement
 
@@ -30,11 +30,13 @@ def test_name_of_32_characters_is_taken(pages: HostedPages, name: str) -> None:
 
 @requirement("HPP-NAM-01")
 def test_name_of_33_characters_is_refused(pages: HostedPages) -> None:
+    must_validate_names(pages.profile)
     must_refuse_entry(pages.changed("cardholder", name=f"{LONGEST}B"))
 
 
 @requirement("HPP-NAM-02")
 def test_name_of_one_word_is_refused(pages: HostedPages) -> None:
+    must_validate_names(pages.profile)
     must_refuse_entry(pages.changed("cardholder", name="Lovelace"))
 
 

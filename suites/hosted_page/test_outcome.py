@@ -22,12 +22,14 @@ from fixtures.protocols.hosted_page.attempts import must_have_another_try, must_
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened, opened_page, pages_of_another
 from fixtures.protocols.hosted_page.must import (
     fail,
+    may_say_more,
     must_ask_for_no_card,
     must_be_allowed_as_error,
     must_be_shown,
     must_end_at,
     must_not_pay,
     must_see,
+    must_validate_names,
 )
 from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at, not_asked
 from fixtures.protocols.hosted_page.posting import posted
@@ -63,6 +65,12 @@ def test_decline_is_shown_or_ends_at_cancel_url(pages: HostedPages) -> None:
         note_reading("HPP-OUT-01", "redirect")
         return
     page = must_be_shown(entered.last, "a page that shows the decline")
+    if not entered.messages and may_say_more(entered):
+        inconclusive(
+            "the page looks otherwise after the decline, but says nothing that did not stand on it before: "
+            f"{entered.last.summary}",
+            decides='by = "browser" in [payer] of the profile',
+        )
     must_see(entered.messages, "a page that shows the decline", page, "It says nothing new after the decline.")
     note_reading("HPP-OUT-01", "page")
 
@@ -218,6 +226,8 @@ OF_ANOTHER = "It shows that of another merchant whose order has the same number.
 def open_qr(run: Run) -> OpenedPage:
     """Open the QR of an instant payment."""
     must_offer(run.profile, ("capability:instant_qr",))
+    if (valid := run.profile.test_data.instant_qr.valid_seconds) != QR_SECONDS:
+        not_applicable(f"the operator has set another time: valid_seconds = {valid}")
     pages = pages_of_another(run)
     opened_earlier = opened_page(run, pages, qr_session(pages), Watching())
     page, first = opened_earlier.page, opened_earlier.first
@@ -328,6 +338,8 @@ def test_link_of_a_paid_session_shows_no_form(pages: HostedPages) -> None:
 def test_limits_hold_for_what_is_posted(
     pages: HostedPages, form_payer: HttpPayer, kind: str, what: str, value: str
 ) -> None:
+    if what == "name":
+        must_validate_names(pages.profile)
     must_not_pay(posted(pages, form_payer, kind, what, value))
 
 

@@ -59,8 +59,15 @@ ALONE = (
 )
 """Tried alone: what they change is undone, or has no place, where statuses are small or a declined payer goes back."""
 
-LEFT_OPEN: Mapping[str, frozenset[str]] = {"apm-payments-decided-later": frozenset({"APM-ANS-02", "APM-ANS-03"})}
-"""What stays undecided on a variation that is tried alone: an answer that comes before the outcome shows none."""
+LEFT_OPEN: Mapping[str, frozenset[str]] = {
+    "apm-payments-decided-later": frozenset({"APM-ANS-02", "APM-ANS-03"}),
+    "page-errors-stand-in-a-class": frozenset(
+        {f"HPP-{name}" for name in ("CRD-02", "CRD-03", "CRD-04", "CRD-05", "CVV-01", "CVV-02", "EXP-02", "EXP-03")}
+    ),
+    "page-address-without-phone": frozenset({"HPP-ADR-13", "HPP-ADR-14"}),
+}
+"""What stays undecided on a variation: an answer that comes before the outcome shows none, and of a phone that nobody
+asks for nothing shows how long it may be."""
 
 SLOW = "slow"
 """Makes every answer wait: tried alone, with the checks that watch the time and a tenth of the others."""

@@ -1,0 +1,63 @@
+"""Variations of what the hosted page asks, and of what already stands on it."""
+
+from dataclasses import replace
+from typing import Final
+
+from emulator.design import Change
+from emulator.protocols.hosted_page.forms.fields import FIELDS
+from emulator.protocols.hosted_page.forms.offered_fields import Values, asked
+from emulator.protocols.hosted_page.session import PageSession, family
+from emulator.variations.model import Variation
+
+
+def _without_phone(session: PageSession, method: str, values: Values) -> tuple[str, ...]:
+    return tuple(name for name in asked(session, method, values) if name != "phone")
+
+
+_OF_METHODS: Final = {
+    "local_document": ("document_type", "document_number", "email"),
+    "member_id": ("member_id",),
+    "personal_id": ("personal_id",),
+    "national_id": ("bank_cuil",),
+}
+
+
+def _always(session: PageSession, method: str, values: Values) -> tuple[str, ...]:
+    names = asked(session, method, values)
+    card = ("email",) if "card_number" in names else ()
+    shown = tuple(name for name in (*card, *_OF_METHODS.get(family(method), ())) if name not in names)
+    return (*names, *(name for name in shown if "bank_curp" not in names))
+
+
+def _what_is_known(session: PageSession) -> dict[str, str]:
+    method = session.methods[0] if session.methods else "card"
+    shown = dict.fromkeys(name for names in _OF_METHODS.values() for name in names)
+    return {name: session.given(*(part or method for part in FIELDS[name].path)) for name in shown}
+
+
+def _with(template: str) -> Change:
+    return lambda design: design.in_page(markup=replace(design.page.markup, template=template))
+
+
+VARIATIONS: Final = (
+    Variation(
+        "page-always-shows-what-a-method-needs",
+        "E-mail, document and other ids stand on the page whatever the request gave, with what it gave in them.",
+        lambda design: design.in_page(asked=_always, prefills=_what_is_known),
+    ),
+    Variation(
+        "page-errors-stand-in-a-style",
+        "The words of all errors stand on the page from the beginning, hidden by their own style.",
+        _with("errors_in_a_style.html"),
+    ),
+    Variation(
+        "page-errors-stand-in-a-class",
+        "The words of all errors stand on the page from the beginning, hidden by a stylesheet.",
+        _with("errors_in_a_class.html"),
+    ),
+    Variation(
+        "page-address-without-phone",
+        "A page that needs the billing address asks for country, city, zip and address, and for no phone.",
+        lambda design: design.in_page(asked=_without_phone),
+    ),
+)
