@@ -22,7 +22,6 @@ from fixtures.protocols.checkout.attributes import (
 )
 from fixtures.protocols.checkout.callbacks import (
     about,
-    of_outcome,
     outcome_of,
 )
 from fixtures.protocols.checkout.payments import CheckoutPayments
@@ -93,8 +92,10 @@ def test_arn_is_shown_and_empty_while_there_is_none(
 
     # A refund has callbacks of the sale as well; what a sale's are called is a matter of its own. An issuer may
     # challenge the payer of any card: the callback of that is none of the sale yet.
-    wanted = about(payment, type=kind) if kind == "refund" else of_outcome(payment)
-    callback = callbacks.expect(wanted, f"the callback of the {kind} {payment}")
+    if kind == "refund":
+        callback = callbacks.expect(about(payment, type=kind), f"the callback of the {kind} {payment}")
+    else:
+        callback = outcome_of(payment, callbacks)
 
     must_show_an_arn(callback)
 

@@ -143,8 +143,9 @@ def test_mask_of_the_longest_card_ends_with_its_last_digits(pages: HostedPages, 
     session = pages.session()
     pages.enter(session, {**pages.entry(), "card_number": LONGEST_CARD}, ("card_number",))
     number = str(session.get("order.number"))
-    found = callbacks.any_of(about_order(number), seconds=callbacks.seconds)
-    shown = [callback for callback in found if callback.get("card")]
+    with_card = about_order(number).but(lambda callback: bool(callback.get("card")))
+    shown = callbacks.any_of(with_card, seconds=callbacks.seconds)
+    found = callbacks.arrived(about_order(number))
     if not shown:
         lack = "the callbacks of a payment by it show no card" if found else "no callback came once the page had it"
         inconclusive(

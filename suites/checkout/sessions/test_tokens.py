@@ -248,6 +248,5 @@ def test_one_of_both_names_does_not_name_another_payee(
 
 
 def credit_callback(session: JsonRequest, paid: CheckoutPayments, callbacks: CallbackWatch) -> Callback:
-    paid.pay_if_asked(session, paid.card("success"))
-    number = str(session.get("order.number"))
-    return callbacks.expect(about_order(number, type="credit"), f"the callback of the credit of order {number}")
+    payment = paid.pay_if_asked(session, paid.card("success"))
+    return outcome_of(payment, callbacks, about_order(payment.number, type="credit"))
