@@ -209,6 +209,9 @@ known how soon a method of S2S APM pays, or its payer.
 DECLINED_CHARGES = ("charges-are-declined-by-card", "charges-are-declined-by-amount")
 """Variations of which a profile names the card or the amount: tried in test_declined_charges.py."""
 
+SETTLED_ONLY = "checkout-callbacks-of-settled-payments-only"
+"""Notifies less than public documents say: tried in targets/test_events_that_are_notified.py."""
+
 POOR_NAMES = tuple(name for names in POOR.values() for name in names)
 APART = {
     *DESCRIBED_OTHERWISE,
@@ -227,6 +230,7 @@ APART = {
     WITH_A_LOGIN,
     SLOW,
     *ALONE,
+    SETTLED_ONLY,
     *UNDECIDED,
 }
 """Variations that have a test of their own."""

@@ -21,7 +21,17 @@ def _pending_first(notice: Notice) -> tuple[Notice, ...]:
     return (replace(notice, fields={**known, "status": "waiting", "order_status": "pending"}), notice)
 
 
+def _is_promised(notice: Notice) -> bool:
+    """Lines 415 and 419 to 422 are about payments that settle, charges and payouts."""
+    return notice.event not in _OF_LATER_CHANGES and notice.fields.get("order_status") == "settled"
+
+
 VARIATIONS: Final = (
+    Variation(
+        "checkout-callbacks-of-settled-payments-only",
+        "Neither declines, authorizations and challenges are notified, nor captures, voids and refunds.",
+        NOTICES.dropped(lambda notice: not _is_promised(notice)),
+    ),
     Variation(
         "checkout-callbacks-pending-first",
         "A callback reports a payment as pending before one reports it as settled.",

@@ -23,6 +23,7 @@ from fixtures.protocols.checkout.attributes import (
 from fixtures.protocols.checkout.callbacks import (
     about,
     outcome_of,
+    which_came,
 )
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.words import member
@@ -93,9 +94,9 @@ def test_arn_is_shown_and_empty_while_there_is_none(
     # A refund has callbacks of the sale as well; what a sale's are called is a matter of its own. An issuer may
     # challenge the payer of any card: the callback of that is none of the sale yet.
     if kind == "refund":
-        callback = callbacks.expect(about(payment, type=kind), f"the callback of the {kind} {payment}")
+        callback = which_came(about(payment, type=kind), f"the callback of the {kind} {payment}", callbacks)[0]
     else:
-        callback = outcome_of(payment, callbacks)
+        callback = outcome_of(payment, callbacks, state=state)
 
     must_show_an_arn(callback)
 
@@ -130,7 +131,7 @@ def test_discriminator_is_shown_when_turned_on(
     paid = paid_by("cof_fields")
     must_offer(paid.profile, STORED[state])
 
-    must_have(outcome_of(paid.shared(state), callbacks), (name,))
+    must_have(outcome_of(paid.shared(state), callbacks, state=state), (name,))
 
 
 @requirement("CBK-ATT-41")
@@ -141,7 +142,7 @@ def test_discriminators_are_not_shown_unless_turned_on(
     paid = paid_by("no_cof_fields")
     must_offer(paid.profile, STORED.get(state, ()))
 
-    must_not_have(outcome_of(paid.shared(state), callbacks), COF_DISCRIMINATORS)
+    must_not_have(outcome_of(paid.shared(state), callbacks, state=state), COF_DISCRIMINATORS)
 
 
 @pytest.mark.parametrize(
@@ -212,7 +213,7 @@ def test_payer_attributes_are_not_shown_unless_turned_on(
     if state == "declined":
         must_offer(paid.profile, ("test_data:cards.decline",))
 
-    must_not_have(outcome_of(paid.shared(state), callbacks), PAYER_ATTRIBUTES)
+    must_not_have(outcome_of(paid.shared(state), callbacks, state=state), PAYER_ATTRIBUTES)
 
 
 @requirement("CBK-ATT-44")
@@ -235,7 +236,7 @@ def test_trans_status_shows_how_the_challenge_went(
     if state == "challenged":
         callback = before_the_outcome(about(payment), callbacks)
     else:
-        callback = outcome_of(payment, callbacks)
+        callback = outcome_of(payment, callbacks, state=state)
 
     received = callback.get("transStatus")
     if state == "challenged":
@@ -295,7 +296,9 @@ def must_have_flow(callback: Callback, flow: str) -> None:
 
 @requirement("CBK-ATT-47")
 def test_reason_of_a_failed_authentication_is_shown(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
-    must_have(outcome_of(paid_by("three_ds_data").shared("failed_challenge"), callbacks), ("transStatusReason",))
+    payment = paid_by("three_ds_data").shared("failed_challenge")
+
+    must_have(outcome_of(payment, callbacks, state="failed_challenge"), ("transStatusReason",))
 
 
 @requirement("CBK-ATT-49")
