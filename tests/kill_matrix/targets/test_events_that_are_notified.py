@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from contract.catalogue import load_catalogue
 from tests.kill_matrix.collected import checks_of, suite
 from tests.kill_matrix.groups import SETTLED_ONLY
@@ -9,6 +11,7 @@ from tests.kill_matrix.groups import SETTLED_ONLY
 OF_UNPROMISED_EVENTS = {"CBK-DEL-04", "CBK-ATT-04", "CBK-ATT-08", "CBK-ATT-09", "CBK-ATT-11", "CBK-ATT-12"}
 
 
+@pytest.mark.whole_matrix
 def test_only_public_documents_ask_for_callbacks_that_no_line_promises() -> None:
     files = ("test_callbacks.py", "test_callback_attributes.py", "test_callback_signatures.py")
     checks = [check for check in checks_of("checkout") if check.nodeid.partition("::")[0].endswith(files)]
