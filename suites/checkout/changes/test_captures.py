@@ -92,7 +92,7 @@ def must_be_refused_or_have_status(
         return
     must_accept(reply)
     visit = paid.paying().pay(str(reply.object.get("redirect_url")), paid.card("success"))
-    payment = paid.named(session, visit)
+    payment = paid.with_evidence(paid.named(session, visit))
     wanted = {word: reading for reading, word in readings.items()} | {"DECLINED": "refused"}
     note_reading(claimed, wanted[must_become(paid, payment, *wanted)])
 
