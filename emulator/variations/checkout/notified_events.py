@@ -28,6 +28,11 @@ def _is_promised(notice: Notice) -> bool:
 
 VARIATIONS: Final = (
     Variation(
+        "checkout-callbacks-three-ds-of-the-scheme-only",
+        "Callbacks of Checkout have the ids of 3DS, and neither transStatus nor authenticationFlow.",
+        NOTICES.without("transStatus", "authenticationFlow"),
+    ),
+    Variation(
         "checkout-callbacks-of-settled-payments-only",
         "Neither declines, authorizations and challenges are notified, nor captures, voids and refunds.",
         NOTICES.dropped(lambda notice: not _is_promised(notice)),
