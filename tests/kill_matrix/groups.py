@@ -178,6 +178,7 @@ UNDECIDED = {
     "card-arn-never-known": frozenset({"S2C-STA-13"}),
     "checkout-arn-never-known": frozenset({"CHK-STA-39"}),
     "card-callbacks-three-ds-of-the-scheme-only": frozenset({"CBK-S2C-17"}),
+    "checkout-callbacks-some-attributes": frozenset({"CBK-ATT-39", "CBK-ATT-40", "CBK-ATT-42"}),
     "checkout-callbacks-three-ds-of-the-scheme-only": frozenset({"CBK-ATT-45", "CBK-ATT-46"}),
     "apm-without-sha256": frozenset({"CBK-SIG-17"}),
     "card-credit-gives-back-the-newest": frozenset({"CBK-ATT-07", "CHK-CRD-03", "CHK-CRD-15"}),

@@ -28,6 +28,11 @@ def _is_promised(notice: Notice) -> bool:
 
 VARIATIONS: Final = (
     Variation(
+        "checkout-callbacks-some-attributes",
+        "The mapping adds one discriminator, and of the payer no district and no date of birth.",
+        NOTICES.without("source", "sequence", "payer_district", "payer_birth_date"),
+    ),
+    Variation(
         "checkout-callbacks-three-ds-of-the-scheme-only",
         "Callbacks of Checkout have the ids of 3DS, and neither transStatus nor authenticationFlow.",
         NOTICES.without("transStatus", "authenticationFlow"),
