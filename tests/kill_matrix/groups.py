@@ -191,6 +191,8 @@ UNDECIDED = {
     "card-issuer-asks-nothing": frozenset({"S2C-TDS-09", "S2C-TDS-13"}),
     "checkout-arn-never-known": frozenset({"CHK-STA-39"}),
     "card-callbacks-three-ds-of-the-scheme-only": frozenset({"CBK-S2C-17"}),
+    "checkout-callbacks-some-attributes": frozenset({"CBK-ATT-39", "CBK-ATT-40", "CBK-ATT-42"}),
+    "checkout-callbacks-three-ds-of-the-scheme-only": frozenset({"CBK-ATT-45", "CBK-ATT-46"}),
     "apm-without-sha256": frozenset({"CBK-SIG-17"}),
     "card-credit-gives-back-the-newest": frozenset({"CBK-ATT-07", "CHK-CRD-03", "CHK-CRD-15"}),
     "card-weekdays-by-name": frozenset({"S2C-SCH-21"}),
@@ -222,6 +224,9 @@ known how soon a method of S2S APM pays, or its payer.
 DECLINED_CHARGES = ("charges-are-declined-by-card", "charges-are-declined-by-amount")
 """Variations of which a profile names the card or the amount: tried in test_declined_charges.py."""
 
+SETTLED_ONLY = "checkout-callbacks-of-settled-payments-only"
+"""Notifies less than public documents say: tried in targets/test_events_that_are_notified.py."""
+
 POOR_NAMES = tuple(name for names in POOR.values() for name in names)
 APART = {
     *DESCRIBED_OTHERWISE,
@@ -240,6 +245,7 @@ APART = {
     WITH_A_LOGIN,
     SLOW,
     *ALONE,
+    SETTLED_ONLY,
     *UNDECIDED,
 }
 """Variations that have a test of their own."""

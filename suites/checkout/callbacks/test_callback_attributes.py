@@ -15,7 +15,7 @@ from fixtures.judging.must import must_accept, must_not_be
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.callbacks import before_the_outcome
-from fixtures.protocols.checkout.callbacks import about, carrying, outcome_of
+from fixtures.protocols.checkout.callbacks import about, carrying, of_kind, outcome_of, which_came
 from fixtures.protocols.checkout.operations import Chain
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
@@ -60,7 +60,7 @@ def test_card_is_masked(state: str, paid: CheckoutPayments, callbacks: CallbackW
     must_offer(paid.profile, [needs[state]] if state in needs else [])
     payment = paid.shared(state)
 
-    callback = outcome_of(payment, callbacks)
+    callback = outcome_of(payment, callbacks, state=state)
 
     if callback.get("card"):
         must_mask(callback, payment)
@@ -105,7 +105,8 @@ def test_every_callback_of_a_debit_carries_a_token(
     payment = paid.shared(state)
     if state == "challenged_debit":
         before_the_outcome(about(payment), callbacks)
-    callbacks.expect(about(payment), f"a callback of {payment}")
+    else:
+        outcome_of(payment, callbacks, state=state)
 
     for callback in callbacks.arrived(about(payment)):
         must_have(callback, ("card_token",))
@@ -218,6 +219,7 @@ def test_callbacks_of_an_authorization_that_is_captured_carry_what_was_asked_for
     paid.moved(payment, "PENDING", payment.capture())
     paid.confirmed(payment, "SETTLED")
 
+    which_came(of_kind(payment, "capture", "SETTLED"), f"the callback of the capture of {payment}", callbacks)
     callbacks.expect(carrying(payment, member), f"a callback of {payment} with {member}")
 
 

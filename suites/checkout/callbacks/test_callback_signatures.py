@@ -16,6 +16,7 @@ from fixtures.protocols.checkout.callback_formula import by_the_known_formula
 from fixtures.protocols.checkout.callbacks import (
     about,
     about_order,
+    callbacks_in,
     must_verify,
     outcome_of,
 )
@@ -52,12 +53,10 @@ def callbacks_of(state: str, paid: CheckoutPayments, callbacks: CallbackWatch) -
     """Return all callbacks of a payment that were posted so far; what was done with it last is among them."""
     must_offer(paid.profile, STATES[state])
     payment = paid.shared(state)
-    if state.endswith("_challenge"):
-        outcome_of(payment, callbacks)
     if state == "challenged":
         before_the_outcome(about(payment), callbacks)
-    several = state in ("captured", "refunded", "part_refunded", "voided")
-    return callbacks.expect_several(about(payment), f"the callbacks of {payment} ({state})", count=2 if several else 1)
+        return callbacks.arrived(about(payment))
+    return callbacks_in(state, payment, callbacks)
 
 
 @requirement("CBK-SIG-01")

@@ -15,7 +15,7 @@ from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.profile.accounts import MidMode
 from fixtures.protocols.accounts import must_be_two_merchants
-from fixtures.protocols.checkout.must import must_have_been_paid, must_have_status, must_leave
+from fixtures.protocols.checkout.must import must_become, must_have_been_paid, must_have_status, must_leave
 from fixtures.protocols.checkout.operations import capture
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
@@ -77,7 +77,7 @@ def test_sms_account_settles_a_purchase(paid_by: PaymentsOf) -> None:
     payment = paid.pay(paid.requests.baseline("purchase"), paid.card("success"))
     must_have_been_paid(payment)
 
-    must_have_status(paid, payment, "SETTLED")
+    must_become(paid, payment, "SETTLED")
 
 
 def must_be_refused_or_have_status(
@@ -92,9 +92,9 @@ def must_be_refused_or_have_status(
         return
     must_accept(reply)
     visit = paid.paying().pay(str(reply.object.get("redirect_url")), paid.card("success"))
-    payment = paid.named(session, visit)
+    payment = paid.with_evidence(paid.named(session, visit))
     wanted = {word: reading for reading, word in readings.items()} | {"DECLINED": "refused"}
-    note_reading(claimed, wanted[must_have_status(paid, payment, *wanted)])
+    note_reading(claimed, wanted[must_become(paid, payment, *wanted)])
 
 
 @requirement("CHK-MID-02")
@@ -132,7 +132,7 @@ def test_authorization_is_held_whatever_else_is_asked_for(flag: str, paid: Check
     session = paid.requests.baseline("purchase").with_("auth", value=True)
     payment = paid.pay(session.with_(flag, value=True), paid.card("success"))
 
-    must_have_status(paid, payment, "PENDING")
+    must_become(paid, payment, "PENDING")
 
 
 @requirement("CHK-CAP-15")
@@ -143,7 +143,7 @@ def test_authorization_by_card_is_held(paid: CheckoutPayments) -> None:
 
     status = paid.becomes(payment, "PENDING")
     must_not_be_explained_by_mode(payment.merchant.identity, wanted="PENDING", status=status)
-    must_have_status(paid, payment, "PENDING")
+    must_become(paid, payment, "PENDING")
 
 
 @requirement("CHK-CAP-15")
@@ -158,7 +158,7 @@ def test_authorization_is_held_whatever_the_payer_pays_with(pays: str, paid: Che
     if status not in {"PENDING", "SETTLED"}:
         not_applicable(f"an authorization by {pays} is {status} here, and that every instrument has one no line says")
 
-    must_have_status(paid, payment, "PENDING")
+    must_become(paid, payment, "PENDING")
 
 
 def authorized_by_card(paid: CheckoutPayments) -> CheckoutPayment:
@@ -187,4 +187,4 @@ def test_account_of_either_mode_does_what_the_session_asks(
     payment = either.pay(session, either.card("success"))
     must_have_been_paid(payment)
 
-    must_have_status(either, payment, word)
+    must_become(either, payment, word)

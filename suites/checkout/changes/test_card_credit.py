@@ -24,7 +24,7 @@ from fixtures.judging.must import (
 )
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.accounts import WHO_GIVES_BACK
-from fixtures.protocols.checkout.callbacks import about_order, must_name_payee
+from fixtures.protocols.checkout.callbacks import must_name_payee, of_payout
 from fixtures.protocols.checkout.foreign_tokens import in_a_credit, token_that_is_taken
 from fixtures.protocols.checkout.must import must_know_the_token, order_in
 from fixtures.protocols.checkout.operations import OperationRequest, status_of_order
@@ -294,5 +294,5 @@ def test_named_payee_wins_over_the_name_of_the_token(
     must_accept(reply)
     must_be_about(reply, credit)
 
-    callback = callbacks.expect(about_order(str(credit.get("order_id"))), "the callback of the card credit")
+    callback = of_payout(str(credit.get("order_id")), callbacks)
     must_name_payee(callback, "Grace Hopper")

@@ -13,7 +13,7 @@ from fixtures.judging.must import must_accept, must_be_amount, must_equal, must_
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.callbacks import is_declined
-from fixtures.protocols.checkout.callbacks import about, about_order, payee_named_in
+from fixtures.protocols.checkout.callbacks import about_order, of_payout, outcome_of, payee_named_in, which_came
 from fixtures.protocols.checkout.must import order_in
 from fixtures.protocols.checkout.operations import status_of_order
 from fixtures.protocols.checkout.orders import listed_ids, where_a_number_may_be_used_again
@@ -42,7 +42,7 @@ def test_each_charge_of_a_chain_returns_its_own_custom_data(paid: CheckoutPaymen
     for number in ("1", "2"):
         sent = {"charge": number, f"of charge {number}": "alone"}
         payment = charged(paid, paid.operations.charge(chain).with_("custom_data", sent))
-        callback = callbacks.expect(about(payment), f"the callback of charge {number} of a chain")
+        callback = outcome_of(payment, callbacks)
 
         must_return_custom_data(callback, sent)
         if number == "2" and "of charge 1" in str(callback.fields.get("custom_data", "")):
@@ -56,9 +56,9 @@ def test_each_charge_of_a_chain_names_the_payment_that_started_it(
     chain = paid.chain_of(paid.fresh("initial"))
     charges: list[CheckoutPayment] = []
 
-    for number in ("first", "second"):
+    for _ in range(2):
         payment = charged(paid, paid.operations.charge(chain))
-        callback = callbacks.expect(about(payment), f"the callback of the {number} charge of a chain")
+        callback = outcome_of(payment, callbacks)
         if callback.get("recurring_init_trans_id") in {one.payment_id for one in charges}:
             fail(f"recurring_init_trans_id {chain.init_trans_id}", callback, "It is that of the charge before.")
         charges.append(payment)
@@ -75,9 +75,8 @@ def test_declined_charge_of_a_chain_returns_its_custom_data(paid_by: PaymentsOf,
         not_applicable(f"the charge is not declined: {reply.summary}")
     declined = about_order(str(charge.get("order.number"))).but(is_declined)
 
-    callback = callbacks.expect(declined, "the callback of a declined charge")
-
-    must_return_custom_data(callback, sent)
+    for callback in which_came(declined, "the callback of a declined charge", callbacks):
+        must_return_custom_data(callback, sent)
 
 
 @requirement("CHK-REC-15")
@@ -101,7 +100,7 @@ def test_custom_data_are_not_those_of_the_payment_before(paid: CheckoutPayments,
     session = paid.requests.baseline("purchase")
     for sent in (session.with_("custom_data", {"of": "the first"}), paid.requests.baseline("purchase")):
         payment = paid.pay(sent, paid.card("success"))
-        callback = callbacks.expect(about(payment), f"the callback of {payment}")
+        callback = outcome_of(payment, callbacks)
 
     if "the first" in str(callback.fields.get("custom_data", "")):
         fail("no custom_data, since none were sent", callback, "They are those of the payment before.")
@@ -153,7 +152,7 @@ def test_names_of_one_credit_are_not_those_of_the_next(paid: CheckoutPayments, c
     must_accept(reply)
     must_be_about(reply, second)
 
-    callback = callbacks.expect(about_order(str(second.get("order_id"))), "the callback of the second card credit")
+    callback = of_payout(str(second.get("order_id")), callbacks)
 
     if payee_named_in(callback).casefold() == "grace hopper":
         fail("the payee of the token", callback, "It is that of the card credit before, which named another.")

@@ -9,6 +9,7 @@ from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.checkout.must import (
     must_be_declined_after_a_challenge,
     must_be_settled,
+    must_become,
     must_have_been_paid,
     must_have_status,
     must_not_have_status,
@@ -39,12 +40,12 @@ def test_purchase_that_the_issuer_refuses_is_declined(paid: CheckoutPayments) ->
             decides="[payer.selectors] of the profile, or test data that the page takes",
         )
 
-    must_have_status(paid, payment, "DECLINED")
+    must_become(paid, payment, "DECLINED")
 
 
 @requirement("CHK-TRN-03")
 def test_authorization_is_pending(paid: CheckoutPayments) -> None:
-    must_have_status(paid, an_authorization(paid), "PENDING")
+    must_become(paid, an_authorization(paid), "PENDING")
 
 
 def an_authorization(paid: CheckoutPayments) -> CheckoutPayment:
@@ -97,4 +98,4 @@ def test_instant_payment_has_the_status_that_the_bank_reports(report: str, word:
 
     if word == "SETTLED":
         must_be_settled(paid, payment)
-    must_have_status(paid, payment, word)
+    must_become(paid, payment, word)

@@ -69,10 +69,12 @@ FAULTS: Final = faults(
                 ),
             ),
         ),
-        **{
-            f"without-{name}": breaks(f"CBK-ATT-{number}", f"{name} is missing.", NOTICES.without(name), since=_NEW)
-            for name, number in zip(_COF, ("38", "39", "40"), strict=True)
-        },
+        "without-cof": breaks(
+            ("CBK-ATT-38", "CBK-ATT-39", "CBK-ATT-40"),
+            "No discriminator is reported.",
+            NOTICES.without(*_COF),
+            since=_NEW,
+        ),
         **{
             f"{name}-always": breaks(
                 "CBK-ATT-41", f"{name} is reported unasked.", _always({name: "recurring"}), since=_NEW
@@ -86,8 +88,11 @@ FAULTS: Final = faults(
             for number, members, since in _UNASKED
         },
         **{
-            f"without-payer-{name}": breaks(
-                "CBK-ATT-42", f"payer_{name} is missing.", NOTICES.without(f"payer_{name}"), since=_NEW
+            f"other-payer-{name}": breaks(
+                "CBK-ATT-42",
+                f"payer_{name} is another one.",
+                _mapped(f"payer_{name}", lambda text: f"{text}x"),
+                since=_NEW,
             )
             for name in ("first_name", "email", "country")
         },
