@@ -175,6 +175,7 @@ UNDECIDED = {
     "amounts-within-limits-of-the-account": frozenset({"CHK-AMT-01", "CHK-AMT-02", "CHK-AMT-05", "CHK-AMT-06"}),
     "crypto-by-its-method": frozenset({"CHK-ORD-12", "CHK-ORD-16", "CHK-SIG-14"}),
     "hosted-answers-before-the-outcome": frozenset({"HPF-PAY-01", "HPF-PAY-05", "HPF-PAY-07", "HPF-PAY-15"}),
+    "checkout-captures-check-amounts-only": frozenset({"CHK-CAP-01", "CHK-CAP-12", "CHK-CAP-14"}),
     "card-arn-never-known": frozenset({"S2C-STA-13"}),
     "checkout-arn-never-known": frozenset({"CHK-STA-39"}),
     "card-callbacks-three-ds-of-the-scheme-only": frozenset({"CBK-S2C-17"}),
