@@ -4,8 +4,11 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.changes.checkout import first
+from emulator.changes.checkout_sessions import first as first_in_session
+from emulator.changes.stages import refusal_if
 from emulator.design import Design
 from emulator.protocols.checkout.behaviour import Operation, PostAttempt
+from emulator.protocols.checkout.session import Attempt
 from emulator.rules.model import Rule
 from emulator.variations.model import Variation
 from emulator.wire.replies import INVALID_DATA, Kind, Refusal
@@ -43,11 +46,35 @@ def _named_by_trans_id(attempt: PostAttempt) -> Refusal | None:
     return None if named else _BLANK
 
 
+_NOT_SIGNED: Final = Refusal(Kind.SIGNATURE, "Hash is not valid")
+_SIGNED: Final = ("number", "currency", "description")
+
+
+def _lacks_what_is_signed(attempt: Attempt) -> bool:
+    order = attempt.body.get("order")
+    return isinstance(order, dict) and any(order.get(name) is None for name in _SIGNED)
+
+
+def _names_no_payment(attempt: PostAttempt) -> bool:
+    return not ("payment_id" in attempt.body or "order_id" in attempt.body)
+
+
+def _nothing_is_signed(design: Design) -> Design:
+    """What a missing value adds to a signature is not stated: nobody can make one without it."""
+    sessions = first_in_session(refusal_if(_lacks_what_is_signed, _NOT_SIGNED))
+    return first(refusal_if(_names_no_payment, _NOT_SIGNED), "status")(sessions(design))
+
+
 VARIATIONS: Final = (
     Variation(
         "captures-by-trans-id",
         "A capture names its payment in trans_id, and payment_id is not looked at.",
         first(_named_by_trans_id, "capture"),
+    ),
+    Variation(
+        "signature-of-what-is-missing",
+        "A request that lacks a value which is signed has a wrong signature.",
+        _nothing_is_signed,
     ),
     Variation("half-a-recurring-pair", "Half a pair is one that does not match.", _half_a_pair_does_not_match),
     Variation("look-ups-by-order-elsewhere", "Look-ups by order have an address of their own.", _elsewhere),

@@ -339,7 +339,7 @@ def test_answer_does_not_contain_the_password(
         checkout.send_session(signed)
     requests = {
         "wrong-signature": signed.with_("hash", NO_HASH),
-        "invalid-data": checkout.sign(session_request().without("order.description")),
+        "invalid-data": checkout.sign(session_request().without("success_url")),
         "unknown-merchant": checkout.sign(session_request(merchant_key="nobody")),
     }
 
