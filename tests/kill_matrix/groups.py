@@ -177,6 +177,7 @@ UNDECIDED = {
     "hosted-answers-before-the-outcome": frozenset({"HPF-PAY-01", "HPF-PAY-05", "HPF-PAY-07", "HPF-PAY-15"}),
     "checkout-captures-check-amounts-only": frozenset({"CHK-CAP-01", "CHK-CAP-12", "CHK-CAP-14"}),
     "checkout-chains-of-a-card-share-their-token": frozenset({"CHK-REC-05"}),
+    "values-have-to-make-sense": frozenset({"CHK-CUS-01", "CHK-SES-77"}),
     "card-arn-never-known": frozenset({"S2C-STA-13"}),
     "checkout-arn-never-known": frozenset({"CHK-STA-39"}),
     "card-callbacks-three-ds-of-the-scheme-only": frozenset({"CBK-S2C-17"}),
