@@ -78,7 +78,9 @@ def _own_refund(handler: Handler, attempt: PostAttempt) -> Reply:
 def _reported_as_credit(handler: Handler, attempt: PostAttempt) -> Reply:
     """Take the credit of a payment that it names by its id for one of its own, of which the payment shows nothing."""
     named = attempt.payment
-    if named is not None and named.order_number != str(attempt.body.get("order_id") or ""):
+    if named is None or named.order_number == str(attempt.body.get("order_id") or ""):
+        return handler(attempt)
+    if attempt.gateway.moves.hindrance(named, Move.REFUND, Decimal(str(attempt.body.get("order_amount")))) is None:
         attempt.payment = None
     return handler(attempt)
 
