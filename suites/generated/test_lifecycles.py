@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 import pytest
 
@@ -20,7 +21,8 @@ from fixtures.generated.lifecycles.script import Script
 from fixtures.generated.lifecycles.settlement import Settlement
 from fixtures.generated.lifecycles.shrinking import smaller
 from fixtures.generated.oracles import Problem
-from fixtures.judging.verdicts import inconclusive
+from fixtures.judging.verdicts import Inconclusive, inconclusive
+from fixtures.protocols.checkout import amounts
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.requirement import requirement
 from fixtures.run import Run
@@ -38,6 +40,12 @@ DECIDED_BY = {
 }
 LATE = waits(0.0)
 """These lifecycles move the clock by days: they come after everything that counts in seconds."""
+
+
+def must_read_amounts_of_captures(run: Run) -> None:
+    """Sums are known of a target that reads amounts; one that makes no authorization captures none."""
+    with suppress(Inconclusive):
+        amounts.must_read_amounts(run.checkout_payments_of(holds=True))
 
 
 def play(campaign: Campaign, run: Run, theme: str, driver_of: DriverOf, protocol: str, *, examples: int) -> None:
@@ -104,4 +112,6 @@ def test_apm_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaig
     ],
 )
 def test_checkout_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaign: Campaign, run: Run) -> None:
+    if run.profile.lacks("capability:dms", "checkout") is None:
+        must_read_amounts_of_captures(run)
     play(campaign, run, theme, CheckoutDriver, "checkout", examples=examples)

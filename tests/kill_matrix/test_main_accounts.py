@@ -61,6 +61,17 @@ def test_nothing_fails_where_the_main_account_only_holds(protocol: str) -> None:
     assert len(said.named("pass")) > 0.8 * len(checks)
 
 
+def test_nothing_fails_where_the_main_account_holds_every_purchase() -> None:
+    files = ("test_order.py", "test_session.py")
+    checks = [check for check in checks_of("checkout") if check.path.name in files]
+    profile = with_main_account("dms", says=True, protocol="checkout")
+
+    said = suite().run(checks, profile=profile, variations=("dms-holds-every-purchase",))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert "CHK-ORD-20" in said.requirements("pass")
+
+
 @pytest.mark.parametrize("fault", ["payment-method-unasked-of-a-chain", None])
 def test_what_options_add_is_looked_for_on_every_way_of_a_main_account_that_has_them_off(fault: str | None) -> None:
     checks = [check for check in checks_of("checkout") if check.path.name.startswith(OF_OPTIONS)]

@@ -16,7 +16,7 @@ from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import NO_TRANSACTION, PostAttempt
 from emulator.protocols.checkout.callback_bodies import as_value
 from emulator.protocols.checkout.payment_record import record_of
-from emulator.protocols.checkout.session import Attempt, check_duplicate, check_tokens, minutes_open
+from emulator.protocols.checkout.session import Attempt, check_duplicate, minutes_open
 from emulator.protocols.hosted_page.entries import Answer
 from emulator.protocols.hosted_page.forms.country_names import STATES
 from emulator.protocols.hosted_page.forms.rules import (
@@ -145,12 +145,6 @@ def _zero_with_auth_named(row: Rule) -> Rule:
         return check(value, parent, replace(context, body=named))
 
     return replace(row, bound=changed)
-
-
-def _first_token_only(attempt: Attempt) -> Refusal | None:
-    tokens = attempt.body.get("card_token")
-    seen = cast("list[object]", tokens)[:1] if isinstance(tokens, list) else tokens
-    return check_tokens(replace(attempt, body={**attempt.body, "card_token": seen}))
 
 
 def _settled_with_chain(design: Design) -> Design:
@@ -283,11 +277,6 @@ FAULTS: Final = faults(
             "A plain purchase of nothing is accepted where auth is sent, be it false (line 71).",
             lambda design: design.with_rows(_zero_with_auth_named),
             since=_NEW,
-        ),
-        "first-card-token-checked-only": breaks(
-            "CHK-SES-54",
-            "Of several card tokens of a session only the first one has to exist (line 454).",
-            sessions.instead(check_tokens, _first_token_only),
         ),
         "auth-with-recurring-init-settles": breaks(
             "CHK-CAP-01",

@@ -49,22 +49,6 @@ def _digits_13_to_16(design: Design) -> Design:
     return design.in_checkout(instrument=instrument)
 
 
-def _chain_token_of_payer(design: Design) -> Design:
-    """Every chain of a payer gets the recurring token of the payer's first chain."""
-    known: dict[tuple[str, str], str] = {}
-
-    def change(notice: Notice) -> list[Notice]:
-        payment = notice.payment
-        if not payment.recurring_token or not payment.email:
-            return [notice]
-        token = known.setdefault((payment.account.key, payment.email), payment.recurring_token)
-        payment.recurring_token = token
-        shown = {"recurring_token": token} if "recurring_token" in notice.fields else {}
-        return [replace(notice, fields={**notice.fields, **shown})]
-
-    return NOTICES.changed(change)(design)
-
-
 def _no_second_token(design: Design) -> Design:
     """A payer whose card was put on file before gets no further token."""
     known: dict[tuple[str, str], str] = {}
@@ -127,11 +111,6 @@ FAULTS: Final = faults(
             "CBK-ATT-17",
             "The mask of cards with 17 to 19 digits ends with digits 13 to 16, not with the last four (line 288).",
             _digits_13_to_16,
-        ),
-        "chain-token-of-payers-first-chain": breaks(
-            "CHK-REC-05",
-            "The second chain of a payer gets the recurring token of the first one (line 60).",
-            _chain_token_of_payer,
         ),
         "card-token-once-per-payer": breaks(
             "CHK-TOK-01",

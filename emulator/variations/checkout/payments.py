@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Final
+from typing import Final, cast
 
 from emulator.accounts import Account
 from emulator.changes.checkout import (
@@ -17,6 +17,7 @@ from emulator.changes.checkout import (
     without_row,
     worded,
 )
+from emulator.changes.checkout_sessions import instead as instead_in_session
 from emulator.changes.checkout_sessions import last as last_in_session
 from emulator.changes.stages import refusal_if
 from emulator.design import Change, Design
@@ -174,6 +175,12 @@ def _mode_refuses(mode: str, *, authorize: bool) -> Change:
 def _no_zero_in_one_message(attempt: Attempt) -> Refusal | None:
     is_of_it = attempt.account is not None and not attempt.account.zero_amount
     return _NO_AUTHORIZATION if is_of_it and attempt.body.get("auth") is True else None
+
+
+def _first_token_only(attempt: Attempt) -> Refusal | None:
+    tokens = attempt.body.get("card_token")
+    seen = cast("list[object]", tokens)[:1] if isinstance(tokens, list) else tokens
+    return check_tokens(replace(attempt, body={**attempt.body, "card_token": seen}))
 
 
 def _tokens_found_out_late(design: Design) -> Design:
@@ -365,6 +372,11 @@ VARIATIONS: Final = (
     Variation("sms-refuses-auth", "Accounts of mode SMS refuse auth.", _mode_refuses("SMS", authorize=True)),
     Variation(
         "dms-refuses-plain", "Accounts of mode DMS refuse plain purchases.", _mode_refuses("DMS", authorize=False)
+    ),
+    Variation(
+        "first-of-several-tokens-looked-up",
+        "Of several card tokens of a session only the first one has to exist.",
+        instead_in_session(check_tokens, _first_token_only),
     ),
     Variation(
         "tokens-found-out-late", "A foreign card token is found out when the payer pays.", _tokens_found_out_late

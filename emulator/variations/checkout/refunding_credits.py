@@ -75,7 +75,25 @@ def _own_refund(handler: Handler, attempt: PostAttempt) -> Reply:
     return Reply(Kind.CHECKOUT_CREDIT, 200, body)
 
 
+def _reported_as_credit(handler: Handler, attempt: PostAttempt) -> Reply:
+    """Take the credit of a payment that it names by its id for one of its own, of which the payment shows nothing."""
+    named = attempt.payment
+    if named is None or named.order_number == str(attempt.body.get("order_id") or ""):
+        return handler(attempt)
+    if attempt.gateway.moves.hindrance(named, Move.REFUND, Decimal(str(attempt.body.get("order_amount")))) is None:
+        attempt.payment = None
+    return handler(attempt)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "card-credit-refund-is-a-credit",
+        "A card credit that names a payment by payment_id is reported as one of its own; the payment stays as it is.",
+        all_of(
+            instead(card_credits.find_refunded, _find_named, "card_credit"),
+            around(_reported_as_credit, "card_credit"),
+        ),
+    ),
     Variation(
         "card-credit-refund-has-ids-of-its-own",
         "A card credit that names a payment by payment_id refunds it, as a payment and an order of its own.",

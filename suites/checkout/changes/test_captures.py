@@ -15,6 +15,7 @@ from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.profile.accounts import MidMode
 from fixtures.protocols.accounts import must_be_two_merchants
+from fixtures.protocols.checkout.amounts import must_refuse_too_much
 from fixtures.protocols.checkout.must import must_become, must_have_been_paid, must_have_status, must_leave
 from fixtures.protocols.checkout.operations import capture
 from fixtures.protocols.checkout.payment import CheckoutPayment
@@ -53,7 +54,9 @@ def test_capture_of_a_cent_more_is_refused_however_amounts_are_compared(paid: Ch
     paid.shared("captured")
     payment = paid.fresh("authorized_by_floats")
 
-    must_refuse(payment.merchant.post(payment.capture(CUT_BY_FLOATS[1])))
+    reply = payment.merchant.post(payment.capture(CUT_BY_FLOATS[1]))
+
+    must_refuse_too_much(paid, payment, reply, CUT_BY_FLOATS[1])
 
 
 @requirement("CHK-CAP-13")

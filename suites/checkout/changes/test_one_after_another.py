@@ -13,6 +13,7 @@ from fixtures.judging.must import must_accept, must_be_amount, must_equal, must_
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.callbacks import is_declined
+from fixtures.protocols.checkout.amounts import must_refuse_too_much
 from fixtures.protocols.checkout.callbacks import about_order, of_payout, outcome_of, payee_named_in, which_came
 from fixtures.protocols.checkout.must import order_in
 from fixtures.protocols.checkout.operations import status_of_order
@@ -121,7 +122,9 @@ def test_chain_is_charged_after_a_charge_with_a_wrong_token(paid: CheckoutPaymen
 def test_authorization_is_captured_after_a_capture_of_too_much_was_refused(paid: CheckoutPayments) -> None:
     must_offer(paid.profile, ("capability:dms",))
     payment = paid.fresh("authorized")
-    must_refuse(payment.merchant.post(payment.capture(paid.operations.too_much)))
+    must_refuse_too_much(
+        paid, payment, payment.merchant.post(payment.capture(paid.operations.too_much)), paid.operations.too_much
+    )
 
     must_accept(payment.merchant.post(payment.capture()))
 

@@ -41,6 +41,7 @@ from fixtures.protocols.checkout.refunds import (
     answered,
     must_refuse_refund,
     refund_by_credit,
+    reports_own_credit,
     reports_refund,
 )
 from fixtures.protocols.checkout.states import WITH_AUTH
@@ -129,6 +130,11 @@ def must_leave_a_trace(
             decides="look-ups and callbacks of the target",
         )
     paid.callbacks.must_show_absence("that of the refund")
+    if paid.callbacks.arrived(reports_own_credit(payment, reply, credit)):
+        inconclusive(
+            "the card credit is reported as one of its own, which may give the payment back or be a payout (line 421)",
+            decides="a target whose refunds by card credit show in the payment, or in callbacks of another type",
+        )
     expected = "a refund that a look-up or a callback reports"
     must_hold(False, expected, reply, "It is accepted, but the payment stays SETTLED and no callback reports it.")
 

@@ -23,6 +23,7 @@ from fixtures.judging.must import (
     must_reject_with_any,
 )
 from fixtures.judging.verdicts import note_reading
+from fixtures.protocols.checkout.amounts import must_refuse_too_much
 from fixtures.protocols.checkout.must import must_have_status, must_leave
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
@@ -145,6 +146,8 @@ def test_request_is_refused_and_changes_nothing(
     is_at_once = True
     if row.errors:
         must_reject_with_any(reply, tuple(map(error_pair, row.errors)), field="")
+    elif row.condition == "more than the amount" and row.trigger == "capture":
+        must_refuse_too_much(owner, payment, reply, owner.operations.too_much)
     elif row.trigger == "refund":
         is_at_once = must_refuse_refund(owner, payment, reply)
     elif not (row.trigger == "void" and answer_of(reply) is Answer.ACCEPTED and says_no(reply)):

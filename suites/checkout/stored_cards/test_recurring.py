@@ -84,6 +84,11 @@ def test_charge_accepts_custom_data(paid: CheckoutPayments, charge: OperationReq
 @pytest.mark.parametrize("of_other", ["recurring_token", "recurring_init_trans_id"])
 def test_pair_of_two_chains_is_refused(of_other: str, paid: CheckoutPayments, charge: OperationRequest) -> None:
     other = paid.chain_of(paid.spare("initial"))
+    if charge.get("recurring_token") == other.token:
+        inconclusive(
+            "both chains have the same recurring_token, as no line forbids, so that no pair of them is wrong",
+            decides="a target that gives every chain a token of its own",
+        )
     value = other.token if of_other == "recurring_token" else other.init_trans_id
 
     must_refuse_with_code(paid.merchant.post(charge.with_(of_other, value)))
@@ -122,7 +127,8 @@ def test_chain_of_another_merchant_is_refused(
     theirs_charged = charge.with_("recurring_token", theirs.token)
 
     must_refuse(paid.merchant.post(theirs_charged.with_("recurring_init_trans_id", theirs.init_trans_id)))
-    must_refuse(paid.merchant.post(theirs_charged))
+    if charge.get("recurring_token") != theirs.token:
+        must_refuse(paid.merchant.post(theirs_charged))
 
 
 @pytest.mark.parametrize(

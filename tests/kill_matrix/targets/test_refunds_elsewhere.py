@@ -59,3 +59,14 @@ def test_limit_of_refunds_is_seen_where_each_credit_is_an_order_of_its_own() -> 
     )
 
     assert "CHK-RFD-24" in said.requirements("fail"), said.details("pass", "inconclusive")
+
+
+def test_refund_that_is_reported_as_a_credit_is_undecided() -> None:
+    said = suite().run(
+        suite().claiming(OF_REFUNDS - {"CHK-RFD-24"}),
+        variations=("card-credit-refund-is-a-credit",),
+        profile=naming_payments_by_id(suite().profile),
+    )
+
+    assert "CHK-RFD-01" in said.requirements("inconclusive")
+    assert not {"CHK-RFD-01"} & said.requirements("fail"), said.details("fail")
