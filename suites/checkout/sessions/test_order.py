@@ -32,6 +32,7 @@ from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import SESSION_FIELDS, SessionRequests, by_crypto_method
+from fixtures.protocols.modes import must_be_known_to_sell, must_sell
 from fixtures.protocols.other_currencies import CRYPTO, KINDS, in_another
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
@@ -124,11 +125,21 @@ def test_crypto_currency_is_accepted(checkout: CheckoutMerchant, unproven_sessio
     must_accept(reply)
 
 
+def nothing_for(purchase: JsonRequest, checkout: CheckoutMerchant, zero: str = "0.00") -> Reply:
+    """Return the answer to a plain purchase of nothing, by an account of which purchases are plain."""
+    session = purchase.with_("order.amount", zero)
+    identity = checkout.paying_for(session).identity
+    must_sell(identity)
+    reply = checkout.create_session(session)
+    must_be_known_to_sell(identity, reply)
+    return reply
+
+
 @requirement("CHK-ORD-19")
 def test_zero_amount_of_a_plain_purchase_is_refused(
     checkout: CheckoutMerchant, session_request: SessionRequests
 ) -> None:
-    reply = checkout.create_session(session_request().with_("order.amount", "0.00"))
+    reply = nothing_for(session_request(), checkout)
 
     must_reject(reply, AMOUNT_NOT_POSITIVE)
     note_reading("CHK-ORD-19", carries_message(reply, str(AMOUNT_NOT_POSITIVE.message)) or "message")
@@ -145,7 +156,7 @@ def test_zero_amount_is_refused_in_every_currency(
         # Where the merchant only holds in a currency, no purchase is plain: what is held may be nothing.
         if currency is not None and not checkout.identity.only_holds_in(currency):
             session = session_request().with_("order.currency", currency)
-            must_reject(checkout.create_session(session.with_("order.amount", zero)), AMOUNT_NOT_POSITIVE)
+            must_reject(nothing_for(session, checkout, zero), AMOUNT_NOT_POSITIVE)
 
 
 @requirement("CHK-ORD-19")
@@ -187,7 +198,7 @@ def test_description_is_counted_in_characters_and_not_in_bytes(
 def test_zero_amount_is_refused_while_the_flag_is_false(
     flag: str, checkout: CheckoutMerchant, session_request: SessionRequests
 ) -> None:
-    must_refuse(checkout.create_session(session_request(**{flag: False}).with_("order.amount", "0.00")))
+    must_refuse(nothing_for(session_request(**{flag: False}), checkout))
 
 
 @requirement("CHK-ORD-19")
@@ -195,7 +206,7 @@ def test_zero_amount_is_refused_while_the_flag_is_false(
 def test_zero_amount_is_refused_with_flags_that_do_not_allow_it(
     flag: str, checkout: CheckoutMerchant, session_request: SessionRequests
 ) -> None:
-    must_refuse(checkout.create_session(session_request(**{flag: True}).with_("order.amount", "0.00")))
+    must_refuse(nothing_for(session_request(**{flag: True}), checkout))
 
 
 @requirement("CHK-ORD-25")

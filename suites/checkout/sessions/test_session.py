@@ -19,11 +19,13 @@ from fixtures.judging.must import (
     must_reject_with_any,
     must_reject_with_one_of,
 )
-from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import SessionRequests
+from fixtures.protocols.checkout.states import WITH_AUTH
 from fixtures.requirement import requirement
+from fixtures.run import Run
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import JsonRequest
 
@@ -175,8 +177,11 @@ def test_name_with_further_latin_letters_is_accepted_or_refused(
 @requirement("CHK-SES-82")
 @pytest.mark.parametrize("flag", ["req_token", "auth", "recurring_init", "vat_calc"])
 def test_flag_that_is_false_is_accepted(
-    flag: str, checkout: CheckoutMerchant, session_request: SessionRequests
+    flag: str, checkout: CheckoutMerchant, session_request: SessionRequests, run: Run
 ) -> None:
+    if flag == "auth" and run.release < WITH_AUTH:
+        not_applicable(f"sessions know auth since {WITH_AUTH}")
+
     must_accept(checkout.create_session(session_request(**{flag: False})))
 
 
