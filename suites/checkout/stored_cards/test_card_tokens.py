@@ -181,5 +181,5 @@ def test_payee_names_are_accepted_on_a_credit_by_token(
 
 
 def own_token(profile: Profile) -> str:
-    token = profile.test_data.card_token
+    token = profile.card_token("checkout")
     return token.reveal() if token else ""
