@@ -56,7 +56,7 @@ VARIATIONS: Final = (
         _with("errors_in_a_class.html"),
     ),
     Variation(
-        "page-address-without-phone",
+        "page-asks-no-phone",
         "A page that needs the billing address asks for country, city, zip and address, and for no phone.",
         lambda design: design.in_page(asked=_without_phone),
     ),

@@ -64,7 +64,7 @@ LEFT_OPEN: Mapping[str, frozenset[str]] = {
     "page-errors-stand-in-a-class": frozenset(
         {f"HPP-{name}" for name in ("CRD-02", "CRD-03", "CRD-04", "CRD-05", "CVV-01", "CVV-02", "EXP-02", "EXP-03")}
     ),
-    "page-address-without-phone": frozenset({"HPP-ADR-13", "HPP-ADR-14"}),
+    "page-asks-no-phone": frozenset({"HPP-ADR-13", "HPP-ADR-14"}),
 }
 """What stays undecided on a variation: an answer that comes before the outcome shows none, and of a phone that nobody
 asks for nothing shows how long it may be."""
