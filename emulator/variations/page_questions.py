@@ -14,6 +14,7 @@ def _without_phone(session: PageSession, method: str, values: Values) -> tuple[s
     return tuple(name for name in asked(session, method, values) if name != "phone")
 
 
+_ADDRESS: Final = ("country", "city", "address", "zip", "phone")
 _OF_METHODS: Final = {
     "local_document": ("document_type", "document_number", "email"),
     "member_id": ("member_id",),
@@ -27,6 +28,15 @@ def _always(session: PageSession, method: str, values: Values) -> tuple[str, ...
     card = ("email",) if "card_number" in names else ()
     shown = tuple(name for name in (*card, *_OF_METHODS.get(family(method), ())) if name not in names)
     return (*names, *(name for name in shown if "bank_curp" not in names))
+
+
+def _with_address(session: PageSession, method: str, values: Values) -> tuple[str, ...]:
+    names = asked(session, method, values)
+    return (*names, *(name for name in _ADDRESS if "card_number" in names and name not in names))
+
+
+def _known_address(session: PageSession) -> dict[str, str]:
+    return {name: session.given(*(part or "card" for part in FIELDS[name].path)) for name in _ADDRESS}
 
 
 def _what_is_known(session: PageSession) -> dict[str, str]:
@@ -44,6 +54,11 @@ VARIATIONS: Final = (
         "page-always-shows-what-a-method-needs",
         "E-mail, document and other ids stand on the page whatever the request gave, with what it gave in them.",
         lambda design: design.in_page(asked=_always, prefills=_what_is_known),
+    ),
+    Variation(
+        "page-always-shows-the-address",
+        "The payer's address stands on the page of a card whatever the request gave, with what it gave in its fields.",
+        lambda design: design.in_page(asked=_with_address, prefills=_known_address),
     ),
     Variation(
         "page-errors-stand-in-a-style",

@@ -51,7 +51,7 @@ def intended(session: PageSession) -> State:
 def _payer(session: PageSession, name: str, details: Mapping[str, str], ip: str) -> dict[str, str]:
     first, _, last = name.strip().rpartition(" ")
     known = {"payer_first_name": first or last, "payer_last_name": last if first else ""}
-    known |= {field: session.given(*path) or details.get(asked, "") for field, (path, asked) in _PAYER.items()}
+    known |= {field: details.get(asked) or session.given(*path) for field, (path, asked) in _PAYER.items()}
     if session.release >= "6.7.0" and known["payer_country"] not in STATE_COUNTRIES:
         # Line 106: a state is ignored elsewhere.
         known["payer_state"] = ""
