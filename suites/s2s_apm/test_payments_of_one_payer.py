@@ -54,10 +54,11 @@ def test_another_authorization_of_the_payer_stays_as_it_is(action: str, word: st
     both = [payments.fresh("authorized") for _ in range(2)]
     changed, other = both[turn], both[1 - turn]
 
-    must_be_carried_out(run.apm.merchant.post(operation(action, changed.trans_id)))
+    asked = run.apm.merchant.post(operation(action, changed.trans_id))
+    must_be_carried_out(asked)
 
     if word:
-        must_have_status(payments, changed, word)
+        must_have_status(payments, changed, word, asked=asked)
     else:
         must_not_have_status(payments, changed, "PENDING")
     must_have_status(payments, other, "PENDING")
@@ -93,9 +94,10 @@ def test_payment_in_a_currency_without_minor_unit_is_changed(action: str, auth: 
     what = f"a SALE in {currency}"
     payment = payments.confirmed(payments.open(sale.with_("auth", "Y") if auth == "Y" else sale, what), what, was)
 
-    must_be_carried_out(run.apm.merchant.post(operation(action, payment.trans_id)))
+    asked = run.apm.merchant.post(operation(action, payment.trans_id))
+    must_be_carried_out(asked)
 
-    must_not_have_status(payments, payment, was)
+    must_not_have_status(payments, payment, was, asked=asked if action == "CAPTURE" else None)
 
 
 @requirement("APM-CAP-07")

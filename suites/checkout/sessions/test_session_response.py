@@ -14,6 +14,7 @@ from fixtures.requirement import requirement
 from fixtures.wire.exchange import Reply
 
 MISSING = "success_url"
+UNTOUCHED = "cancel_url"
 
 
 def refused_for_its_data(checkout: CheckoutMerchant, session_request: SessionRequests) -> Reply:
@@ -112,6 +113,8 @@ def test_item_of_errors_names_its_field(checkout: CheckoutMerchant, session_requ
         inconclusive("there are no items of errors that could name a field", decides="a refusal that carries errors")
     if named_in(reply, MISSING) is not Named.THIS:
         must(Finding(f"an item of errors that names {MISSING}", reply.summary, "No item names it."))
+    if named_in(reply, UNTOUCHED) is Named.THIS:
+        must(Finding(f"items of errors that name {MISSING} alone", reply.summary, f"They name {UNTOUCHED} as well."))
     note_reading("CHK-RSP-08", "text" if isinstance(reply.object["errors"][0], str) else "object")
 
 

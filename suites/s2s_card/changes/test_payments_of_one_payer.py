@@ -52,9 +52,9 @@ def test_capture_is_of_the_payment_that_it_names(payments: Payments) -> None:
     must_offer(payments.requests.profile, ("capability:dms",))
     first, second = payments.fresh("authorized"), payments.fresh("authorized")
 
-    payments.carry_out(first.capture())
+    asked = payments.carry_out(first.capture())
 
-    must_leave(payments, first, "PENDING")
+    must_leave(payments, first, "PENDING", asked=asked)
     must_have_status(payments, second, "PENDING")
 
 

@@ -19,6 +19,7 @@ from contract.errors import (
     USE_TEST_KEY,
     ErrorPair,
 )
+from fixtures.cases.unknown_ids import unknown_like
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import refusal_with
 from fixtures.judging.matchers import Answer, answer_of, carries_message
@@ -312,7 +313,11 @@ def turned_away(action: str, merchant: S2SCardMerchant, run: Run) -> Reply:
         must_concern([load_catalogue()["S2C-SCH-32"]], run.profile, run.release)
     if action == "RETRY":
         must_offer(run.profile, ("capability:recurring",))
-    reply = merchant.post(FormRequest({"action": action, **GUARDED[action].fields}))
+    request = FormRequest({"action": action, **GUARDED[action].fields})
+    reply = merchant.post(request)
+    if "trans_id" in request.fields and refusal_with(reply, REQUEST_DATA_INVALID, ("trans_id",)) is None:
+        # No line says what an id looks like: one like those of the target is no invalid data.
+        reply = merchant.post(request.with_("trans_id", unknown_like(run.payments.shared("settled").trans_id)))
     if carries_message(reply, ACTION_NOT_SUPPORTED_ROUTE.message or ""):
         inconclusive(f"the target does not know the action: {reply.summary}", decides="a target that carries it out")
     return reply
