@@ -166,19 +166,25 @@ def test_run_that_is_killed_leaves_no_secret_with_anybody(
 
 def output_of_children(parent: int) -> dict[int, str]:
     """Return the arguments and the environment of all processes below one, by process."""
-    found: dict[int, str] = {}
+    parents: dict[int, int] = {}
+    said: dict[int, str] = {}
     for process in Path("/proc").iterdir():
         if not process.name.isdecimal():
             continue
         try:
-            group = (process / "stat").read_text().rpartition(")")[2].split()[2]
+            above = (process / "stat").read_text().rpartition(")")[2].split()[1]
             words = (process / "cmdline").read_bytes() + b"\n" + (process / "environ").read_bytes()
         except OSError:
             continue
-        # The run itself was given the variables; those whom it starts are not.
-        if int(group) == parent and process.name != str(parent):
-            found[int(process.name)] = words.replace(b"\0", b"\n").decode("utf-8", "replace")
-    return found
+        parents[int(process.name)] = int(above)
+        said[int(process.name)] = words.replace(b"\0", b"\n").decode("utf-8", "replace")
+    # The run itself was given the variables; those whom it starts are not.
+    return {process: text for process, text in said.items() if parent in _above(process, parents)}
+
+
+def _above(process: int, parents: dict[int, int]) -> Iterator[int]:
+    while (process := parents.get(process, 0)) > 1:
+        yield process
 
 
 def end_group(leader: int) -> None:
