@@ -84,6 +84,9 @@ WITHOUT_LISTS: Mapping[str, str] = {
 PAYOUT_AS_ITS_CARD = "payout-token-signed-as-its-card"
 """Signs by a formula that the profile names: tried in targets/test_own_formulas.py."""
 
+WITH_ITS_ADDRESS = "page-always-shows-the-address"
+"""Shows the address whatever the session said: tried in targets/test_address_on_the_page.py."""
+
 BY_TRANS_ID = "captures-by-trans-id"
 """A member that the profile names: tried in targets/test_unshown.py."""
 
@@ -245,6 +248,7 @@ APART = {
     *WITHOUT,
     *WITHOUT_LISTS,
     ELSEWHERE,
+    WITH_ITS_ADDRESS,
     WITH_A_LOGIN,
     SLOW,
     *ALONE,

@@ -171,8 +171,8 @@ def test_newest_payment_of_an_order_is_answered_though_it_is_declined(paid: Chec
     paid.clock.elapse(OUTSIDE_THE_DUPLICATE_WINDOW)
     with where_a_number_may_be_used_again():
         visit = paid.enter(session, paid.card("decline"))
-    listed = paid.merchant.post(status_of_order(first.number, 2))
-    found = listed_ids(listed)
+    ask = status_of_order(first.number, 2)
+    found = paid.polling.until(lambda: listed_ids(paid.merchant.post(ask)), lambda ids: len(ids) > 1)
     if len(found) < 2 and visit.page is None and visit.landing is None:
         inconclusive(
             "no second payment of the order came about, so that none is the newest",
@@ -185,7 +185,10 @@ def test_newest_payment_of_an_order_is_answered_though_it_is_declined(paid: Chec
             decides="a target that lists every payment of an order",
         )
 
-    reply = paid.merchant.post(status_of_order(first.number))
+    reply = paid.polling.until(
+        lambda: paid.merchant.post(status_of_order(first.number)),
+        lambda reply: str(reply.object.get("payment_id")) in others,
+    )
 
     must_accept(reply)
     is_another = str(reply.object.get("payment_id")) in others

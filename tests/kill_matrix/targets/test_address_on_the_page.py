@@ -1,0 +1,15 @@
+"""A page that always shows the payer's address, with what the request said: the payer leaves it as it is."""
+
+from __future__ import annotations
+
+from tests.kill_matrix.collected import suite
+from tests.kill_matrix.groups import WITH_ITS_ADDRESS
+
+ASKED = tuple(f"HPP-ASK-{number:02}" for number in range(1, 12))
+
+
+def test_address_that_the_page_shows_is_the_one_of_the_request() -> None:
+    said = suite().run(suite().claiming(("CBK-ATT-42", *ASKED)), variations=(WITH_ITS_ADDRESS,))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert "CBK-ATT-42" in said.requirements("pass")
