@@ -10,15 +10,13 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.verdicts import Nonconformance, inconclusive, not_applicable, note_reading
 from fixtures.payer import Page
-from fixtures.payer.addresses import parts_of
 from fixtures.payer.fields import WORDS, carried_by, choosing, field_of, is_chosen
-from fixtures.payer.http import PROTOCOL
 from fixtures.payer.wallets import named
 from fixtures.protocols.hosted_page.must import MARKUP, SLANTED, must_see, must_show_as_text
 from fixtures.protocols.hosted_page.page import ADDRESS, FINDING_FIELDS, REQUIRED_ADDRESS, HostedPages
+from fixtures.protocols.hosted_page.wallet_scripts import WALLETS, must_draw_no_wallet
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import JsonRequest
-from fixtures.wire.transport import Transport
 
 DESCRIPTION = "Seven golden apples & a pear"
 """With a sign that a page has to write otherwise, once."""
@@ -26,10 +24,7 @@ OTHER_NETWORK = {"TRC20": "ERC20", "ERC20": "TRC20"}
 OF_NATIONAL_ID = "bank_cuil or bank_curp"
 CURP = "AAAA000101HDFLLL09"
 """A national id of Mexico, where the usual one is that of Argentina."""
-WALLETS = r"google\W?pay|pay\.google\.com|apple\W?pay"
 """How a wallet shows in the source of a page: its name, or the script that makes its button."""
-DRAWS = rf"{WALLETS}|PaymentRequest\b"
-"""How a script asks whether a browser has a wallet."""
 
 
 @requirement("HPP-ASK-01")
@@ -286,26 +281,6 @@ def test_wallet_of_the_account_is_offered(pages: HostedPages) -> None:
         must_draw_no_wallet(pages.payments.merchant.transport, page)
 
     must_see(offers_wallet(page), "a page that offers a wallet", page, "No wallet is on the page or in its scripts.")
-
-
-def must_draw_no_wallet(transport: Transport, page: Page) -> None:
-    """End the check where a script of the page may draw a wallet that this browser cannot show, as Apple Pay is drawn.
-
-    What a script of another host draws nobody reads.
-    """
-    decides = "a person with a browser that has such a wallet; a target whose page says that it offers it"
-    for document in page.documents:
-        for script in document.soup.find_all("script", src=True):
-            address = document.absolute(str(script["src"]))
-            if parts_of(address).netloc != parts_of(document.url).netloc:
-                inconclusive("a script of another host may draw a wallet where the browser has one", decides=decides)
-            reply = transport.send(
-                "GET", address, headers={}, content=b"", protocol=PROTOCOL, note="script of the page"
-            )
-            if re.search(DRAWS, reply.text, re.IGNORECASE):
-                inconclusive(
-                    "a script draws a wallet where the browser has one, and this one has none", decides=decides
-                )
 
 
 @requirement("HPP-ASK-17")
