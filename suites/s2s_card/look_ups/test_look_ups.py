@@ -28,9 +28,9 @@ from fixtures.protocols.reference_numbers import SECONDS_TO_CLEARING, must_show_
 from fixtures.protocols.s2s_card.callbacks import about, of_deed
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import looked_up, must_show_status, must_still_have
-from fixtures.protocols.s2s_card.named import must_be_about, must_show_which
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.which_payment import must_be_about, must_show_which
 from fixtures.protocols.words import member, status_in
 from fixtures.requirement import must_offer, offers, requirement
 from fixtures.run import Run

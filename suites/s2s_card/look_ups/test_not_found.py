@@ -9,22 +9,19 @@ import pytest
 from contract.errors import (
     ORDER_DOES_NOT_EXIST,
     PAYMENT_NOT_FOUND,
-    REQUEST_DATA_INVALID,
     STATUS_IDENTIFIER_INVALID_BEFORE_6_7,
     TRANSACTION_DOES_NOT_EXIST,
     ErrorPair,
 )
-from fixtures.cases.unknown_ids import unknown_like
-from fixtures.judging.expectations import refusal_with
 from fixtures.judging.matchers import is_accepted, same_message
 from fixtures.judging.must import must_accept, must_be_one_of, must_hold, must_refuse, must_reject, must_reject_stating
 from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
+from fixtures.protocols.s2s_card.unknown_ids import asked_about_nothing
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
-from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
 
 SIGNED = pytest.mark.parametrize("signed_with", ["email-and-card", "email", "nothing-of-a-payment"])
@@ -58,19 +55,9 @@ NOT_FOUND: tuple[tuple[str, str, ErrorPair], ...] = (
 def test_unknown_id_is_not_found(
     signed_with: str, action: str, pair: ErrorPair, payments: Payments, unproven_sale: SaleRequests
 ) -> None:
-    must_reject(refusal_of(about_nothing(action, signed_with, unproven_sale), payments), pair)
-
-
-def refusal_of(request: FormRequest, payments: Payments) -> Reply:
-    """Return the answer to a request about an id that nothing has.
-
-    Line 294 has UUIDs for schedules alone. Who finds one wrongly shaped as a trans_id is asked for an id like its own.
-    """
-    reply = payments.merchant.post(request)
-    is_shapeless = refusal_with(reply, REQUEST_DATA_INVALID, ("trans_id",)) is None
-    if not is_shapeless or request.get("trans_id") is None:
-        return reply
-    return payments.merchant.post(request.with_("trans_id", unknown_like(payments.shared("settled").trans_id)))
+    must_reject(
+        asked_about_nothing(about_nothing(action, signed_with, unproven_sale), payments.merchant, payments), pair
+    )
 
 
 @requirement("GEN-ERR-30")
@@ -138,7 +125,7 @@ def test_order_is_found_though_it_was_asked_for_before_it_was_there(payments: Pa
 def test_unknown_id_was_not_correct(
     signed_with: str, action: str, claimed: str, payments: Payments, unproven_sale: SaleRequests
 ) -> None:
-    reply = refusal_of(about_nothing(action, signed_with, unproven_sale), payments)
+    reply = asked_about_nothing(about_nothing(action, signed_with, unproven_sale), payments.merchant, payments)
 
     field = "order_id" if "ORDER" in action else "trans_id"
     must_reject_stating(reply, claimed, STATUS_IDENTIFIER_INVALID_BEFORE_6_7, field=field)

@@ -14,10 +14,10 @@ from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import looked_up, must_have_made_no_payment
-from fixtures.protocols.s2s_card.named import must_show_which
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
-from fixtures.protocols.s2s_card.schedules import PARAMETERS, Schedule, shown_in
+from fixtures.protocols.s2s_card.schedules import PARAMETERS, Schedule, must_show_what_changes
+from fixtures.protocols.s2s_card.which_payment import must_show_which
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
@@ -104,13 +104,6 @@ CHANGES_OF_SCHEDULES: Mapping[str, Callable[[Schedule], FormRequest]] = {
     "PAUSE": Schedule.pause,
     "RUN": Schedule.run,
 }
-SHOWN_BY: Mapping[str, tuple[str, ...]] = {
-    "UPDATE_SCHEDULE": ("name",),
-    "DELETE_SCHEDULE": (),
-    "PAUSE": ("paused",),
-    "RUN": ("paused",),
-}
-"""What of a schedule shows that a change was made; one that was deleted is not found."""
 
 
 @pytest.mark.parametrize("action", CHANGES_OF_SCHEDULES)
@@ -121,8 +114,7 @@ def test_change_of_a_schedule_with_a_wrong_signature_is_not_made(action: str, pa
     schedules = payments.schedules
     schedule = schedules.paused() if action == "RUN" else schedules.fresh()
     info = schedules.info_of(schedule)
-    if SHOWN_BY[action]:
-        shown_in(info, *SHOWN_BY[action])
+    must_show_what_changes(info, action)
     before = shown(info)
 
     sent_unsigned(payments.merchant, CHANGES_OF_SCHEDULES[action](schedule))

@@ -19,7 +19,6 @@ from contract.errors import (
     USE_TEST_KEY,
     ErrorPair,
 )
-from fixtures.cases.unknown_ids import unknown_like
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import refusal_with
 from fixtures.judging.matchers import Answer, answer_of, carries_message
@@ -42,6 +41,7 @@ from fixtures.protocols.s2s_card.must import must_have_made_no_payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.protocols.s2s_card.signed_actions import ACTIONS, OPTIONAL
+from fixtures.protocols.s2s_card.unknown_ids import asked_about_nothing
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
@@ -314,10 +314,7 @@ def turned_away(action: str, merchant: S2SCardMerchant, run: Run) -> Reply:
     if action == "RETRY":
         must_offer(run.profile, ("capability:recurring",))
     request = FormRequest({"action": action, **GUARDED[action].fields})
-    reply = merchant.post(request)
-    if "trans_id" in request.fields and refusal_with(reply, REQUEST_DATA_INVALID, ("trans_id",)) is None:
-        # No line says what an id looks like: one like those of the target is no invalid data.
-        reply = merchant.post(request.with_("trans_id", unknown_like(run.payments.shared("settled").trans_id)))
+    reply = asked_about_nothing(request, merchant, run.payments)
     if carries_message(reply, ACTION_NOT_SUPPORTED_ROUTE.message or ""):
         inconclusive(f"the target does not know the action: {reply.summary}", decides="a target that carries it out")
     return reply

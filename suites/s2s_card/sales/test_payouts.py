@@ -19,9 +19,9 @@ from fixtures.judging.must import (
 )
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_answer
-from fixtures.protocols.s2s_card.named import must_be_about
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
+from fixtures.protocols.s2s_card.which_payment import must_be_about
 from fixtures.protocols.words import status_in
 from fixtures.requirement import requirement
 from fixtures.wire.requests import FormRequest

@@ -23,7 +23,7 @@ from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payments import Payments
-from fixtures.protocols.s2s_card.schedules import PARAMETERS, Schedule, Schedules, shown_in
+from fixtures.protocols.s2s_card.schedules import PARAMETERS, Schedule, Schedules, must_show_what_changes, shown_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
@@ -36,8 +36,6 @@ CHANGES: dict[str, Callable[[Schedule], FormRequest]] = {
     "PAUSE": Schedule.pause,
     "RUN": Schedule.run,
 }
-SHOWN_BY: dict[str, tuple[str, ...]] = {"UPDATE_SCHEDULE": ("name",), "DELETE_SCHEDULE": (), "PAUSE": ("paused",)}
-"""What of a schedule shows that a change was made; one that was deleted is not found."""
 
 
 @pytest.fixture
@@ -166,8 +164,7 @@ def test_deleted_schedule_is_gone_or_of_no_use(is_paused: bool, payments: Paymen
 def test_other_schedules_stay_as_they_are(action: str, schedules: Schedules) -> None:
     other = schedules.fresh()
     info = schedules.info_of(other)
-    if SHOWN_BY[action]:
-        shown_in(info, *SHOWN_BY[action])
+    must_show_what_changes(info, action)
     before = state_of(info)
 
     schedules.carry_out(CHANGES[action](schedules.fresh()))
