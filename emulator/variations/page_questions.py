@@ -71,6 +71,11 @@ VARIATIONS: Final = (
         _with("errors_in_a_class.html"),
     ),
     Variation(
+        "page-form-of-another-card-kept-back",
+        "Beside a stored card the form of another one stands on the page, hidden by a stylesheet.",
+        _with("another_card_kept_back.html"),
+    ),
+    Variation(
         "page-asks-no-phone",
         "A page that needs the billing address asks for country, city, zip and address, and for no phone.",
         lambda design: design.in_page(asked=_without_phone),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 import pytest
 from bs4 import Tag
@@ -12,6 +12,7 @@ from contract.model import Release
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.inbox import Naming
 from fixtures.callbacks.judging import fail
+from fixtures.cases.currencies import exponent_of, format_amount
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_hold
 from fixtures.judging.rare_cases import where_it_comes_about
@@ -39,7 +40,6 @@ from fixtures.wire.exchange import Reply
 from fixtures.wire.hostile import amount_in
 from fixtures.wire.requests import JsonRequest
 
-ENTERED = "12.34"
 CARD = ("card_number", "security_code")
 BESIDE = r"coupon|voucher|promo|discount|search|gift"
 """How the field of something else than the payer's data is called."""
@@ -63,7 +63,7 @@ def test_amount_is_empty_again_after_a_payer_entered_one(pages: HostedPages) -> 
     session = pages.session("transfer").with_("order.amount", "-1")
     page = pages.seen(session, lambda page: pages.payer.asks(page, "amount"))
     fields = [field_of(page, form, "amount", pages.payer.selectors) for form in page.forms]
-    filled = [found for found in fields if found is not None and found.value == ENTERED]
+    filled = [found for found in fields if found is not None and found.value == to_be_entered(pages)]
 
     must_see(not filled, "a page with an empty field for the amount", page, "It holds what was entered before.")
 
@@ -79,14 +79,16 @@ def test_amount_that_the_payer_enters_is_paid(pages: HostedPages, callbacks: Cal
         must_see(None, "a page that takes the amount", page, "A transfer of a given amount is taken, this is not.")
     reply, value = amount_of_payment(pages, entered, callbacks)
 
-    must_hold(_is_amount(value, ENTERED), f"a payment of {ENTERED}", reply, f"Its amount is {value}.")
+    amount = to_be_entered(pages)
+    must_hold(_is_amount(value, amount), f"a payment of {amount}", reply, f"Its amount is {value}.")
 
 
 @requirement("HPP-AMT-03")
-@pytest.mark.parametrize("nothing", ["0.00", f"-{ENTERED}"])
+@pytest.mark.parametrize("is_negative", [False, True], ids=["nothing", "less-than-nothing"])
 def test_payer_pays_no_amount_that_is_not_above_nothing(
-    nothing: str, pages: HostedPages, callbacks: CallbackWatch
+    pages: HostedPages, callbacks: CallbackWatch, *, is_negative: bool
 ) -> None:
+    nothing = f"-{to_be_entered(pages)}" if is_negative else format_amount(0, _exponent(pages))
     usual = amount_entered(pages)
     if not usual.was_asked_for("amount") or not is_success(usual):
         not_asked("amount", usual)
@@ -100,11 +102,22 @@ def test_payer_pays_no_amount_that_is_not_above_nothing(
     must_hold(paid is None or paid > 0, "a payment of more than nothing, or none", reply, f"Its amount is {value}.")
 
 
+def to_be_entered(pages: HostedPages) -> str:
+    """Return what the payer enters: a little more than usual, and nothing that another check pays."""
+    usual = pages.profile.test_data.amounts.usual
+    return format_amount(usual + usual // 5 + 34, _exponent(pages))
+
+
+def _exponent(pages: HostedPages) -> int:
+    return exponent_of(str(pages.session("transfer").get("order.currency")))
+
+
 def amount_entered(pages: HostedPages) -> Entered:
     """Let the payer enter an amount, once a run."""
 
     def enter() -> Entered:
-        return pages.enter(pages.session("transfer").with_("order.amount", "-1"), {**pages.entry(), "amount": ENTERED})
+        entry = {**pages.entry(), "amount": to_be_entered(pages)}
+        return pages.enter(pages.session("transfer").with_("order.amount", "-1"), entry)
 
     return pages.kept("amount that the payer enters", enter)
 
@@ -168,24 +181,36 @@ def test_stored_card_skips_number_and_expiry(pages: HostedPages) -> None:
             "without card_token the page asks for no card, as far as can be seen",
             decides=f"card_number in {FINDING_FIELDS}",
         )
-    paid = pages.enter(_with_tokens(pages, pages.session(), 1), pages.entry())
-    for page in paid.pages:
-        asked = [what for what in ("card_number", *EXPIRY) if pages.payer.asks(page, what)]
 
-        must_see(not asked, "a page that asks neither for number nor for expiry", page, f"It asks for {asked}.")
+    def shown(pages: HostedPages) -> tuple[Page, ...]:
+        return pages.enter(_with_tokens(pages, pages.session(), 1), pages.entry()).pages
+
+    must_not_ask(pages, shown, ("card_number", *EXPIRY), "a page that asks neither for number nor for expiry")
 
 
 @requirement("HPP-TOK-02")
 def test_credit_by_token_never_asks_for_number_or_code(pages: HostedPages) -> None:
-    for page in _pages_of_credit(pages):
-        asked = [what for what in CARD if pages.payer.asks(page, what)]
+    must_not_ask(pages, _pages_of_credit, CARD, "a page that asks for no card number and no code")
 
-        must_see(not asked, "a page that asks for no card number and no code", page, f"It asks for {asked}.")
+
+def must_not_ask(
+    pages: HostedPages, shown: Callable[[HostedPages], tuple[Page, ...]], whats: Sequence[str], expected: str
+) -> None:
+    """No page asks for any of some things; where a style sheet may hide a field, a browser is asked."""
+    for page in shown(pages):
+        asked = [what for what in whats if pages.payer.asks(page, what)]
+        if asked and not pages.payer.reads_scripts and page.has_styles:
+            must_not_ask(pages.with_scripts(), shown, whats, expected)
+            return
+        must_see(not asked, expected, page, f"It asks for {asked}.")
 
 
 @requirement("HPP-TOK-03")
 def test_credit_by_token_asks_for_the_expiry_alone(pages: HostedPages) -> None:
-    shown = _pages_of_credit(pages)
+    must_ask_for_the_expiry_alone(pages, _pages_of_credit(pages))
+
+
+def must_ask_for_the_expiry_alone(pages: HostedPages, shown: Sequence[Page]) -> None:
     if not shown:
         note_reading("HPP-TOK-03", "no-page")
         return
@@ -202,6 +227,10 @@ def test_credit_by_token_asks_for_the_expiry_alone(pages: HostedPages) -> None:
         }
         if others and not forms and not any(pages.payer.asks(page, what) for what in WORDS):
             not_asked("expiry", Entered(pages.session("credit_by_token"), (Visit(page),), pages.payer))
+        if others and page.has_styles and not pages.payer.reads_scripts:
+            seeing = pages.with_scripts()
+            must_ask_for_the_expiry_alone(seeing, _pages_of_credit(seeing))
+            return
         must_see(not others, "a page that asks for month and year of expiry alone", page, f"It asks for {others}.")
     note_reading("HPP-TOK-03", "expiry-page")
 
@@ -221,14 +250,15 @@ def is_of_the_payer(control: Control) -> bool:
 def test_credit_by_one_of_two_tokens_never_asks_for_number_or_code(pages: HostedPages) -> None:
     with where_it_comes_about("a credit with two tokens"):
         session = _with_tokens(pages, pages.session("credit_by_token"), 2)
-    reply = pages.payments.merchant.create_session(session)
-    if answer_of(reply) is not Answer.ACCEPTED:
-        not_applicable(f"a credit goes to one card, so that two tokens may be refused: {reply.summary}")
-    shown = pages.pages_at(reply.object.get("redirect_url"), session)
-    for page in shown:
-        asked = [what for what in CARD if pages.payer.asks(page, what)]
 
-        must_see(not asked, "a page that asks for no card number and no code", page, f"It asks for {asked}.")
+    def shown(pages: HostedPages) -> tuple[Page, ...]:
+        fresh = pages.again(session)
+        reply = pages.payments.merchant.create_session(fresh)
+        if answer_of(reply) is not Answer.ACCEPTED:
+            not_applicable(f"a credit goes to one card, so that two tokens may be refused: {reply.summary}")
+        return pages.pages_at(reply.object.get("redirect_url"), fresh)
+
+    must_not_ask(pages, shown, CARD, "a page that asks for no card number and no code")
 
 
 EXPIRY = ("expiry", "expiry_month", "expiry_year")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from fixtures.payer import Visit
+from fixtures.payer.fields import unknown_fields
 from fixtures.protocols.hosted_page.must import must_refuse_entry, must_see, must_take, must_validate_names
-from fixtures.protocols.hosted_page.page import HostedPages
+from fixtures.protocols.hosted_page.page import Entered, HostedPages, not_asked
 from fixtures.requirement import requirement
 
 LONGEST = "Ada " + "B" * 28
@@ -16,6 +18,8 @@ LONGEST = "Ada " + "B" * 28
 def test_cardholder_is_asked_when_the_request_gave_no_name(pages: HostedPages) -> None:
     _, session = pages.kind("cardholder")
     page = pages.seen(session, lambda page: pages.payer.asks(page, "name"))
+    if not pages.payer.asks(page, "name") and unknown_fields(page, pages.payer.selectors):
+        not_asked("name", Entered(session, (Visit(page),), pages.payer))
 
     must_see(pages.payer.asks(page, "name"), "a page that asks for the cardholder", page, "Nothing takes the name.")
 
