@@ -51,6 +51,11 @@ def _sorted_as_texts(handler: Handler, attempt: PostAttempt) -> Reply:
     return replace(reply, listed=tuple(payment_object(attempt.gateway, found[place]) for place in places))
 
 
+def _ten_at_most(handler: Handler, attempt: PostAttempt) -> Reply:
+    reply = handler(attempt)
+    return reply if reply.listed is None else replace(reply, listed=reply.listed[:10])
+
+
 def _remembered(design: Design) -> Design:
     """What was listed for an order is answered again for half a minute."""
     kept: dict[tuple[str, str, str], tuple[float, Reply]] = {}
@@ -121,6 +126,12 @@ FAULTS: Final = faults(
             "CHK-STA-07",
             "Of an order with more than ten payments a list leaves recent ones out for old ones (line 344).",
             around(_sorted_as_texts, "status"),
+            since=_NEW,
+        ),
+        "look-up-list-of-ten-at-most": breaks(
+            "CHK-STA-06",
+            "A list holds ten payments at most, whatever size is (line 344).",
+            around(_ten_at_most, "status"),
             since=_NEW,
         ),
         "look-up-list-remembered": breaks(

@@ -32,6 +32,8 @@ PaymentsOf = Callable[[str], CheckoutPayments]
 WHOLE = "10.235"
 MANY, FEW = 12, 5
 """Payments of an order, and how many of them are asked for."""
+MOST_OF_A_LIST = 100
+"""The largest size of a look-up (line 344)."""
 
 
 @requirement("CBK-ATT-16")
@@ -213,7 +215,7 @@ def test_newest_payment_of_an_order_is_answered_though_the_older_one_was_given_b
     must_equal(reply, "payment_id", second.payment_id)
 
 
-@requirement("CHK-STA-07")
+@requirement("CHK-STA-06", "CHK-STA-07")
 def test_newest_of_more_than_ten_payments_are_answered(paid: CheckoutPayments) -> None:
     if paid.clock.waits:
         inconclusive(
@@ -235,3 +237,7 @@ def test_newest_of_more_than_ten_payments_are_answered(paid: CheckoutPayments) -
     must_accept(reply)
     found = set(listed_ids(reply))
     must_hold(found == set(made[-FEW:]), f"the {FEW} newest of {MANY} payments", reply, "Others came.")
+    reply = paid.merchant.post(status_of_order(number, MOST_OF_A_LIST))
+
+    must_accept(reply)
+    must_hold(set(listed_ids(reply)) >= set(made), f"all of {MANY} payments", reply, "Some are left out.")
