@@ -233,6 +233,13 @@ DECLINED_CHARGES = ("charges-are-declined-by-card", "charges-are-declined-by-amo
 SETTLED_ONLY = "checkout-callbacks-of-settled-payments-only"
 """Notifies less than public documents say: tried in targets/test_events_that_are_notified.py."""
 
+OWN_WORKERS = (
+    "callbacks-come-again-by-real-time",
+    "checkout-payments-decided-by-real-time",
+    "schedules-charge-by-real-time",
+)
+"""Carry out what is due by real time, however the clock is moved: tried in targets/test_workers_of_their_own.py."""
+
 POOR_NAMES = tuple(name for names in POOR.values() for name in names)
 APART = {
     *DESCRIBED_OTHERWISE,
@@ -253,6 +260,7 @@ APART = {
     SLOW,
     *ALONE,
     SETTLED_ONLY,
+    *OWN_WORKERS,
     *UNDECIDED,
 }
 """Variations that have a test of their own."""

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from typing import Final
 
-from emulator.engine.agenda import Agenda
+from emulator.engine.agenda import Agenda, Later, by_the_clock
 from emulator.engine.callbacks.notice import Fields, Notice, Value, as_form
 from emulator.engine.callbacks.posting import NotPostedError, Poster
 from emulator.engine.payments import Protocol
@@ -41,7 +41,8 @@ class CallbackSettings:
     ``before`` and ``after`` are what each notice goes through before and after it is signed: each returns the notices
     to go on with, so that one can drop, change, or repeat it. ``signs`` says per protocol how a notice is signed.
     ``delay`` and ``delay_of`` are seconds between a notice and its callback.
-    ``again`` are the seconds of the clock after which a callback that was not taken is tried again, as ``repeat`` says.
+    ``again`` are the seconds after which a callback that was not taken is tried again, as ``repeat`` says; ``later``
+    says of which clock.
     ``in_order``: the next callback of a payment is sent once the one before was taken, or given up.
     """
 
@@ -51,6 +52,7 @@ class CallbackSettings:
     encode: Encode = as_form
     again: tuple[float, ...] = (60.0, 120.0, 300.0, 900.0)
     repeat: Change = as_it_was
+    later: Later = by_the_clock
     accepted: Callable[[int], bool] = _ACCEPTED.__contains__
     delay: float = 0.0
     delay_of: Callable[[Notice], float] = _at_once
@@ -144,7 +146,7 @@ class Callbacks:
             self._post_soon(held)
 
     def _post_again(self, wait: float, notice: Notice) -> None:
-        self.agenda.after(wait, lambda: self._post_soon(notice))
+        self.behaviour.later(self.agenda, wait, lambda: self._post_soon(notice))
 
     async def _delivered(self, fields: Fields) -> bool:
         if self._poster is None:
