@@ -174,6 +174,7 @@ UNDECIDED = {
     ),
     "scheduled-charges-by-schedule-id": frozenset({"CHK-SCH-03", "CHK-SCH-05", "CHK-SCH-06", "CHK-SCH-07"}),
     "callbacks-come-again-as-the-payment-stands": frozenset({"CBK-DEL-06"}),
+    "card-callbacks-three-ds-in-challenge": frozenset({"CBK-S2C-17"}),
     "card-callbacks-without-browser": frozenset({"CBK-S2C-17", "CBK-S2C-27"}),
     "checkout-every-card-challenged": frozenset(
         {"CBK-ATT-05", "CBK-ATT-32", "CBK-ATT-46", "CHK-TRN-01", "CHK-URL-01", "HPF-PAY-01", "HPF-PAY-15", "HPP-OUT-02"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import (
     fail,
     fail_as_missing,
+    must_be_left_out,
     must_have,
     must_have_some,
     must_not_have,
@@ -27,7 +28,7 @@ from fixtures.protocols.checkout.attributes import (
     OF_3DS,
     PAYER_ATTRIBUTES,
 )
-from fixtures.protocols.checkout.callbacks import about, outcome_of, which_came
+from fixtures.protocols.checkout.callbacks import about, outcome_of, which_came, with_three_ds
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.words import member
 from fixtures.requirement import must_offer, offers, requirement
@@ -228,7 +229,7 @@ def test_payer_attributes_are_not_shown_unless_turned_on(
 
 @requirement("CBK-ATT-44")
 def test_three_ds_attributes_are_shown(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
-    callback = outcome_of(paid_by("three_ds_data").shared("passed_challenge"), callbacks, having=OF_3DS)
+    callback = with_three_ds(paid_by("three_ds_data").shared("passed_challenge"), callbacks)
 
     # Lines 288 and 423 name what there may be; what a scheme or an acquirer gives for one payment, nobody does.
     must_have_some(callback, OF_3DS, "attributes of 3DS")
@@ -253,7 +254,7 @@ def test_trans_status_shows_how_the_challenge_went(
         # Which callbacks have the attributes is not stated: those of the outcome may be the only ones.
         note_reading("CBK-ATT-45", "in-every-callback" if received else "in-the-outcome")
     elif not received:
-        must_be_left_out(outcome_of(payment, callbacks, having=OF_3DS), "transStatus", OF_3DS, "three_ds_data")
+        must_be_left_out(with_three_ds(payment, callbacks, state), "transStatus", OF_3DS, "three_ds_data")
     if received and received != status:
         fail(f"transStatus {status}", callback, f"It is {received!r}.")
 
@@ -274,7 +275,7 @@ def test_trans_status_of_a_debit_shows_how_the_challenge_went(paid_by: PaymentsO
 def test_flow_of_a_challenge_is_shown(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
     payment = paid_by("three_ds_data").shared("passed_challenge")
 
-    must_have_flow(outcome_of(payment, callbacks, having=OF_3DS), "Challenge")
+    must_have_flow(with_three_ds(payment, callbacks), "Challenge")
 
 
 FRICTIONLESS = "test_data:cards.three_ds_frictionless"
@@ -301,15 +302,6 @@ def test_flow_without_a_challenge_is_shown(paid_by: PaymentsOf, callbacks: Callb
             decides="three_ds_frictionless in [test_data.cards] of the profile",
         )
     must_have_flow(callback, "Frictionless")
-
-
-def must_be_left_out(callback: Callback, name: str, among: Sequence[str], setting: str) -> None:
-    """End the check where an attribute is missing: each is a setting of the mapping (line 288), unless all are."""
-    must_have_some(callback, among, "attributes")
-    inconclusive(
-        f"the callback has others of {', '.join(among)}, and no {name}",
-        decides=f"an account with {setting} = true whose protocol mapping adds {name}",
-    )
 
 
 def must_have_flow(callback: Callback, flow: str) -> None:
