@@ -242,6 +242,9 @@ OWN_WORKERS = (
 )
 """Carry out what is due by real time, however the clock is moved: tried in targets/test_workers_of_their_own.py."""
 
+PROCESSING = "s2s-payments-processing-for-minutes"
+"""Calls what is open by a word that only public documents rule out: tried in test_decided_later.py."""
+
 POOR_NAMES = tuple(name for names in POOR.values() for name in names)
 APART = {
     *DESCRIBED_OTHERWISE,
@@ -263,6 +266,7 @@ APART = {
     *ALONE,
     SETTLED_ONLY,
     *OWN_WORKERS,
+    PROCESSING,
     *UNDECIDED,
 }
 """Variations that have a test of their own."""
