@@ -245,6 +245,9 @@ OWN_WORKERS = (
 PROCESSING = "s2s-payments-processing-for-minutes"
 """Calls what is open by a word that only public documents rule out: tried in test_decided_later.py."""
 
+ARN_IN_CALLBACKS = "card-arn-in-callbacks-alone"
+"""Look-ups have no ARN, as its profile would say: tried in targets/test_arn_in_callbacks.py."""
+
 POOR_NAMES = tuple(name for names in POOR.values() for name in names)
 APART = {
     *DESCRIBED_OTHERWISE,
@@ -267,6 +270,7 @@ APART = {
     SETTLED_ONLY,
     *OWN_WORKERS,
     PROCESSING,
+    ARN_IN_CALLBACKS,
     *UNDECIDED,
 }
 """Variations that have a test of their own."""

@@ -3,10 +3,12 @@
 from dataclasses import replace
 from typing import Final
 
-from emulator.changes.s2s_card import NOTICES
+from emulator.changes.s2s_card import NOTICES, leaving_out
+from emulator.design import all_of
 from emulator.engine.callbacks.notice import Notice
 from emulator.variations.model import Variation
 
+_ARN: Final = "74537604221222123456789"
 _OF_OUTCOMES: Final = ("result", "type", "recurring_token", "decline_reason", "first_recurring_date")
 _OF_3DS: Final = (
     "threeDSServerTransID",
@@ -37,7 +39,19 @@ def _three_ds_with_the_challenge(notice: Notice) -> tuple[Notice, ...]:
     return (replace(notice, fields={name: one for name, one in notice.fields.items() if name not in _OF_3DS}),)
 
 
+def _with_an_arn(notice: Notice) -> tuple[Notice, ...]:
+    return (replace(notice, fields={**notice.fields, "ARN": _ARN}),) if "ARN" in notice.fields else (notice,)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "card-arn-in-callbacks-alone",
+        "The mapping adds the ARN to callbacks, and not to look-ups (line 288); there is one at once.",
+        all_of(
+            leaving_out("ARN", "GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER", "GET_TRANS_DETAILS"),
+            NOTICES.changed(_with_an_arn),
+        ),
+    ),
     Variation(
         "card-callbacks-bare-pending-first",
         "A callback of S2S CARD says PENDING, and nothing of an outcome, before one reports it.",
