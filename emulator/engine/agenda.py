@@ -23,6 +23,7 @@ class Agenda:
     _jobs: list[tuple[float, int, Job]] = field(default_factory=list)
     _order: Iterator[int] = field(default_factory=itertools.count)
     _watch: asyncio.Task[None] | None = None
+    _by_real_time: list[asyncio.TimerHandle] = field(default_factory=list)
 
     def after(self, seconds: float, job: Job) -> None:
         """Do a job that many seconds from now."""
@@ -42,11 +43,27 @@ class Agenda:
             _, _, job = heapq.heappop(self._jobs)
             job()
 
+    def really_after(self, seconds: float, job: Job) -> None:
+        """Do a job once that much real time has passed, however the clock is moved."""
+        self._by_real_time.append(asyncio.get_running_loop().call_later(seconds, job))
+
     def clear(self) -> None:
         """Forget everything that was to happen."""
         self._jobs.clear()
+        for handle in self._by_real_time:
+            handle.cancel()
+        self._by_real_time.clear()
 
     async def _keep(self) -> None:
         while self._jobs:
             await asyncio.sleep(min(max(0.0, self._jobs[0][0] - self.clock.seconds()), _LONGEST_NAP))
             self.run_due()
+
+
+Later = Callable[[Agenda, float, Job], None]
+"""How a queue or a scheduler does a job that is due so many seconds from now."""
+
+
+def by_the_clock(agenda: Agenda, seconds: float, job: Job) -> None:
+    """It goes by the gateway's clock, and does the job as soon as that is moved."""
+    agenda.after(seconds, job)

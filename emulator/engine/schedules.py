@@ -7,7 +7,7 @@ from datetime import date, datetime
 from typing import Final
 
 from emulator.accounts import ACCOUNTS, SCHEDULE_DELAYED, SCHEDULE_ID, Account
-from emulator.engine.agenda import Agenda
+from emulator.engine.agenda import Agenda, Later, by_the_clock
 from emulator.engine.calendar import Terms, anchor_day, first_due, following_due, number
 from emulator.engine.payments import Payment
 
@@ -89,6 +89,7 @@ class ScheduleRules:
     may_charge: Callable[[Subscription], bool] = may_charge
     is_over: Callable[[Subscription], bool] = is_over
     owns: OwnsSchedule = same_owner
+    later: Later = by_the_clock
 
 
 @dataclass(slots=True)
@@ -161,7 +162,7 @@ class ScheduleBook:
 
     def _await(self, subscription: Subscription) -> None:
         seconds = (subscription.due - self.agenda.clock.now()).total_seconds()
-        self.agenda.after(seconds, lambda: self._fall_due(subscription))
+        self.behaviour.later(self.agenda, seconds, lambda: self._fall_due(subscription))
 
     def _fall_due(self, subscription: Subscription) -> None:
         if self.behaviour.is_over(subscription):

@@ -1,5 +1,6 @@
 """Variations of look-ups that read a copy, which knows what was made a moment later, or shows it as it began."""
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import datetime
@@ -18,6 +19,7 @@ from emulator.variations.model import Variation
 from emulator.wire.replies import Kind, Refusal, Reply
 
 _COPIED_AFTER: Final = 0.04
+_SECOND_COPY: Final = 0.4
 _SUCCESS: Final = 200
 _OF_CARD: Final = ("GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER", "GET_TRANS_DETAILS")
 _BEGUN: Final = "Look-ups show a payment as PREPARE for a moment, before they show its status."
@@ -28,8 +30,8 @@ def _is_young(payment: Payment | None, now: datetime) -> bool:
     return payment is not None and _is_since(payment.created, now)
 
 
-def _is_since(created: datetime, now: datetime) -> bool:
-    return (now - created).total_seconds() < _COPIED_AFTER
+def _is_since(created: datetime, now: datetime, seconds: float = _COPIED_AFTER) -> bool:
+    return (now - created).total_seconds() < seconds
 
 
 def _card_not_copied(attempt: CardAttempt) -> Refusal | None:
@@ -41,6 +43,23 @@ def _card_not_copied(attempt: CardAttempt) -> Refusal | None:
     copied = (one for one in of_order if one.protocol is found.protocol and not _is_young(one, gateway.clock.now()))
     attempt.payment = next(copied, None) if attempt.action == "GET_TRANS_STATUS_BY_ORDER" else None
     return attempt.behaviour.unknown if attempt.payment is None else None
+
+
+def _of_two_copies(design: Design) -> Design:
+    """Look-ups go to two copies in turn, one of which knows a payment a while after it was made."""
+    asked: Counter[str] = Counter()
+
+    def missed(attempt: CardAttempt) -> Refusal | None:
+        found = attempt.payment
+        if found is None:
+            return None
+        asked[found.id] += 1
+        is_missed = asked[found.id] % 2 == 0 and _is_since(found.created, attempt.gateway.clock.now(), _SECOND_COPY)
+        if is_missed:
+            attempt.payment = None
+        return attempt.behaviour.unknown if is_missed else None
+
+    return card.last(missed, "GET_TRANS_STATUS")(design)
 
 
 def _apm_not_copied(attempt: ApmAttempt) -> Refusal | None:
@@ -106,6 +125,11 @@ def _card_as_it_began(design: Design) -> Design:
 
 
 VARIATIONS: Final = (
+    Variation(
+        "card-look-ups-of-two-copies",
+        "Look-ups of S2S CARD read two copies in turn, one of which knows a payment later than the other.",
+        _of_two_copies,
+    ),
     Variation("apm-look-ups-lag", _SENTENCE, apm.last(_apm_not_copied, "GET_TRANS_STATUS")),
     Variation("apm-look-ups-begin-with-prepare", _BEGUN, apm.around(_apm_as_it_began, "GET_TRANS_STATUS")),
     Variation("card-look-ups-begin-with-prepare", _BEGUN, _card_as_it_began),

@@ -21,6 +21,11 @@ def _later_today(terms: Terms, start: datetime, day: date | None) -> datetime:
     return min(start + timedelta(hours=1), evening) if day == start.date() else first_due(terms, start, day)
 
 
+def _first_at_once(terms: Terms, start: datetime, day: date | None) -> datetime:
+    is_delayed = terms.get("delayed_first_payment", "none") != "none"
+    return first_due(terms, start, day) if day is not None or is_delayed else start
+
+
 _NAMES: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 
 
@@ -57,6 +62,11 @@ VARIATIONS: Final = (
         "schedule-of-today-charges-later",
         "A schedule that is started on its schedule_start_date charges an hour later.",
         lambda design: design.in_schedules(first_due=_later_today),
+    ),
+    Variation(
+        "first-charge-comes-at-once",
+        "A schedule without delay makes its first charge as soon as it starts; line 299 does not say when.",
+        lambda design: design.in_schedules(first_due=_first_at_once),
     ),
     Variation(
         "first-payment-counts",

@@ -6,7 +6,9 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.changes.s2s_card_later import captures_carried_out_later, decline_it
-from emulator.design import Change, Design
+from emulator.design import Change, Design, all_of
+from emulator.engine.callbacks.notice import Notice
+from emulator.engine.payments import Protocol
 from emulator.variations.model import Variation
 from emulator.wire.replies import Kind, Reply
 from emulator.wire.values import text_of
@@ -74,7 +76,7 @@ def _decided_later(kinds: Collection[Kind], member: str = "action", *, takes_a_l
     return change
 
 
-def _open_for_minutes(kinds: Collection[Kind]) -> Change:
+def _open_for_minutes(kinds: Collection[Kind], word: str = "PENDING") -> Change:
     """A payment that settles at once is called open in its answer, and in every look-up for a good while."""
 
     def change(design: Design) -> Design:
@@ -87,13 +89,24 @@ def _open_for_minutes(kinds: Collection[Kind]) -> Change:
                 return reply
             if action in _OPENING - {"CAPTURE"}:
                 opened.add(trans_id)
-                return replace(reply, body={**body, "result": "UNDEFINED", "status": "PENDING"})
+                return replace(reply, body={**body, "result": "UNDEFINED", "status": word})
             is_looked_at = action in _LOOKING and trans_id in opened
-            return replace(reply, body={**body, "status": "PENDING"}) if is_looked_at else reply
+            return replace(reply, body={**body, "status": word}) if is_looked_at else reply
 
         return design.filtering(changed)
 
     return change
+
+
+def _sales_reported_later(design: Design) -> Design:
+    """What reports a SALE as settled comes after the run."""
+
+    def is_of_it(notice: Notice) -> bool:
+        is_s2s = notice.payment.protocol in (Protocol.S2S_CARD, Protocol.S2S_APM)
+        return is_s2s and notice.fields.get("action") == "SALE" and notice.fields.get("status") == "SETTLED"
+
+    before = design.callbacks.before
+    return design.in_callbacks(before=(*before, lambda notice: [] if is_of_it(notice) else [notice]))
 
 
 def _captures_refused_later(design: Design) -> Design:
@@ -129,6 +142,14 @@ VARIATIONS: Final = (
         "card-payments-settle-after-minutes",
         "Payments of S2S CARD are UNDEFINED and PENDING for longer than anybody waits.",
         _open_for_minutes((Kind.SALE, Kind.CARD_ACTION)),
+    ),
+    Variation(
+        "s2s-payments-processing-for-minutes",
+        "Payments of S2S are PROCESSING for longer than anybody waits, and reported once they are settled.",
+        all_of(
+            _open_for_minutes((Kind.SALE, Kind.CARD_ACTION, Kind.APM_SALE, Kind.APM_STATUS), "PROCESSING"),
+            _sales_reported_later,
+        ),
     ),
     Variation(
         "card-payments-settle-later",

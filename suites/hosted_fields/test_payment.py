@@ -127,7 +127,7 @@ def test_customer_ip_comes_back_after_a_challenge(
     after_challenge(payer, opened, passes=True)
     payment = paid.confirmed(fields.as_payment(opened), "SETTLED")
 
-    must_be(outcome_of(payment, callbacks), "customer_ip", address)
+    must_be(outcome_of(payment, callbacks, having=("customer_ip",)), "customer_ip", address)
 
 
 @requirement("HPF-PAY-07")

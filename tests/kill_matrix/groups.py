@@ -173,6 +173,8 @@ UNDECIDED = {
         | {"S2C-PAY-04", "S2C-PAY-05", "S2C-PAY-11", "S2C-PAY-12"}
     ),
     "scheduled-charges-by-schedule-id": frozenset({"CHK-SCH-03", "CHK-SCH-05", "CHK-SCH-06", "CHK-SCH-07"}),
+    "callbacks-come-again-as-the-payment-stands": frozenset({"CBK-DEL-06"}),
+    "card-callbacks-three-ds-in-challenge": frozenset({"CBK-S2C-17"}),
     "card-callbacks-without-browser": frozenset({"CBK-S2C-17", "CBK-S2C-27"}),
     "checkout-every-card-challenged": frozenset(
         {"CBK-ATT-05", "CBK-ATT-32", "CBK-ATT-46", "CHK-TRN-01", "CHK-URL-01", "HPF-PAY-01", "HPF-PAY-15", "HPP-OUT-02"}
@@ -233,6 +235,19 @@ DECLINED_CHARGES = ("charges-are-declined-by-card", "charges-are-declined-by-amo
 SETTLED_ONLY = "checkout-callbacks-of-settled-payments-only"
 """Notifies less than public documents say: tried in targets/test_events_that_are_notified.py."""
 
+OWN_WORKERS = (
+    "callbacks-come-again-by-real-time",
+    "checkout-payments-decided-by-real-time",
+    "schedules-charge-by-real-time",
+)
+"""Carry out what is due by real time, however the clock is moved: tried in targets/test_workers_of_their_own.py."""
+
+PROCESSING = "s2s-payments-processing-for-minutes"
+"""Calls what is open by a word that only public documents rule out: tried in test_decided_later.py."""
+
+ARN_IN_CALLBACKS = "card-arn-in-callbacks-alone"
+"""Look-ups have no ARN, as its profile would say: tried in targets/test_arn_in_callbacks.py."""
+
 POOR_NAMES = tuple(name for names in POOR.values() for name in names)
 APART = {
     *DESCRIBED_OTHERWISE,
@@ -253,6 +268,9 @@ APART = {
     SLOW,
     *ALONE,
     SETTLED_ONLY,
+    *OWN_WORKERS,
+    PROCESSING,
+    ARN_IN_CALLBACKS,
     *UNDECIDED,
 }
 """Variations that have a test of their own."""

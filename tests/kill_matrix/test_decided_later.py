@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kill_matrix.collected import checks_of, part_of, suite
+from tests.kill_matrix.groups import PROCESSING
 
 APM, WALLETS = "apm-payments-decided-later", "wallet-payments-decided-later"
 
@@ -49,3 +50,12 @@ def test_authorization_that_alone_is_called_undefined_is_noticed() -> None:
     said = suite().run(suite().claiming({"APM-ANS-03"}), faults=("apm-sale-held-undefined",))
 
     assert said.requirements("fail") == {"APM-ANS-03"}, said.details("inconclusive", "error")
+
+
+def test_open_payment_is_open_by_any_word_that_is_no_outcome() -> None:
+    names = {"APM-STA-02", "S2C-AMT-02", "CBK-DEL-02", "CBK-DEL-03", "CBK-S2C-02"}
+
+    said = suite().run(suite().claiming(names), variations=(PROCESSING,))
+
+    assert said.requirements("fail") <= {"S2C-ANS-12", "APM-ANS-12"}, said.details("fail")
+    assert said.requirements("inconclusive") >= names

@@ -11,6 +11,7 @@ class CountingClock:
 
     allowed: list[float] = field(default_factory=list)
     waits: bool = False
+    drives_work: bool = False
 
     def now(self) -> float:
         return sum(self.allowed)

@@ -31,7 +31,7 @@ from fixtures.profile.model import PROTOCOLS
 from fixtures.requirement import claimed_by
 from fixtures.run import Run
 from fixtures.sanity import probe_one
-from fixtures.wire.clock import RealClock
+from fixtures.wire.clock import ControlledClock, RealClock
 from fixtures.wire.embedded import EmbeddedGateway
 from tests.support.listening_gateway import listening_gateway
 
@@ -171,7 +171,8 @@ class InProcessSuite:
             until: is given each outcome and the run; no further checks are run once it says so.
             payer_by: ``http`` or ``browser``.
             url: address of another target in place of the emulator; its checks run even if no valid request is taken.
-            clock: address of another clock in place of the emulator's; ``real``: none that can be moved.
+            clock: address of another clock in place of the emulator's; ``real``: none that can be moved; ``alone``: the
+                emulator's, of which nobody knows whether its queues follow.
             probed: protocols that are asked for a valid request first.
         """
         template = self._config.stash[RUN]
@@ -189,7 +190,10 @@ class InProcessSuite:
         if run.receiver is not None and url is None:
             _wait_while_delivering(run.receiver.inbox, lambda: listening_gateway().is_delivering)
         address = url or listening_gateway().play(replace(settings, callback_url=receiver))
-        with _stashed(self._config, run, address, clock or f"{address}/-/clock"):
+        moved_at = f"{address}/-/clock"
+        if clock == "alone":
+            run.__dict__["clock"] = ControlledClock(moved_at, longest_pause=0.0)
+        with _stashed(self._config, run, address, clock or moved_at):
             sanity = {name: probe_one(run, name) for name in probed if getattr(run.profile.endpoints, name)}
             self._config.stash[SANITY] = {"first": dict(sanity), "last": {}}
             run.unusable = {name: found.reason for name, found in sanity.items() if not found.ok and url is None}

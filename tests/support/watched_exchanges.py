@@ -45,8 +45,9 @@ def exchange(
     headers: Mapping[str, str] = MappingProxyType({}),
     operation: str = "",
     protocol: str = "",
+    at: float = 0.0,
 ) -> None:
-    """Show what a merchant posted and got: to S2S CARD, or to an operation of Checkout."""
+    """Show what a merchant posted and got, and when: to S2S CARD, or to an operation of Checkout."""
     content = urlencode(sent).encode()
     raw = body if isinstance(body, bytes) else json.dumps(body).encode()
     named = {"content-type": "application/json", **headers}
@@ -65,6 +66,7 @@ def exchange(
         duration_ms=0.0,
         signed_with="",
         note="",
+        at=at,
     )
     watch.exchanged(record, content, reply)
 

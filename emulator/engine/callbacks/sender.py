@@ -4,9 +4,10 @@ import asyncio
 import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Final
 
-from emulator.engine.agenda import Agenda
+from emulator.engine.agenda import Agenda, Later, by_the_clock
 from emulator.engine.callbacks.notice import Fields, Notice, Value, as_form
 from emulator.engine.callbacks.posting import NotPostedError, Poster
 from emulator.engine.payments import Protocol
@@ -14,6 +15,7 @@ from emulator.engine.payments import Protocol
 _LOG: Final = logging.getLogger(__name__)
 _LONGEST_END_SECONDS: Final = 5.0
 _ACCEPTED: Final = range(200, 300)
+_HALF_A_DAY: Final = 43_200.0
 
 Sign = Callable[[Notice], str]
 Change = Callable[[Notice], list[Notice]]
@@ -30,6 +32,10 @@ def as_it_was(notice: Notice) -> list[Notice]:
     return [notice]
 
 
+def _nothing(_notice: Notice) -> list[Notice]:
+    return []
+
+
 def _at_once(_notice: Notice) -> float:
     return 0.0
 
@@ -41,7 +47,8 @@ class CallbackSettings:
     ``before`` and ``after`` are what each notice goes through before and after it is signed: each returns the notices
     to go on with, so that one can drop, change, or repeat it. ``signs`` says per protocol how a notice is signed.
     ``delay`` and ``delay_of`` are seconds between a notice and its callback.
-    ``again`` are the seconds of the clock after which a callback that was not taken is tried again, as ``repeat`` says.
+    ``again`` are the seconds after which a callback that was not taken is tried again, as ``repeat`` says; ``later``
+    says of which clock. ``follow_up`` is what is reported half a day later.
     ``in_order``: the next callback of a payment is sent once the one before was taken, or given up.
     """
 
@@ -51,6 +58,8 @@ class CallbackSettings:
     encode: Encode = as_form
     again: tuple[float, ...] = (60.0, 120.0, 300.0, 900.0)
     repeat: Change = as_it_was
+    later: Later = by_the_clock
+    follow_up: Change = _nothing
     accepted: Callable[[int], bool] = _ACCEPTED.__contains__
     delay: float = 0.0
     delay_of: Callable[[Notice], float] = _at_once
@@ -111,8 +120,13 @@ class Callbacks:
     def notify(self, notice: Notice) -> None:
         """Send what is to be reported of a payment, soon; does nothing where no address is configured."""
         if self.address is not None:
-            for each in self.behaviour.finished(notice):
-                self._post_soon(each)
+            self._post_all(notice)
+            for each in self.behaviour.follow_up(notice):
+                self.behaviour.later(self.agenda, _HALF_A_DAY, partial(self._post_all, each))
+
+    def _post_all(self, notice: Notice) -> None:
+        for each in self.behaviour.finished(notice):
+            self._post_soon(each)
 
     def _post_soon(self, notice: Notice) -> None:
         earlier = self._last.get(notice.payment.id)
@@ -137,14 +151,14 @@ class Callbacks:
             if self.behaviour.in_order:
                 self._held.setdefault(notice.payment.id, [])
             wait = self.behaviour.again[notice.attempt - 1]
-            for again in self.behaviour.repeat(replace(notice, attempt=notice.attempt + 1)):
-                self._post_again(wait, again)
+            self.behaviour.later(self.agenda, wait, partial(self._post_again, notice))
             return
         for held in self._held.pop(notice.payment.id, ()):
             self._post_soon(held)
 
-    def _post_again(self, wait: float, notice: Notice) -> None:
-        self.agenda.after(wait, lambda: self._post_soon(notice))
+    def _post_again(self, notice: Notice) -> None:
+        for again in self.behaviour.repeat(replace(notice, attempt=notice.attempt + 1)):
+            self._post_soon(again)
 
     async def _delivered(self, fields: Fields) -> bool:
         if self._poster is None:

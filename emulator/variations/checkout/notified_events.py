@@ -9,6 +9,8 @@ from emulator.variations.model import Variation
 
 _OF_LATER_CHANGES: Final = ("capture", "void", "refund")
 _KNOWN_AT_ONCE: Final = ("id", "order_number", "order_amount", "order_currency", "order_description", "type", "date")
+_OF_CHAINS: Final = ("recurring_token", "recurring_init_trans_id")
+_STORED: Final = (*_OF_CHAINS, "card_token", "schedule_id")
 _OF_EVERY_DEBIT: Final = ("card_token", "card", "card_expiration_date")
 
 
@@ -21,9 +23,29 @@ def _pending_first(notice: Notice) -> tuple[Notice, ...]:
     return (replace(notice, fields={**known, "status": "waiting", "order_status": "pending"}), notice)
 
 
+def _is_settled(notice: Notice) -> bool:
+    return notice.event not in _OF_LATER_CHANGES and notice.fields.get("order_status") == "settled"
+
+
+def _success_first(notice: Notice) -> tuple[Notice, ...]:
+    """A purchase is authorized and captured in two steps: a success that is pending, and then settled."""
+    if not _is_settled(notice) or notice.fields.get("type") != "sale":
+        return (notice,)
+    known = {name: value for name, value in notice.fields.items() if name not in _OF_CHAINS}
+    return (replace(notice, fields={**known, "status": "success", "order_status": "pending"}), notice)
+
+
+def _what_is_stored_follows(notice: Notice) -> tuple[Notice, ...]:
+    """What the vault gives comes in a callback of its own; of a debit every callback has its card_token (line 419)."""
+    names = [name for name in _STORED if name != "card_token" or notice.payment.action != "debit"]
+    if not _is_settled(notice) or not any(name in notice.fields for name in names):
+        return (notice,)
+    return (replace(notice, fields={name: one for name, one in notice.fields.items() if name not in names}), notice)
+
+
 def _is_promised(notice: Notice) -> bool:
     """Lines 415 and 419 to 422 are about payments that settle, charges and payouts."""
-    return notice.event not in _OF_LATER_CHANGES and notice.fields.get("order_status") == "settled"
+    return _is_settled(notice)
 
 
 VARIATIONS: Final = (
@@ -46,5 +68,15 @@ VARIATIONS: Final = (
         "checkout-callbacks-pending-first",
         "A callback reports a payment as pending before one reports it as settled.",
         NOTICES.changed(_pending_first),
+    ),
+    Variation(
+        "checkout-callbacks-success-first",
+        "A purchase is reported as a success that is pending, and then as settled.",
+        NOTICES.changed(_success_first),
+    ),
+    Variation(
+        "checkout-callbacks-of-the-vault-follow",
+        "Tokens and schedules come in a callback of their own, after that of the outcome.",
+        NOTICES.changed(_what_is_stored_follows),
     ),
 )

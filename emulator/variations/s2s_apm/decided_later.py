@@ -92,6 +92,15 @@ def _without_type(fields: Fields) -> Fields:
     return {name: value for name, value in fields.items() if name != "type"} if is_open else fields
 
 
+def _taken_without_type(fields: Fields) -> Fields:
+    if fields.get("result") != "UNDEFINED" or "action" not in fields:
+        return fields
+    return {name: value for name, value in fields.items() if name != "type"} | {
+        "result": "SUCCESS",
+        "status": "PENDING",
+    }
+
+
 def _held_by_the_test_brand_alone(attempt: ApmAttempt) -> Refusal | None:
     return _NOT_HELD if attempt.form.get("auth") == "Y" and attempt.form.get("brand") != TEST_BRAND else None
 
@@ -136,6 +145,11 @@ VARIATIONS: Final = (
         "apm-open-payouts-without-type",
         "The callback of a payout that is still open has no type; that of its outcome has it.",
         all_of(_payouts_open_first, NOTICES.fields(_without_type)),
+    ),
+    Variation(
+        "apm-open-payouts-taken",
+        "The callback of a payout that is still open says SUCCESS, since it was taken, and PENDING, and has no type.",
+        all_of(_payouts_open_first, NOTICES.fields(_taken_without_type)),
     ),
     Variation(
         "apm-qr-code-text",

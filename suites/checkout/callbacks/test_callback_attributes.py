@@ -78,7 +78,7 @@ def test_expiry_is_month_and_year(paid: CheckoutPayments, callbacks: CallbackWat
 
 @requirement("CBK-ATT-19")
 def test_callback_of_a_card_payment_carries_the_card(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
-    must_have(outcome_of(paid.shared("settled"), callbacks), ("card",))
+    must_have(outcome_of(paid.shared("settled"), callbacks, having=("card",)), ("card",))
 
 
 @requirement("CBK-ATT-20")
@@ -197,7 +197,7 @@ def test_callbacks_of_a_challenged_debit_by_token_carry_the_card(
 def test_callback_of_a_first_payment_carries_what_charges_again(
     state: str, name: str, paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:
-    must_have(outcome_with(name, paid.shared(state), callbacks), (name,))
+    must_have(outcome_of(paid.shared(state), callbacks, having=(name,)), (name,))
 
 
 @pytest.mark.holds
@@ -240,25 +240,16 @@ def test_pair_of_a_callback_charges_again(paid: CheckoutPayments, callbacks: Cal
 def test_callback_of_a_payment_that_started_a_schedule_names_it(
     paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:
-    callback = outcome_of(paid.shared("with_schedule"), callbacks)
+    callback = outcome_of(paid.shared("with_schedule"), callbacks, having=("schedule_id",))
 
     must_be(callback, "schedule_id", str(paid.profile.test_data.schedule_id))
-
-
-def outcome_with(name: str, payment: CheckoutPayment, callbacks: CallbackWatch) -> Callback:
-    """Return the callback of the outcome, or of what was held first any that has a member: its chain starts later."""
-    callback = outcome_of(payment, callbacks)
-    if callback.get(name) or not payment.merchant.must_hold(payment.amount):
-        return callback
-    found = callbacks.any_of(carrying(payment, name), seconds=callbacks.seconds)
-    return found[0] if found else callback
 
 
 @requirement("CBK-ATT-29")
 def test_callback_of_a_payment_that_started_a_schedule_has_the_first_date(
     paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:
-    callback = outcome_with("first_recurring_date", paid.shared("with_schedule"), callbacks)
+    callback = outcome_of(paid.shared("with_schedule"), callbacks, having=("first_recurring_date",))
 
     must_have(callback, ("first_recurring_date",))
     if day_in(callback.get("first_recurring_date")) is None:
@@ -274,7 +265,7 @@ def test_first_date_is_that_of_the_first_charge(run: Run, callbacks: CallbackWat
     if not days:
         inconclusive("no charge came about, or nobody knows when", decides="a schedule that charges within two months")
 
-    callback = outcome_with("first_recurring_date", scheduled.payment, callbacks)
+    callback = outcome_of(scheduled.payment, callbacks, having=("first_recurring_date",))
 
     value = callback.get("first_recurring_date") or ""
     if not value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -12,6 +12,7 @@ from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import (
     fail,
     fail_as_missing,
+    must_be_left_out,
     must_have,
     must_have_some,
     must_not_have,
@@ -27,7 +28,7 @@ from fixtures.protocols.checkout.attributes import (
     OF_3DS,
     PAYER_ATTRIBUTES,
 )
-from fixtures.protocols.checkout.callbacks import about, outcome_of, which_came
+from fixtures.protocols.checkout.callbacks import about, outcome_of, which_came, with_three_ds
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.words import member
 from fixtures.requirement import must_offer, offers, requirement
@@ -56,7 +57,7 @@ BY_SCRIPT = {
 def test_brand_is_shown_when_it_is_added(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
     payment = paid_by("brand").shared("settled")
 
-    callback = outcome_of(payment, callbacks)
+    callback = outcome_of(payment, callbacks, having=("brand",))
 
     must_have(callback, ("brand",))
     is_visa = payment.card is not None and payment.card.number.reveal().startswith(VISA)
@@ -72,7 +73,7 @@ def test_method_is_shown_when_it_is_added(state: str, paid_by: PaymentsOf, callb
     must_offer(paid.profile, needs.get(state, ()))
     payment = paid.shared(state)
 
-    callback = outcome_of(payment, callbacks)
+    callback = outcome_of(payment, callbacks, having=("checkout_payment_method",))
 
     must_have(callback, ("checkout_payment_method",))
     received = (callback.get("checkout_payment_method") or "").casefold()
@@ -106,7 +107,7 @@ def test_arn_is_shown_and_empty_while_there_is_none(
 
 @requirement("CBK-ATT-36")
 def test_extended_data_hold_the_rrn(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
-    callback = outcome_of(paid_by("extended_data").shared("settled"), callbacks)
+    callback = outcome_of(paid_by("extended_data").shared("settled"), callbacks, having=("extended_data",))
 
     extended = callback.fields.get("extended_data")
     places = [callback.fields, extended if isinstance(extended, dict) else {}]
@@ -117,7 +118,9 @@ def test_extended_data_hold_the_rrn(paid_by: PaymentsOf, callbacks: CallbackWatc
 
 @requirement("CBK-ATT-37")
 def test_extended_data_are_shown_when_they_are_added(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
-    must_have(outcome_of(paid_by("extended_data").shared("settled"), callbacks), ("extended_data",))
+    payment = paid_by("extended_data").shared("settled")
+
+    must_have(outcome_of(payment, callbacks, having=("extended_data",)), ("extended_data",))
 
 
 @pytest.mark.parametrize("state", STORED)
@@ -135,7 +138,7 @@ def test_discriminator_is_shown_when_turned_on(
     paid = paid_by("cof_fields")
     must_offer(paid.profile, STORED[state])
 
-    callback = outcome_of(paid.shared(state), callbacks, state=state)
+    callback = outcome_of(paid.shared(state), callbacks, state=state, having=(name,))
     if not callback.get(name):
         must_be_left_out(callback, name, COF_DISCRIMINATORS, "cof_fields")
 
@@ -182,7 +185,7 @@ def test_payer_attributes_are_shown_when_turned_on(paid_by: PaymentsOf, callback
     session = session.with_("billing_address.district", "Mitte").with_("billing_address.phone_country_code", "+49")
     payment = paid.pay(session, paid.card("success"))
 
-    callback = outcome_of(payment, callbacks)
+    callback = outcome_of(payment, callbacks, having=PAYER_ATTRIBUTES)
 
     # A session gives one customer.name: whether the target parts it is its own matter, as in which one it puts it.
     names = {"payer_first_name": person.first_name, "payer_last_name": person.last_name}
@@ -226,7 +229,7 @@ def test_payer_attributes_are_not_shown_unless_turned_on(
 
 @requirement("CBK-ATT-44")
 def test_three_ds_attributes_are_shown(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
-    callback = outcome_of(paid_by("three_ds_data").shared("passed_challenge"), callbacks)
+    callback = with_three_ds(paid_by("three_ds_data").shared("passed_challenge"), callbacks)
 
     # Lines 288 and 423 name what there may be; what a scheme or an acquirer gives for one payment, nobody does.
     must_have_some(callback, OF_3DS, "attributes of 3DS")
@@ -251,7 +254,7 @@ def test_trans_status_shows_how_the_challenge_went(
         # Which callbacks have the attributes is not stated: those of the outcome may be the only ones.
         note_reading("CBK-ATT-45", "in-every-callback" if received else "in-the-outcome")
     elif not received:
-        must_be_left_out(callback, "transStatus", OF_3DS, "three_ds_data")
+        must_be_left_out(with_three_ds(payment, callbacks, state), "transStatus", OF_3DS, "three_ds_data")
     if received and received != status:
         fail(f"transStatus {status}", callback, f"It is {received!r}.")
 
@@ -270,7 +273,9 @@ def test_trans_status_of_a_debit_shows_how_the_challenge_went(paid_by: PaymentsO
 
 @requirement("CBK-ATT-46")
 def test_flow_of_a_challenge_is_shown(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
-    must_have_flow(outcome_of(paid_by("three_ds_data").shared("passed_challenge"), callbacks), "Challenge")
+    payment = paid_by("three_ds_data").shared("passed_challenge")
+
+    must_have_flow(with_three_ds(payment, callbacks), "Challenge")
 
 
 FRICTIONLESS = "test_data:cards.three_ds_frictionless"
@@ -299,15 +304,6 @@ def test_flow_without_a_challenge_is_shown(paid_by: PaymentsOf, callbacks: Callb
     must_have_flow(callback, "Frictionless")
 
 
-def must_be_left_out(callback: Callback, name: str, among: Sequence[str], setting: str) -> None:
-    """End the check where an attribute is missing: each is a setting of the mapping (line 288), unless all are."""
-    must_have_some(callback, among, "attributes")
-    inconclusive(
-        f"the callback has others of {', '.join(among)}, and no {name}",
-        decides=f"an account with {setting} = true whose protocol mapping adds {name}",
-    )
-
-
 def must_have_flow(callback: Callback, flow: str) -> None:
     if not callback.get("authenticationFlow"):
         must_be_left_out(callback, "authenticationFlow", OF_3DS, "three_ds_data")
@@ -319,7 +315,8 @@ def must_have_flow(callback: Callback, flow: str) -> None:
 def test_reason_of_a_failed_authentication_is_shown(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
     payment = paid_by("three_ds_data").shared("failed_challenge")
 
-    must_have(outcome_of(payment, callbacks, state="failed_challenge"), ("transStatusReason",))
+    name = "transStatusReason"
+    must_have(outcome_of(payment, callbacks, state="failed_challenge", having=(name,)), (name,))
 
 
 @requirement("CBK-ATT-49")
@@ -357,11 +354,11 @@ def with_browser_data(paid: CheckoutPayments, callbacks: CallbackWatch) -> Callb
 
     The contract names the browser attributes beside those of 3DS and does not say that every payment has them.
     """
-    callback = outcome_of(paid.shared("settled"), callbacks)
+    callback = outcome_of(paid.shared("settled"), callbacks, having=BROWSER_ATTRIBUTES)
     if any(callback.get(name) for name in BROWSER_ATTRIBUTES) or not offers(paid.profile, "capability:three_ds"):
         note_reading("CBK-ATT-49", "every-payment")
         return callback
-    authenticated = outcome_of(paid.shared("passed_challenge"), callbacks)
+    authenticated = outcome_of(paid.shared("passed_challenge"), callbacks, having=BROWSER_ATTRIBUTES)
     note_reading("CBK-ATT-49", "authenticated-payments")
     return authenticated
 

@@ -46,14 +46,14 @@ def test_callback_of_a_challenged_purchase_carries_what_was_asked_for(
     must_offer(paid.profile, (needs,))
     payment = paid.confirmed(passed_challenge(paid, asked, value=True), "SETTLED")
 
-    must_have(outcome_of(payment, callbacks), (member,))
+    must_have(outcome_of(payment, callbacks, having=(member,)), (member,))
 
 
 @requirement("CBK-ATT-13")
 def test_custom_data_of_a_challenged_purchase_come_back(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
     payment = paid.confirmed(passed_challenge(paid, "custom_data", CUSTOM_DATA), "SETTLED")
 
-    must_return_custom_data(outcome_of(payment, callbacks), CUSTOM_DATA)
+    must_return_custom_data(outcome_of(payment, callbacks, having=("custom_data",)), CUSTOM_DATA)
 
 
 @requirement("CHK-TRN-03")

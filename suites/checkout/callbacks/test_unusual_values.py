@@ -96,7 +96,8 @@ def test_values_of_every_kind_in_custom_data_come_back(
     session = paid.requests.baseline("purchase").with_("custom_data", values)
     payment = paid.named(session, paid.enter(session, paid.card(outcome)))
 
-    callback = outcome_of(payment, callbacks, state="declined" if outcome == "decline" else "")
+    state = "declined" if outcome == "decline" else ""
+    callback = outcome_of(payment, callbacks, state=state, having=("custom_data",))
 
     received = plain(callback.fields.get("custom_data"))
     members = received if isinstance(received, dict) else {}

@@ -138,7 +138,7 @@ def test_arn_is_left_out_while_there_is_none(ask: Ask, state: str, paid: Checkou
 @waits(SECONDS_TO_CLEARING)
 @pytest.mark.parametrize("state", STATES_WITH_ARN)
 def test_arn_is_shown_once_there_is_one(state: str, paid_by: PaymentsOf, run: Run) -> None:
-    paid = paid_by("arn")
+    paid = paid_by("status_arn")
     must_offer(paid.profile, STATES_WITH_ARN[state])
     payment = paid.shared(state)
     paid.clock.elapse(0 if paid.clock.waits else SECONDS_TO_CLEARING)

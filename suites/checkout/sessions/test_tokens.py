@@ -53,7 +53,7 @@ def test_payment_with_req_token_returns_a_token(
     payment = paid.pay(session, paid.card("success"))
     must_have_been_paid(payment)
 
-    callback = outcome_of(payment, callbacks)
+    callback = outcome_of(payment, callbacks, having=("card_token",))
 
     if not callback.get("card_token"):
         must(Finding("card_token in the callback", callback.summary, "It is missing."))
@@ -96,7 +96,7 @@ def test_returned_token_has_64_characters(
 ) -> None:
     if state == "settled_debit":
         must_offer(paid.profile, ("capability:debit",))
-    callback = outcome_of(paid.shared(state), callbacks)
+    callback = outcome_of(paid.shared(state), callbacks, having=("card_token",))
 
     token = callback.get("card_token")
     if token is None and state == "settled_debit" and run.release < IN_EVERY_DEBIT:

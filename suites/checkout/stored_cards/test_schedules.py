@@ -169,7 +169,7 @@ def test_later_charges_follow_at_the_interval_of_the_schedule(name: str, schedul
     schedules.must_see_days()
     scheduled = begun(name, schedules)
     must_know_the_days(scheduled)
-    days = [charge.day for charge in scheduled.charges if charge.day]
+    days = scheduled.days
     received = ", ".join(map(str, days)) or "none"
     if days and (due := schedules.steps(days[0], 3)):
         falls_due = [day for day in due if day <= days[0] + timedelta(days=DAYS - 2 * DAYS_TO_THE_START)]

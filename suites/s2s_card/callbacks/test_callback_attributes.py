@@ -17,6 +17,7 @@ from fixtures.payer.addresses import parts_of
 from fixtures.profile.accounts import MidMode
 from fixtures.protocols.callbacks import with_status
 from fixtures.protocols.checkout.attributes import COF_DISCRIMINATORS, OF_3DS
+from fixtures.protocols.outcomes import or_another_having
 from fixtures.protocols.s2s_card.callbacks import about, arn_of, of_outcome, outcome_of
 from fixtures.protocols.s2s_card.cards_on_file import marked
 from fixtures.protocols.s2s_card.payment import Payment
@@ -75,7 +76,7 @@ def test_custom_data_of_a_recurring_sale_come_back(callbacks: CallbackWatch, pay
 
     payment = payments.open(with_custom_data(again, CUSTOM_DATA))
 
-    must_return_custom_data(outcome_of(payment, callbacks), CUSTOM_DATA)
+    must_return_custom_data(outcome_of(payment, callbacks, having=("custom_data",)), CUSTOM_DATA)
 
 
 @requirement("CBK-S2C-28")
@@ -105,7 +106,7 @@ def test_custom_data_of_a_declined_charge_come_back(callbacks: CallbackWatch, pa
 
     payment = payments.confirmed(payments.open(with_custom_data(again, CUSTOM_DATA)), "DECLINED")
 
-    must_return_custom_data(outcome_of(payment, callbacks), CUSTOM_DATA)
+    must_return_custom_data(outcome_of(payment, callbacks, having=("custom_data",)), CUSTOM_DATA)
 
 
 @requirement("CBK-S2C-14")
@@ -143,14 +144,16 @@ def test_arn_that_is_not_available_is_empty(callbacks: CallbackWatch, payments_o
             fail("ARN in the callback, empty while there is none", came, "It is missing.")
         if not received:
             return
-        if not member(payments.look_up(payment).object, "ARN"):
+        # Callbacks and look-ups have options of their own (line 288).
+        shows_it = offers(run.profile, "account:status_arn")
+        if shows_it and not member(payments.look_up(payment).object, "ARN"):
             fail("ARN empty, since a look-up has none", came, f"It is {received!r}.")
     inconclusive("the target has an ARN at once", decides="a payment whose ARN is not available yet")
 
 
 @requirement("CBK-S2C-17")
 def test_callback_carries_the_brand(callbacks: CallbackWatch, payments_of: PaymentsOf) -> None:
-    must_have(outcome_of(payments_of("brand").shared("settled"), callbacks), ("brand",))
+    must_have(outcome_of(payments_of("brand").shared("settled"), callbacks, having=("brand",)), ("brand",))
 
 
 @requirement("CBK-S2C-17")
@@ -166,7 +169,9 @@ def test_callback_of_a_challenged_payment_carries_what_the_mapping_adds(
         )
     round_trip(payer, payment)
 
-    came = outcome_of(payment, callbacks)
+    # Which event has them is not shown (line 427): they may stand in the callback of the challenge alone.
+    names = OF_HEADERS if setting == "browser_data" else OF_3DS
+    came = or_another_having(outcome_of(payment, callbacks), about(payment), names, callbacks)
     if setting == "browser_data" and not any(name.startswith("browser_") for name in came.fields):
         inconclusive(
             "the callback has no attribute of a browser, and the contract does not show that the target reads them of "
@@ -260,6 +265,10 @@ def settled_sale(payment: Payment, payments: Payments, callbacks: CallbackWatch)
 def test_callback_carries_the_discriminators(callbacks: CallbackWatch, payments_of: PaymentsOf) -> None:
     payments = payments_of("cof_fields")
 
-    came = marked(payments, lambda payment: outcome_of(payment, callbacks), lambda callback: callback.fields)
+    came = marked(
+        payments,
+        lambda payment: outcome_of(payment, callbacks, having=COF_DISCRIMINATORS),
+        lambda callback: callback.fields,
+    )
 
     must_have(came, COF_DISCRIMINATORS)

@@ -8,7 +8,7 @@ from contract.catalogue import load_catalogue
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import must_be, must_be_form_or_json, must_have
 from fixtures.deferred import waits
-from fixtures.judging.verdicts import not_applicable, note_reading
+from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import HttpPayer
 from fixtures.profile import Profile
 from fixtures.protocols.callbacks import before_the_outcome, must_notify_before_the_outcome
@@ -114,7 +114,7 @@ def test_challenge_is_notified_before_the_outcome(
 
 @requirement("CBK-S2C-04")
 def test_payout_is_notified_with_type_credit(callbacks: CallbackWatch, payments: Payments) -> None:
-    must_be(outcome_of(payments.shared("payout"), callbacks), "type", "credit")
+    must_be(outcome_of(payments.shared("payout"), callbacks, having=("type",)), "type", "credit")
 
 
 @requirement("CBK-S2C-04")
@@ -127,7 +127,15 @@ def test_payout_that_was_open_is_notified_with_type_credit(callbacks: CallbackWa
     payment = payments.open(payout.with_("card_number", payments.requests.payee_card("payout_open")))
     payments.clock.elapse(A_DAY)
 
-    must_be(callbacks.expect(of_final(payment), "the callback of a payout that was open"), "type", "credit")
+    came = callbacks.any_of(of_final(payment), seconds=callbacks.seconds)
+    if not came:
+        inconclusive(
+            f"an open payout is not notified as decided within {callbacks.seconds:g} s of a day by which the clock was "
+            "moved",
+            decides="a target that settles open payouts within a day",
+        )
+
+    must_be(came[0], "type", "credit")
 
 
 @requirement("CBK-S2C-05")
@@ -161,14 +169,14 @@ def test_recurring_sale_is_notified(callbacks: CallbackWatch, payments: Payments
 def test_callback_of_a_sale_that_starts_a_chain_carries_its_token(callbacks: CallbackWatch, payments: Payments) -> None:
     payment = payments.shared("initial_sale")
 
-    must_be(outcome_of(payment, callbacks), "recurring_token", payment.recurring_token)
+    must_be(outcome_of(payment, callbacks, having=("recurring_token",)), "recurring_token", payment.recurring_token)
 
 
 @requirement("CBK-S2C-10")
 def test_callback_of_a_sale_that_asks_for_a_token_carries_it(callbacks: CallbackWatch, payments: Payments) -> None:
     payment = payments.shared("tokenized")
 
-    must_be(outcome_of(payment, callbacks), "card_token", payment.card_token)
+    must_be(outcome_of(payment, callbacks, having=("card_token",)), "card_token", payment.card_token)
 
 
 @requirement("CBK-S2C-15")
@@ -180,7 +188,7 @@ def test_callback_of_a_declined_payment_says_why(
 ) -> None:
     must_offer(profile, needs)
 
-    must_have(outcome_of(payments.shared(state), callbacks), ("decline_reason",))
+    must_have(outcome_of(payments.shared(state), callbacks, having=("decline_reason",)), ("decline_reason",))
 
 
 @requirement("CBK-S2C-11")

@@ -208,7 +208,7 @@ def test_arn_is_left_out_while_there_is_none(ask: Ask, state: str, payments: Pay
 @waits(SECONDS_TO_CLEARING)
 @STATUS_LOOK_UPS
 def test_arn_is_shown_once_there_is_one(ask: Ask, payments_of: PaymentsOf, run: Run) -> None:
-    payments = payments_of("arn")
+    payments = payments_of("status_arn")
     payment = payments.shared("settled")
     payments.clock.elapse(0 if payments.clock.waits else SECONDS_TO_CLEARING)
 

@@ -75,7 +75,7 @@ def test_custom_data_of_a_challenged_sale_come_back(
     payment = payments.open(sale.with_nested("custom_data", CUSTOM_DATA))
     round_trip(payer, payment)
 
-    must_return_custom_data(outcome_of(payment, callbacks), CUSTOM_DATA)
+    must_return_custom_data(outcome_of(payment, callbacks, having=("custom_data",)), CUSTOM_DATA)
 
 
 @requirement("CBK-S2C-11")
@@ -95,7 +95,7 @@ def test_outcome_of_a_challenge_returns_the_digits_that_it_is_signed_with(
     payment = payments.fresh("challenged")
     round_trip(payer, payment)
 
-    must_have(outcome_of(payment, callbacks), ("card",))
+    must_have(outcome_of(payment, callbacks, having=("card",)), ("card",))
 
 
 @requirement("S2C-TDS-14")

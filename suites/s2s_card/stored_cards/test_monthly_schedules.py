@@ -37,7 +37,7 @@ def test_monthly_schedule_charges_once_a_month(name: str, monthly: Subscriptions
     if len(dates) < 2 and not monthly.is_prompt:
         inconclusive(received, decides="a clock in [run] of the profile that lets what falls due happen at once")
     if len(dates) < 2:
-        monthly.say_unknown_charges()
+        monthly.must_show_absence()
         must(Finding("two charges within seventy days", received, "Others are charged daily."))
     if wrong := [gap for gap in gaps(dates) if gap not in DAYS_OF_A_MONTH]:
         if not monthly.is_prompt:

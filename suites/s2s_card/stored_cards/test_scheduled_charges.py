@@ -31,14 +31,12 @@ from fixtures.protocols.s2s_card.subscription_plans import (
     next_weekday,
     third_amount,
 )
-from fixtures.protocols.s2s_card.subscriptions import LENGTH, Course, Subscriptions
+from fixtures.protocols.s2s_card.subscriptions import A_DAY_OFF, LENGTH, Course, Subscriptions
 from fixtures.requirement import must_concern, requirement
 from fixtures.run import Run
 from fixtures.wire.hostile import amount_in, day_in
 
 pytestmark = waits(0, looks_at="subscriptions of S2S CARD")
-
-A_DAY_OFF = 1
 
 
 @pytest.fixture
@@ -60,7 +58,8 @@ def must_be_charged_on(course: Course, days: Sequence[int], subscriptions: Subsc
     if is_right:
         return
     if len(came) < len(days):
-        subscriptions.say_unknown_charges()
+        subscriptions.must_show_absence()
+    subscriptions.must_be_prompt(in_words(course))
     expected = f"charges on day {', '.join(map(str, days))} after the start, or a day beside"
     must(Finding(expected, in_words(course), "The schedule does not charge on these days."))
 
@@ -75,7 +74,7 @@ def must_not_be_charged(course: Course, subscriptions: Subscriptions, *, before:
 def must_have_charged(course: Course, subscriptions: Subscriptions, what: str) -> None:
     """End the check as inconclusive unless the schedule charged at all."""
     if not course.charges:
-        subscriptions.say_unknown_charges()
+        subscriptions.must_show_absence()
         inconclusive(f"{what} charged nobody", decides="a target whose schedules charge")
 
 
@@ -97,7 +96,7 @@ def test_schedule_that_a_sale_names_charges(subscriptions: Subscriptions) -> Non
     course = subscriptions.charged_course("usual")
 
     if not course.charges:
-        subscriptions.say_unknown_charges()
+        subscriptions.must_show_absence()
         must(Finding("charges by the schedule", in_words(course), "The SALE did not start it."))
 
 
@@ -105,7 +104,7 @@ def test_schedule_that_a_sale_names_charges(subscriptions: Subscriptions) -> Non
 def test_schedule_charges_by_its_interval(subscriptions: Subscriptions) -> None:
     dues = range(USUAL_INTERVAL, LENGTH, USUAL_INTERVAL)
 
-    must_be_charged_on(subscriptions.course("usual"), dues, subscriptions)
+    must_be_charged_on(subscriptions.course_after_the_start("usual"), dues, subscriptions)
 
 
 @requirement("S2C-SCP-05")
@@ -124,7 +123,8 @@ def test_schedule_that_says_nothing_of_a_delay_has_none(subscriptions: Subscript
 @requirement("S2C-SCP-06")
 def test_schedule_charges_as_many_times_as_it_says(subscriptions: Subscriptions) -> None:
     must_be_charged_as_often_as("counted", subscriptions)
-    note_reading("S2C-SCP-06", "first-counts" if first_counts(subscriptions) else "charges-only")
+    not_at_once = "first-counts" if first_counts(subscriptions) else "charges-only"
+    note_reading("S2C-SCP-06", "first-at-once" if subscriptions.charges_at_once else not_at_once)
 
 
 @requirement("S2C-SCP-06")
@@ -138,8 +138,8 @@ def test_schedule_of_few_payments_charges_as_many_times_as_it_says(name: str, su
 
 
 def first_counts(subscriptions: Subscriptions) -> bool:
-    """Return whether the payment that starts a schedule is the first of payments_count."""
-    return len(subscriptions.course("counted").charges) == COUNT - 1
+    """Return whether the first of payments_count is made when the schedule starts, by it or by what starts it."""
+    return len(subscriptions.course_after_the_start("counted").charges) == COUNT - 1
 
 
 def must_be_charged_as_often_as(name: str, subscriptions: Subscriptions) -> None:
@@ -147,7 +147,8 @@ def must_be_charged_as_often_as(name: str, subscriptions: Subscriptions) -> None
     course, count = subscriptions.course(name), COUNTED[name]
     dues = [INTERVAL_OF_COUNTED * time for time in range(1, count + 1)]
 
-    must_be_charged_on(course, dues[:-1] if first_counts(subscriptions) else dues, subscriptions)
+    later = subscriptions.course_after_the_start(name)
+    must_be_charged_on(later, dues[:-1] if first_counts(subscriptions) else dues, subscriptions)
     if len(course.charges) > count:
         must(Finding(f"{count} charges, as payments_count says", in_words(course), "There are more."))
 
@@ -249,7 +250,7 @@ def must_charge(course: Course, amount: str, subscriptions: Subscriptions, curre
 
 @requirement("S2C-SCP-07")
 def test_deleted_schedule_charges_nobody(subscriptions: Subscriptions) -> None:
-    must_not_be_charged(subscriptions.course("deleted"), subscriptions)
+    must_not_be_charged(subscriptions.course_after_the_start("deleted"), subscriptions)
 
 
 @pytest.mark.parametrize(
@@ -290,16 +291,17 @@ def test_charge_of_a_debit_by_schedule_is_notified_with_a_card_token(subscriptio
 
 @requirement("S2C-SCH-56")
 def test_schedule_goes_on_though_another_merchant_deleted_one_of_that_id(subscriptions: Subscriptions) -> None:
-    course = subscriptions.course("deleted by another")
+    course = subscriptions.course_after_the_start("deleted by another")
     must_have_charged(subscriptions.course("usual"), subscriptions, "the usual schedule")
 
     if not course.charges:
+        subscriptions.must_show_absence()
         must(Finding("charges by a schedule that goes on", in_words(course), "Another merchant ended it."))
 
 
 @requirement("S2C-SCH-53")
 def test_paused_schedule_charges_nobody_until_it_runs(subscriptions: Subscriptions) -> None:
-    course = subscriptions.course("paused")
+    course = subscriptions.course_after_the_start("paused")
 
     must_not_be_charged(course, subscriptions, before=RUN_ON - A_DAY_OFF)
 
@@ -311,17 +313,18 @@ def test_schedule_that_runs_again_charges_again(subscriptions: Subscriptions) ->
 
     # At once for what fell due meanwhile, or after the next interval: from when on is not stated.
     if not any(day >= RUN_ON - A_DAY_OFF for day in course.days):
+        subscriptions.must_show_absence()
         must(Finding(f"a charge after RUN on day {RUN_ON}", in_words(course), "The schedule charges nobody any more."))
 
 
 @requirement("S2C-SCH-54")
 def test_descheduled_payer_is_charged_no_more(subscriptions: Subscriptions) -> None:
-    must_not_be_charged(subscriptions.course("descheduled"), subscriptions)
+    must_not_be_charged(subscriptions.course_after_the_start("descheduled"), subscriptions)
 
 
 @requirement("S2C-SCH-54")
 def test_other_payer_of_a_schedule_is_charged_though_one_was_descheduled(subscriptions: Subscriptions) -> None:
-    course = subscriptions.course("of two payers, one descheduled")
+    course = subscriptions.course_after_the_start("of two payers, one descheduled")
     two_sales = subscriptions.course("of two sales")
     must_have_charged(subscriptions.course("usual"), subscriptions, "the usual schedule")
     for one in (course, two_sales):
@@ -330,7 +333,7 @@ def test_other_payer_of_a_schedule_is_charged_though_one_was_descheduled(subscri
         not_applicable("the target takes no second payer of a schedule, and no line says that it must")
 
     if not course.charges:
-        subscriptions.say_unknown_charges()
+        subscriptions.must_show_absence()
         must(Finding("charges of the other payer", in_words(course), "DESCHEDULE of one payer ended them all."))
 
 
@@ -348,7 +351,7 @@ def test_schedule_of_two_operations_charges_both_payers(name: str, subscriptions
         not_applicable("the target takes no second payer of a schedule, and no line says that it must")
 
     if charged_at_first(course) < 2:
-        subscriptions.say_unknown_charges()
+        subscriptions.must_show_absence()
         expected = f"two charges on day {USUAL_INTERVAL} after the start, one of each payer"
         must(Finding(expected, in_words(course), "The schedule charges the payers of one operation only."))
 

@@ -1,0 +1,36 @@
+"""Variations of callbacks that come later: a retry in other words, and one more once there is something to add."""
+
+from dataclasses import replace
+from typing import Final
+
+from emulator.engine.callbacks.notice import Notice
+from emulator.engine.payments import Protocol
+from emulator.variations.model import Variation
+
+_ARN: Final = "74537604221222123456789"
+
+
+def _as_it_stands(notice: Notice) -> list[Notice]:
+    is_refunded = notice.payment.protocol is Protocol.CHECKOUT and notice.payment.refunded
+    return [replace(notice, fields={**notice.fields, "order_status": "refund"}) if is_refunded else notice]
+
+
+def _with_its_arn(notice: Notice) -> list[Notice]:
+    """Half a day later a settled payment has an ARN, which was empty before (line 422)."""
+    name = next((name for name in notice.fields if name.casefold() == "arn"), None)
+    is_settled = "settled" in (notice.fields.get("order_status"), str(notice.fields.get("status")).casefold())
+    return [replace(notice, fields={**notice.fields, name: _ARN})] if name and is_settled else []
+
+
+VARIATIONS: Final = (
+    Variation(
+        "callbacks-come-again-as-the-payment-stands",
+        "A callback of Checkout that was not taken comes again with the status that the payment has by then.",
+        lambda design: design.in_callbacks(repeat=_as_it_stands),
+    ),
+    Variation(
+        "callbacks-bring-the-arn-later",
+        "A payment that settled is notified once more half a day later, with its ARN.",
+        lambda design: design.in_callbacks(follow_up=_with_its_arn),
+    ),
+)
