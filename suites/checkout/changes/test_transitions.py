@@ -28,7 +28,7 @@ from fixtures.protocols.checkout.must import must_have_status, must_leave
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.refunds import must_refuse_refund
+from fixtures.protocols.checkout.refunds import is_taken_on, must_refuse_refund
 from fixtures.protocols.payments import Triggered
 from fixtures.protocols.signature_trials import is_signature_error
 from fixtures.requirement import must_offer, requirement
@@ -150,6 +150,8 @@ def test_request_is_refused_and_changes_nothing(
         must_refuse_too_much(owner, payment, reply, owner.operations.too_much)
     elif row.trigger == "refund":
         is_at_once = must_refuse_refund(owner, payment, reply)
+    elif row.trigger == "void" and is_taken_on(reply):
+        is_at_once = must_refuse_refund(owner, payment, reply, "void", before)
     elif not (row.trigger == "void" and answer_of(reply) is Answer.ACCEPTED and says_no(reply)):
         must_refuse(reply)
     if claimed in CODES and is_at_once:
