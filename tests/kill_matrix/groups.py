@@ -237,6 +237,9 @@ DECLINED_CHARGES = ("charges-are-declined-by-card", "charges-are-declined-by-amo
 SETTLED_ONLY = "checkout-callbacks-of-settled-payments-only"
 """Notifies less than public documents say: tried in targets/test_events_that_are_notified.py."""
 
+HOLDS_END: Mapping[str, str] = {"card": "card-holds-end", "checkout": "checkout-holds-end"}
+"""Authorizations that end by themselves, which others share: tried in targets/test_holds_that_end.py."""
+
 POOR_NAMES = tuple(name for names in POOR.values() for name in names)
 APART = {
     *DESCRIBED_OTHERWISE,
@@ -257,6 +260,7 @@ APART = {
     SLOW,
     *ALONE,
     SETTLED_ONLY,
+    *HOLDS_END.values(),
     *UNDECIDED,
 }
 """Variations that have a test of their own."""
