@@ -111,6 +111,14 @@ def _changed_without_content(reply: Reply) -> Reply:
     return replace(reply, status=204, text="", sized=False) if is_done else reply
 
 
+def _first_eight(reply: Reply) -> Reply:
+    """Line 288 has the first six digits as an example; the number of an issuer has eight."""
+    card = reply.body.get("card")
+    if not isinstance(card, str) or not card.startswith("411111****"):
+        return reply
+    return replace(reply, body={**reply.body, "card": f"41111111{card[8:]}"})
+
+
 def _first_only(reply: Reply) -> Reply:
     if reply.kind in (Kind.SALE_FIELDS, Kind.CARD_FIELDS):  # S2S CARD names all of them.
         return reply
@@ -201,6 +209,7 @@ VARIATIONS: Final = (
     ),
     Variation("declined-with-codes-of-issuers", "Declined payments say why in a code.", _filter(_codes_of_issuers)),
     Variation("answers-say-no-error", "What is no error says so in words.", _filter(_no_error)),
+    Variation("masks-of-eight-digits", "Masked cards of answers begin with eight digits.", _filter(_first_eight)),
     Variation(
         "payments-changed-without-content",
         "What S2S carries out with a payment is answered with HTTP 204.",
