@@ -79,6 +79,46 @@ def _more_keys(path: str, text: str) -> object:
     }
 
 
+def _leaf_and_reason(path: str, text: str) -> object:
+    """Line 447 names the field by its last name, and a reason may mention the field that the rule depends on."""
+    name = path.rpartition(".")[2].removeprefix("order_")
+    is_demanded = name != "amount" or text.startswith(("This value should be greater", "This value should not be"))
+    return object_item(name, text if is_demanded else "must have the decimals of order_currency")
+
+
+def _codes_of_issuers(reply: Reply) -> Reply:
+    """Line 363: the bodies of answers are not shown, nor is how a declined payment says why."""
+    if reply.is_error or str(reply.body.get("status", "")).upper() not in ("DECLINED", "DECLINE"):
+        return reply
+    return replace(reply, body={**reply.body, "error_code": 51, "error_message": "Insufficient funds"})
+
+
+def _no_error(reply: Reply) -> Reply:
+    if reply.is_error or not reply.body.get("result"):
+        return reply
+    return replace(reply, body={**reply.body, "error_code": 0, "error_message": "No error"})
+
+
+def _no_content(reply: Reply) -> Reply:
+    """Line 431 lists 204 among the statuses used, and line 363 shows no body of S2S."""
+    is_it = not reply.is_error and reply.body.get("action") in ("DELETE_SCHEDULE", "PAUSE", "UPDATE_SCHEDULE")
+    return replace(reply, status=204, text="", sized=False) if is_it else reply
+
+
+def _changed_without_content(reply: Reply) -> Reply:
+    is_it = reply.body.get("action") in ("CAPTURE", "VOID", "CREDITVOID")
+    is_done = is_it and reply.body.get("result") in ("SUCCESS", "ACCEPTED")
+    return replace(reply, status=204, text="", sized=False) if is_done else reply
+
+
+def _first_eight(reply: Reply) -> Reply:
+    """Line 288 has the first six digits as an example; the number of an issuer has eight."""
+    card = reply.body.get("card")
+    if not isinstance(card, str) or not card.startswith("411111****"):
+        return reply
+    return replace(reply, body={**reply.body, "card": f"41111111{card[8:]}"})
+
+
 def _first_only(reply: Reply) -> Reply:
     if reply.kind in (Kind.SALE_FIELDS, Kind.CARD_FIELDS):  # S2S CARD names all of them.
         return reply
@@ -162,6 +202,24 @@ VARIATIONS: Final = (
     Variation("session-created", "A session is opened with HTTP 201.", _filter(_created)),
     Variation("errors-as-text", "Items of errors are texts.", _item(item_text)),
     Variation("errors-leaf-names", "Items of errors name the last part of the path only.", _item(_leaf)),
+    Variation(
+        "errors-leaf-names-and-reasons",
+        "Items of errors name the last part of the path, and the currency in the reason.",
+        _item(_leaf_and_reason),
+    ),
+    Variation("declined-with-codes-of-issuers", "Declined payments say why in a code.", _filter(_codes_of_issuers)),
+    Variation("answers-say-no-error", "What is no error says so in words.", _filter(_no_error)),
+    Variation("masks-of-eight-digits", "Masked cards of answers begin with eight digits.", _filter(_first_eight)),
+    Variation(
+        "payments-changed-without-content",
+        "What S2S carries out with a payment is answered with HTTP 204.",
+        _filter(_changed_without_content),
+    ),
+    Variation(
+        "schedules-changed-without-content",
+        "What changes, ends or pauses a schedule is answered with HTTP 204.",
+        _filter(_no_content),
+    ),
     Variation("errors-bracket-paths", "Items of errors write paths with brackets.", _item(_bracketed)),
     Variation(
         "errors-other-words", "Items of errors are worded otherwise where no text is given.", _item(_other_words)

@@ -46,5 +46,12 @@ VARIATIONS: Final = (
     Variation("number-used-once", "An order number or id is never taken again.", _windows(kept_for_good=True)),
     Variation("window-a-little-shorter", "The duplicate window closes after 14.8 seconds.", _windows(seconds=14.8)),
     Variation("window-a-little-longer", "The duplicate window closes after 15.8 seconds.", _windows(seconds=15.8)),
+    Variation(
+        "order-numbers-in-any-case",
+        "Order numbers of sessions that differ in case alone are the same: their signature is.",
+        lambda design: design.in_session(
+            window=replace(design.session.window, key=lambda key, number: (key, number.casefold()))
+        ),
+    ),
     Variation("window-slides", "A repetition that is refused opens the window anew.", _sliding),
 )

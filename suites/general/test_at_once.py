@@ -4,12 +4,23 @@ from __future__ import annotations
 
 import pytest
 
+from fixtures.callbacks import CallbackWatch
+from fixtures.protocols.checkout import callbacks as of_checkout
+from fixtures.protocols.s2s_apm import callbacks as of_apm
 from fixtures.protocols.s2s_apm.requests import operation
-from fixtures.protocols.simultaneous import must_happen_once
+from fixtures.protocols.s2s_card import callbacks as of_card
+from fixtures.protocols.simultaneous import by_callbacks, must_happen_once
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 
 DMS = ("capability:dms",)
+BECOMES = {"capture": ("SETTLED", "CAPTURED"), "void": ("VOID", "REVERSAL"), "refund": ("REFUND", "REVERSAL")}
+"""The statuses that a change leads to."""
+
+
+def watch_of(run: Run) -> CallbackWatch | None:
+    """Return what the target posts; ``None``: none can be received."""
+    return run.callbacks if run.receiver else None
 
 
 @pytest.mark.parametrize(
@@ -72,7 +83,15 @@ def test_change_of_an_apm_payment_asked_for_at_once_is_done_once(
     payment = account.payments.fresh(state)
     signed = account.merchant.sign(operation(action, payment.trans_id))
 
-    must_happen_once(lambda: account.merchant.send(signed), run.profile, f"the {action}")
+    must_happen_once(
+        lambda: account.merchant.send(signed),
+        run.profile,
+        f"the {action}",
+        changes=payment.status,
+        carried_out=by_callbacks(
+            watch_of(run), of_apm.of_deed(payment, action), of_apm.about(payment), *BECOMES[action.casefold()]
+        ),
+    )
 
 
 @requirement("S2C-VOI-04")
@@ -81,7 +100,15 @@ def test_void_of_a_card_payment_asked_for_at_once_is_done_once(run: Run) -> None
     payment = run.payments.fresh("settled")
     signed = payment.merchant.sign(payment.void())
 
-    must_happen_once(lambda: payment.merchant.send(signed), run.profile, "the VOID")
+    must_happen_once(
+        lambda: payment.merchant.send(signed),
+        run.profile,
+        "the VOID",
+        changes="SETTLED",
+        carried_out=by_callbacks(
+            watch_of(run), of_card.of_deed(payment, "VOID"), of_card.about(payment), *BECOMES["void"]
+        ),
+    )
 
 
 @pytest.mark.parametrize(
@@ -99,4 +126,11 @@ def test_change_of_a_checkout_payment_asked_for_at_once_is_done_once(
     payment = run.checkout_payments_of(holds=state == "authorized").fresh(state)
     request = getattr(payment, action)()
 
-    must_happen_once(lambda: payment.merchant.post(request), run.profile, f"the {action}")
+    kind = of_checkout.of_kind(payment, action, BECOMES[action][0])
+    must_happen_once(
+        lambda: payment.merchant.post(request),
+        run.profile,
+        f"the {action}",
+        changes="PENDING" if state == "authorized" else "SETTLED",
+        carried_out=by_callbacks(watch_of(run), kind, of_checkout.about(payment), *BECOMES[action]),
+    )

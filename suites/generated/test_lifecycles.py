@@ -23,6 +23,7 @@ from fixtures.generated.lifecycles.shrinking import smaller
 from fixtures.generated.oracles import Problem
 from fixtures.judging.verdicts import Inconclusive, inconclusive
 from fixtures.protocols.checkout import amounts
+from fixtures.protocols.s2s_apm.parts import must_take_amounts
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.requirement import requirement
 from fixtures.run import Run
@@ -34,6 +35,7 @@ DriverOf = Callable[[Run, OrderNumbers], Driver]
 GATE_SECONDS = 90.0
 """The number of scripts ends a check; the time only where a target is very slow."""
 OF_AMOUNTS = {"capture": "capability:dms", "creditvoid": "capability:creditvoid_refunds"}
+"""Requests of S2S whose amount may not be read, and the capability without which none is made."""
 MAKING = "test data that the target makes payments with"
 DECIDED_BY = {
     "checkout": f"{MAKING}, and a page that is a form over HTTP: the payers of these lifecycles use no browser"
@@ -46,6 +48,11 @@ def must_read_amounts_of_captures(run: Run) -> None:
     """Sums are known of a target that reads amounts; one that makes no authorization captures none."""
     with suppress(Inconclusive):
         amounts.must_read_amounts(run.checkout_payments_of(holds=True))
+
+
+def offered(run: Run, protocol: str) -> list[str]:
+    """Return the requests with an amount that lifecycles of an S2S protocol make."""
+    return [name for name, need in OF_AMOUNTS.items() if run.profile.lacks(need, protocol) is None]
 
 
 def play(campaign: Campaign, run: Run, theme: str, driver_of: DriverOf, protocol: str, *, examples: int) -> None:
@@ -80,8 +87,7 @@ def play(campaign: Campaign, run: Run, theme: str, driver_of: DriverOf, protocol
 )
 def test_card_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaign: Campaign, run: Run) -> None:
     # Parts are captured and given back in every theme: their sums are known of a target that reads amounts only.
-    offered = [name for name, need in OF_AMOUNTS.items() if run.profile.lacks(need, "s2s_card") is None]
-    must_read_amounts(run.payments, *offered)
+    must_read_amounts(run.payments, *offered(run, "s2s_card"))
     play(campaign, run, theme, CardDriver, "s2s_card", examples=examples)
 
 
@@ -96,6 +102,8 @@ def test_card_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campai
     ],
 )
 def test_apm_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaign: Campaign, run: Run) -> None:
+    with suppress(Inconclusive):
+        must_take_amounts(run.apm.payments, *map(str.upper, offered(run, "s2s_apm")))
     play(campaign, run, theme, ApmDriver, "s2s_apm", examples=examples)
 
 
@@ -114,4 +122,7 @@ def test_apm_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaig
 def test_checkout_lifecycle_agrees_with_the_ledger(theme: str, examples: int, campaign: Campaign, run: Run) -> None:
     if run.profile.lacks("capability:dms", "checkout") is None:
         must_read_amounts_of_captures(run)
+    if run.profile.lacks("capability:refund_endpoint", "checkout") is None:
+        with suppress(Inconclusive):
+            amounts.must_read_amounts_of_refunds(run.checkout_payments)
     play(campaign, run, theme, CheckoutDriver, "checkout", examples=examples)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import replace
 
 import pytest
@@ -30,7 +31,7 @@ from fixtures.protocols.s2s_apm.must import (
     must_have_status,
     must_not_have_status,
 )
-from fixtures.protocols.s2s_apm.parts import must_take_amounts, where_captures_take_amounts
+from fixtures.protocols.s2s_apm.parts import must_take_amounts, where_amounts_are_taken
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import operation
@@ -106,11 +107,17 @@ def says_voided(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None
 
 
 def captured_that_part(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
-    with where_captures_take_amounts(payments):
+    with where_amounts_are_taken(payments, "CAPTURE"):
         must_be_carried_out(triggered.reply)
         must_have_status(payments, triggered.payment, "SETTLED", asked=triggered.reply)
         if triggered.reply.object.get("amount") is not None:
             must_be_amount(triggered.reply, "amount", payments.amount_for("a part of the amount") or "")
+
+
+def gave_that_part_back(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
+    with where_amounts_are_taken(payments, "CREDITVOID"):
+        must_be_carried_out(triggered.reply)
+        must_have_status(payments, triggered.payment, "SETTLED")
 
 
 ACCEPTED: Mapping[str, Callable[[Triggered[ApmPayment], ApmPayments], None]] = {
@@ -122,7 +129,7 @@ ACCEPTED: Mapping[str, Callable[[Triggered[ApmPayment], ApmPayments], None]] = {
     "APM-CVD-02": is_neither_pending_nor_settled,
     "APM-CVD-03": has_status("REVERSAL"),
     "APM-CVD-06": has_status("REFUND"),
-    "APM-CVD-07": has_status("SETTLED"),
+    "APM-CVD-07": gave_that_part_back,
     "APM-VOI-01": is_done,
     "APM-VOI-02": is_not_settled_any_more,
     "APM-VOI-03": says_voided,
@@ -170,15 +177,17 @@ def test_trigger_is_refused_and_changes_nothing(row: Transition, claimed: str, r
     reply = payments.trigger(row, payment)
 
     payments.drop_unless_refused(payment, reply)
-    if row.errors:
-        must_reject_with_any(reply, tuple(map(error_pair, row.errors)), field="")
-    else:
-        must_fail(reply, row, payment, run)
-    try:
-        must_have_status(payments, payment, payment.status)
-    except Nonconformance:
-        payments.drop(payment)
-        raise
+    is_of_amounts = row.trigger == "credit_void" and payments.amount_for(row.condition) is not None
+    with where_amounts_are_taken(payments, "CREDITVOID") if is_of_amounts else nullcontext():
+        if row.errors:
+            must_reject_with_any(reply, tuple(map(error_pair, row.errors)), field="")
+        else:
+            must_fail(reply, row, payment, run)
+        try:
+            must_have_status(payments, payment, payment.status)
+        except Nonconformance:
+            payments.drop(payment)
+            raise
 
 
 def must_fail(reply: Reply, row: Transition, payment: ApmPayment, run: Run) -> None:
@@ -192,7 +201,7 @@ def must_fail(reply: Reply, row: Transition, payment: ApmPayment, run: Run) -> N
     elif result != "DECLINED":
         authorized, stated = amount_in(payment.request.get("order_amount")), amount_in(reply.object.get("amount"))
         if row.trigger == "capture" and (stated is None or (authorized is not None and stated <= authorized)):
-            must_take_amounts(run.apm.payments)
+            must_take_amounts(run.apm.payments, "CAPTURE")
         must(Finding("the request is refused or declined", reply.summary, "It was carried out."), reply)
 
 
@@ -222,12 +231,12 @@ def part_taken(state: str, action: str, run: Run) -> ApmPayment:
     payment = payments.fresh(state)
     reply = payments.merchant.post(operation(action, payment.trans_id, payments.amount_for("a part of the amount")))
     if answer_of(reply) is not Answer.ACCEPTED or result_in(reply) in FAILED:
-        if action == "CAPTURE":
-            must_take_amounts(payments)
+        must_take_amounts(payments, action)
         inconclusive(f"{action} of a part is refused: {reply.summary}", decides=f"a target that takes {action}")
     if action == "CREDITVOID" and result_in(reply) in TAKEN_ON:
         must_have_been_carried_out(payment, action, reply, run)
     if status_in(payments.look_up_until(payment, "SETTLED")) != "SETTLED":
+        must_take_amounts(payments, action)
         inconclusive(f"{action} of a part leads to no settled payment: {reply.summary}", decides="a target that does")
     return replace(payment, status="SETTLED")
 
@@ -277,7 +286,10 @@ def test_payment_that_was_given_back_in_parts_is_given_back(s2s_apm: S2SApmMerch
 
 @requirement("APM-CVD-08")
 def test_no_more_can_be_given_back_than_is_left(run: Run) -> None:
-    must_not_give_back_all(part_taken("settled", "CREDITVOID", run), run)
+    payment = part_taken("settled", "CREDITVOID", run)
+
+    with where_amounts_are_taken(run.apm.payments, "CREDITVOID"):
+        must_not_give_back_all(payment, run)
 
 
 @requirement("APM-CVD-08")
@@ -286,7 +298,7 @@ def test_no_more_can_be_given_back_than_was_captured(run: Run) -> None:
     must_offer(run.profile, DMS, "s2s_apm")
     payment = part_taken("authorized", "CAPTURE", run)
 
-    with where_captures_take_amounts(run.apm.payments):
+    with where_amounts_are_taken(run.apm.payments, "CAPTURE", "CREDITVOID"):
         must_not_give_back_all(payment, run)
 
 

@@ -193,7 +193,11 @@ UNDECIDED = {
     "checkout-chains-of-a-card-share-their-token": frozenset({"CHK-REC-05"}),
     "values-have-to-make-sense": frozenset({"CHK-CUS-01", "CHK-SES-77"}),
     "card-arn-never-known": frozenset({"S2C-STA-13"}),
-    "apm-captures-carried-out-after-minutes": frozenset({"APM-CAP-01", "APM-CAP-02"}),
+    "apm-captures-carried-out-after-minutes": frozenset({"APM-CAP-01", "APM-CAP-02", "APM-CAP-04"}),
+    "payments-changed-without-content": frozenset(
+        {"APM-CAP-03", "APM-CVD-04", "APM-VOI-03", "S2C-CAP-01", "S2C-CAP-03", "S2C-CAP-05", "S2C-VOI-01", "S2C-VOI-03"}
+    ),
+    "schedules-changed-without-content": frozenset({"S2C-SCH-31", "S2C-SCH-43", "S2C-SCH-50"}),
     "card-payments-settle-after-minutes": frozenset({"S2C-AMT-02", "S2C-AMT-13"}),
     "card-captures-carried-out-after-minutes": frozenset({"S2C-CAP-02", "S2C-CAP-03"}),
     "card-issuer-asks-nothing": frozenset({"S2C-TDS-09", "S2C-TDS-13"}),
@@ -248,6 +252,9 @@ PROCESSING = "s2s-payments-processing-for-minutes"
 ARN_IN_CALLBACKS = "card-arn-in-callbacks-alone"
 """Look-ups have no ARN, as its profile would say: tried in targets/test_arn_in_callbacks.py."""
 
+HOLDS_END: Mapping[str, str] = {"card": "card-holds-end", "checkout": "checkout-holds-end"}
+"""Authorizations that end by themselves, which others share: tried in targets/test_holds_that_end.py."""
+
 POOR_NAMES = tuple(name for names in POOR.values() for name in names)
 APART = {
     *DESCRIBED_OTHERWISE,
@@ -271,6 +278,7 @@ APART = {
     *OWN_WORKERS,
     PROCESSING,
     ARN_IN_CALLBACKS,
+    *HOLDS_END.values(),
     *UNDECIDED,
 }
 """Variations that have a test of their own."""

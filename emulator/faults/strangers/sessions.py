@@ -12,7 +12,6 @@ from emulator.changes.checkout import NOTICES
 from emulator.changes.checkout_sessions import also_hashed, instead, last
 from emulator.design import Design
 from emulator.engine.callbacks.notice import Fields, Notice, Value
-from emulator.engine.duplicates import WindowRule
 from emulator.engine.signing import as_specified
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.session import Attempt, HashTest, check_duplicate, check_tokens, matches
@@ -52,10 +51,6 @@ def _only_last_number(design: Design) -> Design:
         latest[attempt.key] = attempt.number
 
     return last(note)(instead(check_duplicate, check)(design))
-
-
-def _case_ignored(design: Design) -> Design:
-    return design.in_session(window=WindowRule(key=lambda key, number: (key, number.lower())))
 
 
 # --- how long a session is open ---
@@ -164,11 +159,6 @@ FAULTS: Final = faults(
             "CHK-DUP-01",
             "Another session in between frees an order number within the 15 seconds (line 472).",
             _only_last_number,
-        ),
-        "duplicate-in-another-case": breaks(
-            "CHK-DUP-06",
-            "Order numbers that differ in case only are duplicates of each other (line 438).",
-            _case_ignored,
         ),
         "session-minutes-in-one-byte": breaks(
             "CHK-LIF-02",

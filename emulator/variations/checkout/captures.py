@@ -1,4 +1,4 @@
-"""Variations of captures: line 338 shows no field of theirs, so that an amount may not be read."""
+"""Variations of captures and refunds: no line shows a field of theirs, so that an amount may not be read."""
 
 from dataclasses import replace
 from typing import Final
@@ -28,6 +28,11 @@ VARIATIONS: Final = (
         "checkout-captures-take-no-amount",
         "A capture is always of what was authorized; an amount is not read.",
         lambda design: design.in_operations(_of_the_whole, "capture"),
+    ),
+    Variation(
+        "checkout-refunds-take-no-amount",
+        "A refund is always of the whole; an amount is not read.",
+        lambda design: design.in_operations(_of_the_whole, "refund"),
     ),
     Variation(
         "checkout-captures-check-amounts-only",

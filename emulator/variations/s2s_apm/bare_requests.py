@@ -84,6 +84,11 @@ VARIATIONS: Final = (
         apm.first(_without_amount, "CAPTURE"),
     ),
     Variation(
+        "apm-creditvoid-takes-no-amount",
+        "CREDITVOID ignores an amount and gives back or releases the whole.",
+        apm.first(_without_amount, "CREDITVOID"),
+    ),
+    Variation(
         "apm-capture-amount-unexpected",
         "CAPTURE refuses an amount as a field that it does not have.",
         apm.first(_unexpected_amount, "CAPTURE"),

@@ -11,6 +11,7 @@ from fixtures.deferred import deferred, waits
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must_hold, must_refuse
 from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.protocols.checkout.amounts import where_refunds_take_amounts
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
@@ -108,7 +109,8 @@ def test_no_more_is_refunded_than_was_captured(run: Run) -> None:
     payments = run.checkout_payments_of(holds=True)
     payment = captured_in_part(payments)
 
-    must_refuse_refund(payments, payment, payment.merchant.post(payment.refund()))
+    with where_refunds_take_amounts(payments):
+        must_refuse_refund(payments, payment, payment.merchant.post(payment.refund()))
 
     part = payment.merchant.post(payment.refund(payments.operations.part))
     if answer_of(part) is not Answer.ACCEPTED:

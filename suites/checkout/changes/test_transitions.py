@@ -6,6 +6,7 @@ What payer and bank bring about has a file of its own, and so have refunds by ca
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 
 import pytest
 
@@ -23,12 +24,12 @@ from fixtures.judging.must import (
     must_reject_with_any,
 )
 from fixtures.judging.verdicts import note_reading
-from fixtures.protocols.checkout.amounts import must_refuse_too_much
+from fixtures.protocols.checkout.amounts import must_refuse_too_much, where_refunds_take_amounts
 from fixtures.protocols.checkout.must import must_have_status, must_leave
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.refunds import must_refuse_refund
+from fixtures.protocols.checkout.refunds import is_taken_on, must_refuse_refund
 from fixtures.protocols.payments import Triggered
 from fixtures.protocols.signature_trials import is_signature_error
 from fixtures.requirement import must_offer, requirement
@@ -53,6 +54,8 @@ NOT_FOUND = {
     "status": PAYMENT_DOES_NOT_EXIST,
 }
 """Readings of the refusal of a capture whose payment nobody has."""
+PART, MORE = "a part of the amount", "more than the amount"
+"""Conditions of rows that name an amount."""
 PROVEN = {"capture": "captured", "refund": "refunded", "void": "voided"}
 """The state that proves that the target carries the request out at all."""
 
@@ -118,7 +121,7 @@ def each(outcome: Outcome, *, absent: bool = False) -> pytest.MarkDecorator:
 
 
 def requested(row: Transition, paid: CheckoutPayments) -> Callable[[CheckoutPayment], OperationRequest]:
-    amounts = {"a part of the amount": paid.operations.part, "more than the amount": paid.operations.too_much}
+    amounts = {PART: paid.operations.part, MORE: paid.operations.too_much}
     return lambda payment: REQUESTS[row.trigger](payment, amounts.get(row.condition or ""))
 
 
@@ -126,7 +129,9 @@ def requested(row: Transition, paid: CheckoutPayments) -> Callable[[CheckoutPaym
 def test_request_leads_to_the_next_state(row: Transition, claimed: str, paid: CheckoutPayments) -> None:
     must_offer(paid.profile, row.needs)
 
-    ACCEPTED[claimed](paid.after(row.id, row.state, requested(row, paid)), paid)
+    triggered = paid.after(row.id, row.state, requested(row, paid))
+    with where_refunds_take_amounts(paid) if (row.trigger, row.condition) == ("refund", PART) else nullcontext():
+        ACCEPTED[claimed](triggered, paid)
 
 
 @each(Outcome.REFUSED)
@@ -146,10 +151,13 @@ def test_request_is_refused_and_changes_nothing(
     is_at_once = True
     if row.errors:
         must_reject_with_any(reply, tuple(map(error_pair, row.errors)), field="")
-    elif row.condition == "more than the amount" and row.trigger == "capture":
+    elif row.condition == MORE and row.trigger == "capture":
         must_refuse_too_much(owner, payment, reply, owner.operations.too_much)
     elif row.trigger == "refund":
-        is_at_once = must_refuse_refund(owner, payment, reply)
+        with where_refunds_take_amounts(owner) if row.condition == MORE else nullcontext():
+            is_at_once = must_refuse_refund(owner, payment, reply)
+    elif row.trigger == "void" and is_taken_on(reply):
+        is_at_once = must_refuse_refund(owner, payment, reply, "void", before)
     elif not (row.trigger == "void" and answer_of(reply) is Answer.ACCEPTED and says_no(reply)):
         must_refuse(reply)
     if claimed in CODES and is_at_once:

@@ -33,7 +33,7 @@ from fixtures.protocols.s2s_apm.callbacks import (
 )
 from fixtures.protocols.s2s_apm.merchant import MerchantOf
 from fixtures.protocols.s2s_apm.must import must_be_carried_out
-from fixtures.protocols.s2s_apm.parts import where_captures_take_amounts
+from fixtures.protocols.s2s_apm.parts import where_amounts_are_taken
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import STATUSES, ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_value
@@ -261,13 +261,14 @@ def test_callback_of_a_declined_payment_says_why(callbacks: CallbackWatch, payme
 
 @requirement("APM-CAP-11")
 def test_callback_of_a_partial_capture_has_the_amount_of_the_part(run: Run) -> None:
-    with where_captures_take_amounts(run.apm.payments):
+    with where_amounts_are_taken(run.apm.payments, "CAPTURE"):
         must_have_amount_of_the_part("authorized", "CAPTURE", run)
 
 
 @requirement("APM-CVD-07")
 def test_callback_of_a_partial_refund_has_the_amount_of_the_part(run: Run) -> None:
-    must_have_amount_of_the_part("settled", "CREDITVOID", run)
+    with where_amounts_are_taken(run.apm.payments, "CREDITVOID"):
+        must_have_amount_of_the_part("settled", "CREDITVOID", run)
 
 
 def must_have_amount_of_the_part(state: str, action: str, run: Run) -> None:

@@ -21,7 +21,7 @@ from fixtures.protocols.s2s_apm.must import (
     must_have_status,
     must_not_have_status,
 )
-from fixtures.protocols.s2s_apm.parts import where_captures_take_amounts
+from fixtures.protocols.s2s_apm.parts import must_take_amounts, where_amounts_are_taken
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_value
 from fixtures.protocols.words import result_in
@@ -56,10 +56,11 @@ def test_parts_with_odd_cents_add_up_to_the_whole(run: Run) -> None:
     payments, units = run.apm.payments, usual(run)
     payment = payments.fresh("settled")
 
-    done("CREDITVOID", payment, ODD, run)
-    done("CREDITVOID", payment, units - ODD, run)
+    with where_amounts_are_taken(payments, "CREDITVOID"):
+        done("CREDITVOID", payment, ODD, run)
+        done("CREDITVOID", payment, units - ODD, run)
 
-    must_have_status(payments, payment, "REFUND")
+        must_have_status(payments, payment, "REFUND")
 
 
 @requirement("APM-CAP-11")
@@ -69,7 +70,7 @@ def test_captured_part_with_odd_cents_is_given_back_to_the_cent(run: Run) -> Non
     usual(run)
     payment = payments.fresh("authorized")
 
-    with where_captures_take_amounts(payments):
+    with where_amounts_are_taken(payments, "CAPTURE", "CREDITVOID"):
         done("CAPTURE", payment, ODD, run)
         must_have_status(payments, payment, "SETTLED")
         done("CREDITVOID", payment, ODD, run)
@@ -94,6 +95,7 @@ def test_refused_refund_leaves_everything_to_be_given_back(run: Run) -> None:
 
 def must_have_been_refused(payment: ApmPayment, run: Run) -> None:
     """Return once the refund of too much is declined by callback; without one nothing is decided."""
+    must_take_amounts(run.apm.payments, "CREDITVOID")
     if run.receiver is None or not run.callbacks.any_of(
         of_deed(payment, "CREDITVOID").but(is_declined), seconds=run.callbacks.seconds
     ):

@@ -12,7 +12,7 @@ from fixtures.judging.must import must_refuse
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.s2s_apm.must import must_be_carried_out, must_have_status, must_not_have_status
-from fixtures.protocols.s2s_apm.parts import where_captures_take_amounts
+from fixtures.protocols.s2s_apm.parts import where_amounts_are_taken
 from fixtures.protocols.s2s_apm.requests import operation
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
@@ -90,7 +90,7 @@ def test_whole_authorization_is_captured_after_a_refused_request(action: str, ru
         not_applicable(f"the target does not refuse this {action}; whether it may is the subject of other checks")
 
     must_have_status(payments, payment, "PENDING")
-    with where_captures_take_amounts(payments):
+    with where_amounts_are_taken(payments, "CAPTURE"):
         whole = payment.request.get("order_amount")
         must_be_carried_out(payments.merchant.post(operation("CAPTURE", payment.trans_id, whole)))
         must_not_have_status(payments, payment, "PENDING")

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from contract.errors import REQUEST_DATA_INVALID
 from fixtures.cases.currencies import exponent_of, format_amount
 from fixtures.judging.baselines import Baselines
+from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must_accept, must_answer_properly
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.profile import Profile
@@ -39,10 +41,23 @@ def operator_of(corridor: Corridor, profile: Profile) -> MobileMoney:
     return found[0]
 
 
-def must_pay_out(run: Run, operator: MobileMoney, units: int) -> None:
-    amount = payout_amount(operator.currency, units)
+def must_pay_out(run: Run, operator: MobileMoney, corridor: Corridor, end: str) -> None:
+    """The amount at an end of a corridor is paid out; what is refused for something else than its data is open.
 
-    must_accept(run.apm.merchant.post(run.apm_requests.payout(operator, amount)))
+    No line promises that an account has so much money: what is beyond the corridor is refused in other words then.
+    """
+    merchant, units = run.apm.merchant, corridor.minimum if end == "minimum" else corridor.maximum
+    reply = merchant.post(run.apm_requests.payout(operator, payout_amount(operator.currency, units)))
+
+    if answer_of(reply) is Answer.REFUSED and not carries_message(reply, REQUEST_DATA_INVALID.message or ""):
+        too_much = payout_amount(operator.currency, corridor.maximum + 1)
+        beyond = merchant.post(run.apm_requests.payout(operator, too_much))
+        if beyond.object.get("error_message") != reply.object.get("error_message"):
+            inconclusive(
+                f"it is refused for another reason than its bounds, which no line gives: {reply.summary}",
+                decides="an account with so much balance, and no limits of its own on payouts",
+            )
+    must_accept(reply)
 
 
 def must_not_pay_out_so_much(run: Run, operator: MobileMoney, amount: str) -> None:
@@ -54,9 +69,7 @@ def must_not_pay_out_so_much(run: Run, operator: MobileMoney, amount: str) -> No
 @EACH_CORRIDOR
 @pytest.mark.parametrize("end", ["minimum", "maximum"])
 def test_amount_at_the_end_of_a_corridor_is_paid_out(end: str, corridor: Corridor, run: Run) -> None:
-    units = corridor.minimum if end == "minimum" else corridor.maximum
-
-    must_pay_out(run, operator_of(corridor, run.profile), units)
+    must_pay_out(run, operator_of(corridor, run.profile), corridor, end)
 
 
 @EACH_CORRIDOR
@@ -93,7 +106,7 @@ def test_every_operator_of_a_corridor_keeps_to_its_maximum(corridor: Corridor, r
 def test_every_operator_of_a_corridor_pays_out_both_ends(end: str, corridor: Corridor, run: Run) -> None:
     operator_of(corridor, run.profile)
     for operator in operators_in(corridor, run.profile.test_data.mobile_money)[1:]:
-        must_pay_out(run, operator, corridor.minimum if end == "minimum" else corridor.maximum)
+        must_pay_out(run, operator, corridor, end)
 
 
 @requirement("APM-C2V-24")

@@ -17,7 +17,7 @@ from fixtures.judging.must import must, must_accept, must_answer_properly, must_
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.duplicates import (
     INSIDE,
-    KINDS_OF_UNLIKE_IDS,
+    KINDS_OF_UNLIKE,
     OUTSIDE,
     must_be_no_duplicates,
     must_be_within_the_window,
@@ -210,7 +210,7 @@ def test_order_id_may_be_used_again_or_never_after_the_window(s2s_apm: S2SApmMer
 
 
 @requirement("APM-REQ-16")
-@pytest.mark.parametrize("kind", KINDS_OF_UNLIKE_IDS)
+@pytest.mark.parametrize("kind", KINDS_OF_UNLIKE)
 def test_order_id_that_is_nearly_the_same_is_no_duplicate(
     kind: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], run: Run
 ) -> None:

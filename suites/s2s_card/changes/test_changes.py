@@ -155,7 +155,8 @@ def test_captures_asked_for_at_once_capture_once(payments: Payments, profile: Pr
         lambda: payments.merchant.send(signed),
         profile,
         "the CAPTURE",
-        carried_out=lambda: captures_listed(payments, payment),
+        changes="PENDING",
+        carried_out=lambda _: captures_listed(payments, payment),
     )
 
 

@@ -22,7 +22,7 @@ from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.profile import Profile
 from fixtures.protocols.duplicates import (
     INSIDE,
-    KINDS_OF_UNLIKE_IDS,
+    KINDS_OF_UNLIKE,
     OUTSIDE,
     must_be_no_duplicates,
     reply_to_repetition,
@@ -109,7 +109,7 @@ def test_order_id_of_another_action_is_refused_to_a_sale(
 
 
 @requirement("S2C-DUP-08")
-@pytest.mark.parametrize("kind", KINDS_OF_UNLIKE_IDS)
+@pytest.mark.parametrize("kind", KINDS_OF_UNLIKE)
 def test_order_id_that_is_nearly_the_same_is_no_duplicate(
     kind: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
 ) -> None:

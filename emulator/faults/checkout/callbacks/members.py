@@ -65,8 +65,8 @@ FAULTS: Final = faults(
         ),
         "mask-too-wide": breaks(
             "CBK-ATT-17",
-            "Eight digits of the card stand in front.",
-            _mapped("card", lambda card: f"{card[:6]}11****{card[-4:]}"),
+            "Nine digits of the card stand in front.",
+            _mapped("card", lambda card: f"{card[:6]}111***{card[-4:]}"),
         ),
         "card-unmasked": breaks(
             "CBK-ATT-17", "The card is not masked.", _mapped("card", lambda card: card.replace("******", "111111"))

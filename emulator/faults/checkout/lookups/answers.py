@@ -62,7 +62,7 @@ def _card_only(*, of_payments: bool) -> Change:
 
 def _wide_mask(body: Object) -> Object:
     card = str(body.get("card", ""))
-    return body | {"card": f"{card[:6]}11****{card[-4:]}"} if card else body
+    return body | {"card": f"{card[:6]}111***{card[-4:]}"} if card else body
 
 
 def _shown_whole(body: Object) -> Object:

@@ -1,0 +1,20 @@
+"""A gateway that gives up an authorization of a card which nobody captured for days breaks nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.kill_matrix.collected import suite
+from tests.kill_matrix.groups import HOLDS_END
+
+
+@pytest.mark.whole_matrix
+@pytest.mark.parametrize(("protocol", "variation"), HOLDS_END.items())
+def test_lifecycles_of_days_follow_holds_that_end(protocol: str, variation: str) -> None:
+    name = f"test_{protocol}_lifecycle_agrees_with_the_ledger[days]"
+    checks = [check for check in suite().generated if check.nodeid.endswith(name)]
+
+    said = suite().run(checks, variations=(variation,))
+
+    assert checks
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
