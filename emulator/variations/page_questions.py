@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from emulator.design import Change
+from emulator.design import Change, Design
 from emulator.protocols.hosted_page.forms.fields import FIELDS
 from emulator.protocols.hosted_page.forms.offered_fields import Values, asked
 from emulator.protocols.hosted_page.session import PageSession, family
@@ -49,6 +49,11 @@ def _with(template: str) -> Change:
     return lambda design: design.in_page(markup=replace(design.page.markup, template=template))
 
 
+def _with_fields_off(design: Design) -> Design:
+    markup = replace(design.page.markup, template="stored_card_in_a_field.html", returning="return_with_form_off.html")
+    return design.in_page(by_link=lambda _session, _fetch_destination: True, markup=markup)
+
+
 VARIATIONS: Final = (
     Variation(
         "page-always-shows-what-a-method-needs",
@@ -74,6 +79,11 @@ VARIATIONS: Final = (
         "page-form-of-another-card-kept-back",
         "Beside a stored card the form of another one stands on the page, hidden by a stylesheet.",
         _with("another_card_kept_back.html"),
+    ),
+    Variation(
+        "page-shows-fields-that-are-off",
+        "An expired session shows its form greyed out, and a stored card its number in a field that is off.",
+        _with_fields_off,
     ),
     Variation(
         "page-asks-no-phone",
