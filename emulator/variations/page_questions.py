@@ -49,6 +49,16 @@ def _with(template: str) -> Change:
     return lambda design: design.in_page(markup=replace(design.page.markup, template=template))
 
 
+_SAYING: Final = """
+for (const said of document.querySelectorAll("p[hidden].error, p[hidden].notice")) said.hidden = false;
+"""
+
+
+def _saying_by_script(design: Design) -> Design:
+    template = "said_by_script.html"
+    return design.in_page(markup=replace(design.page.markup, template=template, script=lambda text: text + _SAYING))
+
+
 def _with_fields_off(design: Design) -> Design:
     markup = replace(design.page.markup, template="stored_card_in_a_field.html", returning="return_with_form_off.html")
     return design.in_page(by_link=lambda _session, _fetch_destination: True, markup=markup)
@@ -84,6 +94,11 @@ VARIATIONS: Final = (
         "page-shows-fields-that-are-off",
         "An expired session shows its form greyed out, and a stored card its number in a field that is off.",
         _with_fields_off,
+    ),
+    Variation(
+        "page-says-by-script",
+        "What is wrong with an entry, and that a card was declined, is said by a script alone.",
+        _saying_by_script,
     ),
     Variation(
         "page-asks-no-phone",
