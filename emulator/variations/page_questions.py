@@ -64,6 +64,12 @@ def _with_fields_off(design: Design) -> Design:
     return design.in_page(by_link=lambda _session, _fetch_destination: True, markup=markup)
 
 
+def _card_first(names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    card = tuple(name for name in names if name in ("card_number", "expiry", "cvv"))
+    others = tuple(name for name in names if name not in card)
+    return tuple(step for step in (card, others) if step) or ((),)
+
+
 VARIATIONS: Final = (
     Variation(
         "page-always-shows-what-a-method-needs",
@@ -99,6 +105,11 @@ VARIATIONS: Final = (
         "page-says-by-script",
         "What is wrong with an entry, and that a card was declined, is said by a script alone.",
         _saying_by_script,
+    ),
+    Variation(
+        "form-with-the-card-first",
+        "Number, expiry date and code are asked for first, and everything else on the page after them.",
+        lambda design: design.in_page(markup=replace(design.page.markup, steps=_card_first)),
     ),
     Variation(
         "page-asks-no-phone",

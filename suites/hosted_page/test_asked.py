@@ -12,6 +12,7 @@ from fixtures.judging.verdicts import Nonconformance, inconclusive, not_applicab
 from fixtures.payer import Page
 from fixtures.payer.fields import WORDS, carried_by, choosing, field_of, is_chosen
 from fixtures.payer.wallets import named
+from fixtures.protocols.hosted_page.after_the_card import asked_with_card, pages_with_card
 from fixtures.protocols.hosted_page.must import MARKUP, SLANTED, must_see, must_show_as_text
 from fixtures.protocols.hosted_page.page import ADDRESS, FINDING_FIELDS, REQUIRED_ADDRESS, HostedPages
 from fixtures.protocols.hosted_page.wallet_scripts import WALLETS, must_draw_no_wallet
@@ -24,7 +25,6 @@ OTHER_NETWORK = {"TRC20": "ERC20", "ERC20": "TRC20"}
 OF_NATIONAL_ID = "bank_cuil or bank_curp"
 CURP = "AAAA000101HDFLLL09"
 """A national id of Mexico, where the usual one is that of Argentina."""
-"""How a wallet shows in the source of a page: its name, or the script that makes its button."""
 
 
 @requirement("HPP-ASK-01")
@@ -66,8 +66,8 @@ def without_customer_data(there: HostedPages, session: JsonRequest) -> JsonReque
 
 
 def asked_of(there: HostedPages, session: JsonRequest) -> set[tuple[str, bool]]:
-    """Return what the pages of a session ask for, and whether something stands in its field."""
-    of_forms = [(page, form) for page in there.walked(session) for form in page.forms]
+    """Return what the pages of a session ask for, be it after the card, and whether something stands in its field."""
+    of_forms = [(page, form) for page in pages_with_card(there, session) for form in page.forms]
     found = ((what, field_of(page, form, what, there.payer.selectors)) for page, form in of_forms for what in WORDS)
     return {(what, bool(field.value.strip())) for what, field in found if field is not None}
 
@@ -88,6 +88,7 @@ def test_billing_address_is_asked_when_the_request_gave_none(pages: HostedPages)
         return
     page = there.seen(there.again(session), lambda page: all(there.payer.asks(page, what) for what in missing))
     missing = [what for what in missing if not there.payer.asks(page, what)]
+    missing = sorted({*missing} - asked_with_card(there, session, *missing)) if missing else []
 
     must_see(not missing, "a page that asks for the whole address", page, f"It does not ask for {', '.join(missing)}.")
 
