@@ -70,6 +70,20 @@ def _card_first(names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     return tuple(step for step in (card, others) if step) or ((),)
 
 
+_DRAWING: Final = """
+for (const place of document.querySelectorAll("[data-code]")) {
+  const image = document.createElement("img");
+  Object.assign(image, { src: place.dataset.code, width: 270, height: 270 });
+  place.append(image);
+}
+"""
+
+
+def _with_qr_by_script(design: Design) -> Design:
+    markup = design.page.markup
+    return design.in_page(markup=replace(markup, qr="qr_by_script.html", script=lambda text: text + _DRAWING))
+
+
 VARIATIONS: Final = (
     Variation(
         "page-always-shows-what-a-method-needs",
@@ -110,6 +124,11 @@ VARIATIONS: Final = (
         "form-with-the-card-first",
         "Number, expiry date and code are asked for first, and everything else on the page after them.",
         lambda design: design.in_page(markup=replace(design.page.markup, steps=_card_first)),
+    ),
+    Variation(
+        "page-qr-drawn-by-script",
+        "A script draws the QR, beside which the amount is set in parts and the order number stands in a field.",
+        _with_qr_by_script,
     ),
     Variation(
         "page-asks-no-phone",

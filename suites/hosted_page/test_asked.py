@@ -11,6 +11,7 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.verdicts import Nonconformance, inconclusive, not_applicable, note_reading
 from fixtures.payer import Page
 from fixtures.payer.fields import WORDS, carried_by, choosing, field_of, is_chosen
+from fixtures.payer.page import without_blanks
 from fixtures.payer.wallets import named
 from fixtures.protocols.hosted_page.after_the_card import asked_with_card, pages_with_card
 from fixtures.protocols.hosted_page.must import MARKUP, SLANTED, must_see, must_show_as_text
@@ -234,7 +235,7 @@ def test_crypto_network_is_shown(pages: HostedPages, network: str) -> None:
     session = pages.session("crypto").with_("crypto", {"network": network})
 
     def names_the_network(page: Page) -> bool:
-        return network in page.text
+        return network in re.sub(r"[\W_]", "", page.bare_text).upper()
 
     page = pages.seen(session, names_the_network)
     if not names_the_network(page):
@@ -251,12 +252,12 @@ def test_crypto_network_is_shown(pages: HostedPages, network: str) -> None:
 
 @requirement("HPP-ASK-15")
 def test_description_is_shown(pages: HostedPages) -> None:
-    session = pages.session().with_("order.description", DESCRIPTION)
-    page = pages.seen(session, lambda page: DESCRIPTION in page.text)
-    if DESCRIPTION not in page.text:
+    session, bare = pages.session().with_("order.description", DESCRIPTION), without_blanks(DESCRIPTION)
+    page = pages.seen(session, lambda page: bare in page.bare_text)
+    if bare not in page.bare_text:
         pages.must_get_on(session)
 
-    must_see(DESCRIPTION in page.text, "the description of the order", page, "It is not on the page.")
+    must_see(bare in page.bare_text, "the description of the order", page, "It is not on the page.")
 
 
 @requirement("HPP-ASK-18")

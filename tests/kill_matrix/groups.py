@@ -70,7 +70,8 @@ LEFT_OPEN: Mapping[str, frozenset[str]] = {
 asks for nothing shows how long it may be."""
 
 SAID_BY_SCRIPT = "page-says-by-script"
-"""Needs a browser: tried in test_in_browser.py."""
+DRAWN_BY_SCRIPT = "page-qr-drawn-by-script"
+"""Need a browser: tried in test_in_browser.py."""
 
 SLOW = "slow"
 """Makes every answer wait: tried alone, with the checks that watch the time and a tenth of the others."""
@@ -253,6 +254,7 @@ APART = {
     *WITHOUT_LISTS,
     ELSEWHERE,
     SAID_BY_SCRIPT,
+    DRAWN_BY_SCRIPT,
     WITH_ITS_ADDRESS,
     WITH_A_LOGIN,
     SLOW,
