@@ -134,7 +134,11 @@ def test_methods_restricts_what_is_offered(pages: HostedPages, operation: str) -
             "without methods the page offers no other method that the profile names",
             decides="further methods of the account in [test_data.methods] of the profile",
         )
-    for page in pages.walked(pages.session(operation, methods=[method])):
+    shown = pages.walked(pages.session(operation, methods=[method]))
+    may_be_hidden = any(offered(page, others) and (page.has_styles or page.has_scripts) for page in shown)
+    if may_be_hidden and not pages.payer.reads_scripts:
+        shown = pages.with_scripts().walked(pages.session(operation, methods=[method]))
+    for page in shown:
         found = offered(page, others)
 
         must_see(not found, f"a page that offers {method} alone", page, f"It offers {', '.join(sorted(found))}.")
@@ -318,7 +322,10 @@ def test_page_can_be_shown_in_a_frame(pages: HostedPages) -> None:
 
 def offered(page: Page, methods: set[str]) -> set[str]:
     """Return which of some methods a page offers: a control, button or link carries the name of the method."""
-    tags = (tag for document in page.documents for tag in document.soup.select(OFFERS))
+    found = (tag for document in page.documents for tag in document.soup.select(OFFERS))
+    # A hidden field is offered by the button of its form.
+    seen = ((tag, tag.find_parent("form") if tag.get("type") == "hidden" else tag) for tag in found)
+    tags = (tag for tag, shown in seen if shown is None or not shown.has_attr("hidden"))
     return methods & {word for tag in tags for word in carried_by(tag)}
 
 

@@ -220,9 +220,8 @@ def must_be_open(opened_earlier: OpenedPage, minutes: int) -> None:
 
 def must_be_expired(opened_earlier: OpenedPage) -> None:
     """The payer is sent away, or sees a page that asks for no card."""
-    visit = opened_earlier.again()
+    visit, is_asked = opened_earlier.seen_again()
     if visit.page is not None:
-        is_asked = opened_earlier.asks_for_card(visit)
         must_ask_for_no_card(visit.page, "an expired session", is_asked=is_asked)
 
 

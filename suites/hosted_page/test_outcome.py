@@ -306,9 +306,8 @@ def test_qr_expires_after_a_minute(ready: OpenedPage) -> None:
 @requirement("HPP-OUT-08")
 @deferred(after=180, start=open_expiring)
 def test_page_of_an_expired_session_takes_no_card(ready: OpenedPage) -> None:
-    visit = ready.again()
+    visit, is_asked = ready.seen_again()
     if visit.page is not None:
-        is_asked = ready.asks_for_card(visit)
         must_ask_for_no_card(visit.page, "a page that takes no card", is_asked=is_asked)
 
 
