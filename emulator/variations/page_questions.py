@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import Final
 
-from emulator.design import Change
+from emulator.design import Change, Design
 from emulator.protocols.hosted_page.forms.fields import FIELDS
 from emulator.protocols.hosted_page.forms.offered_fields import Values, asked
 from emulator.protocols.hosted_page.session import PageSession, family
@@ -49,6 +49,41 @@ def _with(template: str) -> Change:
     return lambda design: design.in_page(markup=replace(design.page.markup, template=template))
 
 
+_SAYING: Final = """
+for (const said of document.querySelectorAll("p[hidden].error, p[hidden].notice")) said.hidden = false;
+"""
+
+
+def _saying_by_script(design: Design) -> Design:
+    template = "said_by_script.html"
+    return design.in_page(markup=replace(design.page.markup, template=template, script=lambda text: text + _SAYING))
+
+
+def _with_fields_off(design: Design) -> Design:
+    markup = replace(design.page.markup, template="stored_card_in_a_field.html", returning="return_with_form_off.html")
+    return design.in_page(by_link=lambda _session, _fetch_destination: True, markup=markup)
+
+
+def _card_first(names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    card = tuple(name for name in names if name in ("card_number", "expiry", "cvv"))
+    others = tuple(name for name in names if name not in card)
+    return tuple(step for step in (card, others) if step) or ((),)
+
+
+_DRAWING: Final = """
+for (const place of document.querySelectorAll("[data-code]")) {
+  const image = document.createElement("img");
+  Object.assign(image, { src: place.dataset.code, width: 270, height: 270 });
+  place.append(image);
+}
+"""
+
+
+def _with_qr_by_script(design: Design) -> Design:
+    markup = design.page.markup
+    return design.in_page(markup=replace(markup, qr="qr_by_script.html", script=lambda text: text + _DRAWING))
+
+
 VARIATIONS: Final = (
     Variation(
         "page-always-shows-what-a-method-needs",
@@ -74,6 +109,26 @@ VARIATIONS: Final = (
         "page-form-of-another-card-kept-back",
         "Beside a stored card the form of another one stands on the page, hidden by a stylesheet.",
         _with("another_card_kept_back.html"),
+    ),
+    Variation(
+        "page-shows-fields-that-are-off",
+        "An expired session shows its form greyed out, and a stored card its number in a field that is off.",
+        _with_fields_off,
+    ),
+    Variation(
+        "page-says-by-script",
+        "What is wrong with an entry, and that a card was declined, is said by a script alone.",
+        _saying_by_script,
+    ),
+    Variation(
+        "form-with-the-card-first",
+        "Number, expiry date and code are asked for first, and everything else on the page after them.",
+        lambda design: design.in_page(markup=replace(design.page.markup, steps=_card_first)),
+    ),
+    Variation(
+        "page-qr-drawn-by-script",
+        "A script draws the QR, beside which the amount is set in parts and the order number stands in a field.",
+        _with_qr_by_script,
     ),
     Variation(
         "page-asks-no-phone",

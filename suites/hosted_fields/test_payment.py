@@ -323,7 +323,7 @@ def test_challenge_of_a_payment_decides_it(
         must_be_declined_after_a_challenge(paid, fields.as_payment(payment))
 
     expected = "the payer back at the merchant"
-    must_hold(not passes or visit.landing is not None, expected, payment.reply, f"The payer ends at {visit.summary}.")
+    must_hold(not passes or visit.end is not None, expected, payment.reply, f"The payer ends at {visit.summary}.")
 
 
 def after_challenge(payer: HttpPayer, payment: FieldsPayment, *, passes: bool) -> Visit:

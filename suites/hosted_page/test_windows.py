@@ -10,6 +10,7 @@ from bs4 import Tag
 from fixtures.judging.expectations import Finding
 from fixtures.judging.verdicts import Nonconformance, inconclusive
 from fixtures.payer import Landing, Page, Visit
+from fixtures.payer.addresses import parts_of
 from fixtures.payer.leading import way_to, ways_of
 from fixtures.protocols.checkout.operations import status_of_order
 from fixtures.protocols.hosted_page.page import FIRST_ERROR, Entered, HostedPages
@@ -178,9 +179,14 @@ def _ends_with_a_step(entered: Entered) -> bool:
 def step_before(page: Page | None) -> Tag | None:
     """Return the one link of a page that asks nothing, or its one button, where it opens another window."""
     asks_nothing = page is not None and not any(form.asked for form in page.forms)
-    ways = list(ways_of(page)) if page is not None and asks_nothing else []
+    ways = [way for way in ways_of(page) if is_of_target(page, way[0])] if page is not None and asks_nothing else []
     ways = [way for way in ways if way[1].name == "a"] or ways
     return ways[0][1] if len(ways) == 1 and ways[0][0].target == NEW_WINDOW else None
+
+
+def is_of_target(page: Page, landing: Landing) -> bool:
+    """Return whether a link leads on at the target, and not to a page of the merchant, as its logo does."""
+    return parts_of(landing.url).netloc == parts_of(page.url).netloc
 
 
 def step_beside(page: Page | None) -> Tag | None:

@@ -69,6 +69,10 @@ LEFT_OPEN: Mapping[str, frozenset[str]] = {
 """What stays undecided on a variation: an answer that comes before the outcome shows none, and of a phone that nobody
 asks for nothing shows how long it may be."""
 
+SAID_BY_SCRIPT = "page-says-by-script"
+DRAWN_BY_SCRIPT = "page-qr-drawn-by-script"
+"""Need a browser: tried in test_in_browser.py."""
+
 SLOW = "slow"
 """Makes every answer wait: tried alone, with the checks that watch the time and a tenth of the others."""
 
@@ -180,6 +184,7 @@ UNDECIDED = {
         {"CBK-ATT-05", "CBK-ATT-32", "CBK-ATT-46", "CHK-TRN-01", "CHK-URL-01", "HPF-PAY-01", "HPF-PAY-15", "HPP-OUT-02"}
     ),
     "page-drawn-by-script": frozenset({"CHK-LIF-03"}),
+    "page-returns-by-script": frozenset({"CHK-URL-12", "CHK-URL-13"}),
     **dict.fromkeys(
         ("page-left-by-a-final-decline", "page-shows-a-final-decline"), frozenset({"CHK-URL-12", "HPP-OUT-02"})
     ),
@@ -270,6 +275,8 @@ APART = {
     *WITHOUT,
     *WITHOUT_LISTS,
     ELSEWHERE,
+    SAID_BY_SCRIPT,
+    DRAWN_BY_SCRIPT,
     WITH_ITS_ADDRESS,
     WITH_A_LOGIN,
     SLOW,

@@ -9,6 +9,7 @@ import pytest
 from emulator.faults import Fault, registry
 from fixtures.payer.chromium.installed import program
 from tests.kill_matrix.collected import SCRIPTED, suite
+from tests.kill_matrix.groups import DRAWN_BY_SCRIPT, SAID_BY_SCRIPT
 
 needs_browser = pytest.mark.skipif(program() is None, reason="no Chromium: install it or set CHROMIUM to its path")
 
@@ -49,6 +50,22 @@ def test_variation_passes(variation: str, check: str) -> None:
     said = suite().run(named(check), payer_by="browser", variations=(variation,))
 
     assert len(said.named("pass")) == 1, said.details("fail", "error", "inconclusive")
+
+
+@needs_browser
+@pytest.mark.parametrize(
+    ("variation", "requirements"),
+    [
+        (SAID_BY_SCRIPT, {"HPP-CRD-03", "HPP-CVV-02", "HPP-EXP-02", "HPP-OUT-01"}),
+        (DRAWN_BY_SCRIPT, {"HPP-OUT-05"}),
+    ],
+)
+def test_what_a_script_alone_shows_is_looked_for_in_a_browser(variation: str, requirements: set[str]) -> None:
+    checks = suite().claiming(requirements)
+
+    said = suite().run(checks, variations=(variation,))
+
+    assert said.named("pass") == {check.nodeid for check in checks}, said.details("fail", "error", "inconclusive")
 
 
 @needs_browser

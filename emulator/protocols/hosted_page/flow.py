@@ -80,7 +80,8 @@ class Flow:
             return self._leave(end) if end == "expired" else self._result(end)
         action = form.get("action", "pay")
         if action == "cancel":
-            return self._leave("cancelled")
+            asks_back = self._view.markup.sure if "sure" not in form else ""
+            return Shown(render(self._view, asks_back)) if asks_back else self._leave("cancelled")
         if self._behaviour.is_stale(form, self._visit):
             return self._here()
         if self._visit.pending is not None:

@@ -42,6 +42,7 @@ class Markup:
     ``kinds`` are other kinds of inputs by the names of their fields, such as a text where a list is usual.
     ``steps`` deals the fields to pages that follow each other, ``hidden`` are further fields of the form, and
     ``hints`` says whether the browser is given the rules as well. ``script`` makes the script of the page.
+    ``sure`` is the page that asks whether the payer really wants to leave; empty: nobody is asked.
     ``qr_address`` is where a QR is shown, made of the address of the page.
     """
 
@@ -61,6 +62,7 @@ class Markup:
     qr: str = "qr.html"
     qr_address: Callable[[str], str] = same_address
     returning: str = "return.html"
+    sure: str = ""
     script: Callable[[str], str] = as_it_is
 
 

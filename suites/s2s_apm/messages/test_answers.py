@@ -171,14 +171,14 @@ def test_payer_comes_back_to_return_url_with_its_query(
 def must_come_back(payer: HttpPayer, payment: ApmPayment, payments: ApmPayments, wanted: str) -> None:
     visit = payer.follow(payment.answer.object)
     with suppress(LookupError):
-        visit = visit if visit.landing else payer.challenge(visit)
+        visit = visit if visit.end else payer.challenge(visit)
 
-    if visit.landing is None and status_in(payments.look_up(payment)) not in ("SETTLED", "DECLINED"):
+    if visit.end is None and status_in(payments.look_up(payment)) not in ("SETTLED", "DECLINED"):
         inconclusive(
             f"the payer did not get past the page of the method: {visit.summary}",
             decides=f"what approves the payment on that page: {DECIDED_BY}",
         )
-    if visit.landing is None or not visit.landing.url.startswith(wanted):
+    if visit.end is None or not visit.end.url.startswith(wanted):
         must(Finding(f"the payer comes back to {wanted}", visit.summary, "The payer is at another address."))
 
 
@@ -190,7 +190,7 @@ def test_payment_that_settles_after_the_payer_came_back_is_notified(
 
     visit = payer.follow(payment.answer.object)
     with suppress(LookupError):
-        visit = visit if visit.landing else payer.challenge(visit)
+        visit = visit if visit.end else payer.challenge(visit)
 
     must_notify_outcome(payment, "SETTLED", run)
 

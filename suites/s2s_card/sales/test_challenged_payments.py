@@ -138,7 +138,7 @@ def test_query_of_term_url_3ds_comes_back(passes: bool, name: str, payments: Pay
 
     visit = round_trip(payer, payment, passes=passes)
 
-    came_back = visit.landing.pairs if visit.landing else ()
+    came_back = visit.end.pairs if visit.end else ()
     if ("order", "7") not in came_back or ("shop", "two") not in came_back:
         must(Finding("the query of term_url_3ds on the way back: order=7, shop=two", visit.summary, "It is lost."))
 
@@ -150,7 +150,7 @@ def test_encoded_part_of_term_url_3ds_stays_encoded(payments: Payments, payer: P
 
     visit = round_trip(payer, payment)
 
-    if ("next", "/cart&x=1") not in (visit.landing.pairs if visit.landing else ()):
+    if ("next", "/cart&x=1") not in (visit.end.pairs if visit.end else ()):
         must(Finding("next=/cart&x=1 in the query of the way back", visit.summary, "It was decoded, or is lost."))
 
 
@@ -161,7 +161,7 @@ def test_each_of_two_challenges_of_a_payer_leads_back_to_its_own_address(payment
 
     visit = round_trip(payer, opened[0])
 
-    came_back = visit.landing.url if visit.landing else ""
+    came_back = visit.end.url if visit.end else ""
     if "order=2" in came_back:
         must(Finding("the term_url_3ds of the payment that was challenged", visit.summary, "It is that of another."))
 

@@ -11,6 +11,7 @@ from fixtures.judging.must import must, must_accept, must_be_one_of, must_carry,
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import Payer, Visit
 from fixtures.payer.addresses import parts_of
+from fixtures.payer.leading import BY_BROWSER, has_in_scripts
 from fixtures.profile import Profile
 from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
@@ -31,9 +32,11 @@ def sent_away(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests, name: str,
     return reply
 
 
-def must_come_back(visit: Visit, address: str) -> None:
-    """The payer is at the merchant's address."""
-    if visit.landing is None or not is_same_address(visit.landing.address, address):
+def must_come_back(payer: Payer, visit: Visit, address: str) -> None:
+    """The payer is at the merchant's address, or on a page whose one link leads there."""
+    if visit.end is None and visit.page is not None and not payer.reads_scripts and has_in_scripts(visit.page, address):
+        inconclusive(f"a script of the page has {address}, and may lead there: {visit.summary}", decides=BY_BROWSER)
+    if visit.end is None or not is_same_address(visit.end.address, address):
         must(Finding(f"the payer comes back to {address}", visit.summary, "The payer is at another address."))
 
 
@@ -90,7 +93,7 @@ def test_payer_comes_back_to_term_url_3ds(passes: bool, payments: Payments, paye
 
     visit = round_trip(payer, payment, passes=passes)
 
-    must_come_back(visit, payment.opening.get("term_url_3ds") or "")
+    must_come_back(payer, visit, payment.opening.get("term_url_3ds") or "")
 
 
 @requirement("S2C-TDS-06")
@@ -154,7 +157,7 @@ def test_sale_with_another_redirect_is_answered_so_and_brings_the_payer_back(
 
     visit = round_trip(payer, payment)
 
-    must_come_back(visit, payment.opening.get("term_url_3ds") or "")
+    must_come_back(payer, visit, payment.opening.get("term_url_3ds") or "")
 
 
 def target_of_the_way_back(payments: Payments, payer: Payer, asked: str, *, name: str = "sale") -> str:

@@ -1,0 +1,59 @@
+"""Variations of the ways from the hosted page to the merchant: what else leads there, and what is asked on the way."""
+
+from dataclasses import replace
+from typing import Final
+
+from emulator.design import Design
+from emulator.variations.model import Variation
+
+
+def _reviewed(names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    """Deal the fields to one page, and nothing to the page after it on which a card is confirmed."""
+    return (names, ()) if "card_number" in names else (names,)
+
+
+def _linked_to_the_shop(design: Design) -> Design:
+    markup = replace(
+        design.page.markup,
+        returning="return_with_logo.html",
+        challenge="challenge_with_link_to_shop.html",
+        template="declined_with_logo.html",
+    )
+    return design.in_page(by_link=lambda _session, _fetch_destination: True, markup=markup)
+
+
+def _reviewed_or_left(design: Design) -> Design:
+    template = "reviewed_with_link_to_shop.html"
+    return design.in_page(markup=replace(design.page.markup, template=template, steps=_reviewed))
+
+
+_LEADING: Final = """
+for (const page of document.querySelectorAll("[data-onward]")) location.replace(page.dataset.onward);
+"""
+
+
+def _led_by_a_script(design: Design) -> Design:
+    markup = replace(design.page.markup, returning="return_by_script.html", script=lambda text: text + _LEADING)
+    return design.in_page(by_link=lambda _session, _fetch_destination: True, markup=markup)
+
+
+VARIATIONS: Final = (
+    Variation(
+        "page-returns-by-script", "The payer returns by a page whose script leads to the merchant.", _led_by_a_script
+    ),
+    Variation(
+        "page-asks-before-it-is-left",
+        "Who leaves is asked whether that is meant, and returns after a yes.",
+        lambda design: design.in_page(markup=replace(design.page.markup, sure="sure_to_leave.html")),
+    ),
+    Variation(
+        "page-links-to-the-shop",
+        "The merchant's logo stands beside the way back and the way to another try, and a challenge can be given up.",
+        _linked_to_the_shop,
+    ),
+    Variation(
+        "page-reviewed-or-left-by-a-link",
+        "Between the card and the issuer the payer confirms what was entered, or gives up by a link to cancel_url.",
+        _reviewed_or_left,
+    ),
+)
