@@ -3,8 +3,13 @@
 from typing import Final
 from urllib.parse import parse_qs
 
-from emulator.changes.checkout import without
+from dataclasses import replace
+
+from emulator.accounts import Account
+from emulator.changes.checkout import instead, without
+from emulator.design import Change
 from emulator.faults.model import Fault, breaks, faults
+from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.shared import check_environment
 from emulator.wire.front import Arrival
 from emulator.wire.replies import Answers, Kind, Refusal, Reply
@@ -17,6 +22,21 @@ def _authorized_look_ups(arrival: Arrival) -> Arrival | Reply:
     if action != "GET_TRANS_STATUS" or arrival.header("authorization") or "/apm" in arrival.path:
         return arrival
     return Answers().refuse(_UNAUTHORIZED)
+
+
+def _from_anywhere(name: str) -> Change:
+    """An address of Checkout takes requests from every address on the net; keys of production stay refused."""
+
+    def checked(attempt: PostAttempt) -> Refusal | None:
+        account: Account | None = attempt.account
+        known = replace(account, ip_allowlist=()) if account is not None else None
+        return check_environment(replace(attempt, account=known))
+
+    return instead(check_environment, checked, name)
+
+
+_MOVING: Final = ("capture", "refund", "void", "retry", "recurring", "card_credit")
+"""The addresses of Checkout at which money moves."""
 
 
 def _repeating(field: str) -> Fault:
@@ -46,6 +66,12 @@ FAULTS: Final = (
             "allowlist-guards-no-look-up": breaks(
                 "GEN-IPL-01", "The IP allowlist does not guard Checkout look-ups.", without(check_environment, "status")
             ),
+            **{
+                f"allowlist-guards-no-{name.replace('_', '-')}": breaks(
+                    "GEN-IPL-01", f"The IP allowlist does not guard {name} of Checkout.", _from_anywhere(name)
+                )
+                for name in _MOVING
+            },
         }
     ),
     _repeating("card_number"),
