@@ -1,9 +1,8 @@
 """Faults of what all protocols share: who may ask, and what nobody may be shown."""
 
+from dataclasses import replace
 from typing import Final
 from urllib.parse import parse_qs
-
-from dataclasses import replace
 
 from emulator.accounts import Account
 from emulator.changes.checkout import instead, without

@@ -1,0 +1,183 @@
+"""Faults of Checkout that show on payments of one kind only: challenged, by token, by wallet, debits, of a chain."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from decimal import Decimal
+from typing import Final
+
+from emulator.changes.checkout import NOTICES, carrying, last, looking_up
+from emulator.changes.notices import without_fields
+from emulator.changes.stages import refusal_if
+from emulator.design import Change, Design
+from emulator.engine.moves import Move, Obstacle
+from emulator.engine.payments import Payment, Protocol, State
+from emulator.faults.model import Fault, breaks, faults
+from emulator.protocols.checkout.behaviour import CAPTURE_REFUSALS, REFUND_REFUSALS, VOID_REFUSALS, PostAttempt
+from emulator.protocols.checkout.payment_record import record_of
+from emulator.protocols.hosted_page.session import PageSession
+from emulator.wire.replies import Kind as Kinds
+from emulator.wire.replies import Refusal, Reply
+
+Kind = Callable[[Payment], bool]
+
+_KINDS: Final[Mapping[str, Kind]] = {
+    "challenged": lambda payment: record_of(payment).challenged,
+    "paid-by-token": lambda payment: bool(record_of(payment).sent_token),
+    "paid-by-wallet": lambda payment: bool(record_of(payment).wallet),
+    "debit": lambda payment: payment.action == "debit" and not payment.chain,
+    "initial": lambda payment: bool(payment.recurring_token),
+    "secondary": lambda payment: bool(payment.chain),
+}
+_WRONG: Final = Obstacle.WRONG_STATE
+_MOVES: Final[Mapping[str, tuple[str, Refusal]]] = {
+    "refund": ("CHK-RFD-05", REFUND_REFUSALS[_WRONG]),
+    "void": ("CHK-RFD-13", VOID_REFUSALS[_WRONG]),
+}
+
+
+def _refusing(move: str, kind: Kind, refusal: Refusal) -> Change:
+    """Payments of a kind are never in the right state for a move."""
+    return last(refusal_if(lambda attempt: attempt.payment is not None and kind(attempt.payment), refusal), move)
+
+
+def _unlimited(kind: Kind) -> Change:
+    """Of payments of a kind any amount is given back."""
+
+    def change(design: Design) -> Design:
+        inner = design.moves.obstacle
+
+        def obstacle(payment: Payment, move: Move, amount: object) -> Obstacle | None:
+            found = inner(payment, move, amount)  # type: ignore[arg-type]
+            concerned = payment.protocol is Protocol.CHECKOUT and move is Move.REFUND and kind(payment)
+            return None if concerned and found is Obstacle.TOO_MUCH else found
+
+        return replace(design, moves=replace(design.moves, obstacle=obstacle))
+
+    return change
+
+
+def _settles_nothing_at_once(design: Design) -> Design:
+    inner = design.checkout.intended
+
+    def intended(session: PageSession) -> State:
+        return State.SETTLED if not session.amount.strip("0.") else inner(session)
+
+    return design.in_checkout(intended=intended)
+
+
+def _refused() -> dict[str, Fault]:
+    moves = {
+        f"checkout-{move}-of-{name}-refused": breaks(
+            requirement, f"A {move} of a payment of the kind {name} is refused.", _refusing(move, kind, refusal)
+        )
+        for move, (requirement, refusal) in _MOVES.items()
+        for name, kind in _KINDS.items()
+    }
+    captures = {
+        f"checkout-capture-of-{name}-refused": breaks(
+            "CHK-CAP-01",
+            f"A capture of an authorization of the kind {name} is refused.",
+            _refusing("capture", _KINDS[name], CAPTURE_REFUSALS[_WRONG]),
+            since="6.7.0",
+        )
+        for name in ("challenged", "paid-by-token", "paid-by-wallet")
+    }
+    return moves | captures
+
+
+def _asks_for_more(payment: Payment) -> bool:
+    return record_of(payment).wants_token
+
+
+def _captured_in_part(payment: Payment) -> bool:
+    return payment.intended is State.AUTHORIZED and Decimal(0) < payment.captured < payment.amount
+
+
+def _of_a_challenged_debit(payment: Payment) -> bool:
+    return payment.action == "debit" and record_of(payment).challenged
+
+
+def _starting_no_chain(kind: Kind) -> Change:
+    """A payment of a kind starts no chain."""
+
+    def changed(payment: Payment, _move: Move, _before: State) -> None:
+        if kind(payment):
+            record_of(payment).recurring = False
+
+    return carrying(changed)
+
+
+_WITHOUT_CHAIN: Final[Mapping[str, tuple[Kind, str]]] = {
+    "by-token": (_KINDS["paid-by-token"], "CBK-ATT-24"),
+    "with-req-token": (_asks_for_more, "CBK-ATT-24"),
+    "captured-in-part": (_captured_in_part, "CBK-ATT-24"),
+    "challenged-debit": (_of_a_challenged_debit, "CBK-ATT-26"),
+}
+_LOOK_UPS: Final[Mapping[str, Kind]] = {
+    "authorization": lambda payment: payment.intended is State.AUTHORIZED,
+    "challenged": _KINDS["challenged"],
+    "debit": _KINDS["debit"],
+}
+
+
+def _not_shown(kind: Kind) -> Change:
+    """Look-ups of payments of a kind leave the token of their chain out."""
+
+    def change(attempt: PostAttempt, reply: Reply) -> Reply:
+        named = attempt.gateway.payments.find(attempt.account, str(attempt.body.get("payment_id")))  # type: ignore[arg-type]
+        if named is None or not kind(named):
+            return reply
+        return replace(reply, body={name: one for name, one in reply.body.items() if name != "recurring_token"})
+
+    return looking_up(change)
+
+
+def _chained(attempt: PostAttempt) -> bool:
+    return attempt.payment is not None and attempt.payment.intended is State.AUTHORIZED
+
+
+_NOT_OF_CAPTURED: Final = Refusal(Kinds.NOT_FOUND, "Incorrect transaction")
+
+FAULTS: Final = faults(
+    {
+        **_refused(),
+        **{
+            f"checkout-chain-{name}-never-starts": breaks(
+                requirement, f"A payment of the kind {name} starts no chain.", _starting_no_chain(kind), since="6.7.0"
+            )
+            for name, (kind, requirement) in _WITHOUT_CHAIN.items()
+        },
+        **{
+            f"checkout-chain-of-{name}-not-in-look-ups": breaks(
+                "CHK-STA-41", f"Look-ups of a chain of the kind {name} lack its token.", _not_shown(kind), since="6.7.0"
+            )
+            for name, kind in _LOOK_UPS.items()
+        },
+        "checkout-chain-of-captured-never-charged": breaks(
+            "CHK-REC-01",
+            "A chain that an authorization started cannot be charged.",
+            last(refusal_if(_chained, _NOT_OF_CAPTURED), "recurring"),
+            since="6.7.0",
+        ),
+        "checkout-callback-of-nothing-without-chain": breaks(
+            "CBK-ATT-24",
+            "The callback of a chain that nothing was paid for lacks its token.",
+            NOTICES.where(lambda notice: notice.payment.amount == 0, without_fields("recurring_token")),
+            since="6.7.0",
+        ),
+        "checkout-callback-by-token-without-chain": breaks(
+            "CBK-ATT-24",
+            "The callback of a chain that a card_token started lacks its token.",
+            NOTICES.where(lambda one: bool(record_of(one.payment).sent_token), without_fields("recurring_token")),
+        ),
+        **{
+            f"checkout-refund-of-too-much-of-{name}": breaks(
+                "CHK-RFD-09", f"Of payments of the kind {name} more is refunded than is left.", _unlimited(kind)
+            )
+            for name, kind in _KINDS.items()
+        },
+        "checkout-authorization-of-nothing-settled": breaks(
+            "CHK-TRN-03", "An authorization of nothing is settled at once.", _settles_nothing_at_once, since="6.7.0"
+        ),
+    }
+)
