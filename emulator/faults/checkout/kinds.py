@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Final
 
 from emulator.changes.checkout import NOTICES, carrying, last, looking_up
-from emulator.changes.notices import without_fields
+from emulator.changes.notices import About, without_fields
 from emulator.changes.stages import refusal_if
 from emulator.design import Change, Design
 from emulator.engine.moves import Move, Obstacle
@@ -136,6 +136,110 @@ def _chained(attempt: PostAttempt) -> bool:
     return attempt.payment is not None and attempt.payment.intended is State.AUTHORIZED
 
 
+_LEFT_OUT: Final[Mapping[str, tuple[str, str, About, tuple[str, ...]]]] = {
+    "custom-data-of-authorization": (
+        "CBK-ATT-13",
+        "custom_data of an authorization are left out.",
+        lambda one: one.payment.state is State.AUTHORIZED,
+        ("custom_data",),
+    ),
+    "custom-data-by-token": (
+        "CBK-ATT-13",
+        "custom_data of a purchase by token are left out.",
+        lambda one: one.event == "sale" and bool(record_of(one.payment).sent_token),
+        ("custom_data",),
+    ),
+    "custom-data-by-wallet": (
+        "CBK-ATT-13",
+        "custom_data of a wallet payment are left out.",
+        lambda one: bool(record_of(one.payment).wallet),
+        ("custom_data",),
+    ),
+    "custom-data-of-debit-by-token": (
+        "CBK-ATT-14",
+        "custom_data of a debit by token are left out.",
+        lambda one: one.event == "debit" and bool(record_of(one.payment).sent_token),
+        ("custom_data",),
+    ),
+    "custom-data-of-credit-by-token": (
+        "CBK-ATT-15",
+        "custom_data of a credit by token are left out.",
+        lambda one: one.event == "credit" and bool(record_of(one.payment).sent_token),
+        ("custom_data",),
+    ),
+    "custom-data-of-charge-of-debit": (
+        "CBK-ATT-16",
+        "custom_data of a charge of a debit's chain are left out.",
+        lambda one: one.event == "recurring" and one.payment.action == "debit",
+        ("custom_data",),
+    ),
+    "token-of-refunded-debit": (
+        "CBK-ATT-21",
+        "The callback of the refund of a debit has no card_token.",
+        lambda one: one.event == "refund" and one.payment.action == "debit" and not record_of(one.payment).sent_token,
+        ("card_token",),
+    ),
+    "expiry-of-changed-debit-by-token": (
+        "CBK-ATT-23",
+        "The callbacks of refunds and voids of a debit by token have no expiry date.",
+        lambda one: one.event in ("refund", "void") and one.payment.action == "debit",
+        ("card_expiration_date",),
+    ),
+    "card-of-declined-debit-by-token": (
+        "CBK-ATT-23",
+        "The callback of a debit by token that is declined has no card.",
+        lambda one: (
+            one.payment.action == "debit"
+            and one.payment.state is State.DECLINED
+            and bool(record_of(one.payment).sent_token)
+        ),
+        ("card", "card_expiration_date"),
+    ),
+    "schedule-of-debit": (
+        "CBK-ATT-28",
+        "The callback of a debit does not name its schedule.",
+        lambda one: one.event == "debit",
+        ("schedule_id",),
+    ),
+    "arn-of-declined-sale": (
+        "CBK-ATT-32",
+        "The callback of a declined sale has no ARN.",
+        lambda one: one.event == "sale" and one.payment.state is State.DECLINED,
+        ("ARN",),
+    ),
+    "arn-of-refund-in-part": (
+        "CBK-ATT-35",
+        "The callback of a refund in part has no ARN.",
+        lambda one: one.event == "refund" and one.payment.held > 0,
+        ("ARN",),
+    ),
+    "vat-of-authorization": (
+        "CHK-VAT-01",
+        "The callback of an authorization with VAT has no vat_amount.",
+        lambda one: one.payment.intended is State.AUTHORIZED,
+        ("vat_amount",),
+    ),
+}
+_WITHOUT_CARD: Final[Mapping[str, Kind]] = {
+    "given-back": lambda payment: payment.state in (State.VOIDED, State.REFUNDED),
+    "challenged": _KINDS["challenged"],
+    "declined": lambda payment: payment.state is State.DECLINED,
+}
+
+
+def _no_card_shown(kind: Kind) -> Change:
+    """Look-ups by id of payments of a kind leave card and expiry date out."""
+
+    def change(attempt: PostAttempt, reply: Reply) -> Reply:
+        named = attempt.gateway.payments.find(attempt.account, str(attempt.body.get("payment_id")))  # type: ignore[arg-type]
+        if named is None or not kind(named):
+            return reply
+        hidden = ("card", "card_expiration_date")
+        return replace(reply, body={name: one for name, one in reply.body.items() if name not in hidden})
+
+    return looking_up(change)
+
+
 _NOT_OF_CAPTURED: Final = Refusal(Kinds.NOT_FOUND, "Incorrect transaction")
 
 FAULTS: Final = faults(
@@ -152,6 +256,21 @@ FAULTS: Final = faults(
                 "CHK-STA-41", f"Look-ups of a chain of the kind {name} lack its token.", _not_shown(kind), since="6.7.0"
             )
             for name, kind in _LOOK_UPS.items()
+        },
+        **{
+            f"checkout-callback-without-{name}": breaks(
+                requirement, summary, NOTICES.where(applies, without_fields(*fields)), since="6.7.0"
+            )
+            for name, (requirement, summary, applies, fields) in _LEFT_OUT.items()
+        },
+        **{
+            f"checkout-look-up-without-card-of-{name}": breaks(
+                "CHK-STA-33",
+                f"Look-ups lack the card of a payment of the kind {name}.",
+                _no_card_shown(kind),
+                since="6.7.0",
+            )
+            for name, kind in _WITHOUT_CARD.items()
         },
         "checkout-chain-of-captured-never-charged": breaks(
             "CHK-REC-01",

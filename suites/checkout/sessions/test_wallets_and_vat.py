@@ -62,6 +62,14 @@ def test_purchase_with_vat_has_vat_amount(paid: CheckoutPayments, callbacks: Cal
     must_have(outcome_of(paid.shared("with_vat"), callbacks), ("vat_amount",))
 
 
+@requirement("CHK-VAT-01")
+def test_authorization_with_vat_has_vat_amount(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    with where_it_comes_about("an authorization with VAT"):
+        payment = paid.shared("held_with_vat")
+
+    must_have(outcome_of(payment, callbacks, state="authorized"), ("vat_amount",))
+
+
 @requirement("CHK-VAT-02")
 def test_purchase_without_vat_has_no_vat_amount(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
     callback = outcome_of(paid.shared("settled"), callbacks)
