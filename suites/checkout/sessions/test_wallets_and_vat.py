@@ -76,3 +76,14 @@ def test_purchase_without_vat_has_no_vat_amount(paid: CheckoutPayments, callback
 
     if callback.get("vat_amount"):
         must(Finding("no vat_amount in the callback", callback.summary, "Nobody asked for VAT."))
+
+
+@requirement("CHK-SES-74")
+def test_debit_that_asks_for_vat_has_no_vat_amount(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    with where_it_comes_about("a debit with vat_calc"):
+        payment = paid.pay(paid.requests.baseline("debit").with_("vat_calc", value=True), paid.card("success"))
+
+    callback = outcome_of(payment, callbacks)
+
+    if callback.get("vat_amount"):
+        must(Finding("no vat_amount in the callback", callback.summary, "vat_calc is a matter of purchases."))
