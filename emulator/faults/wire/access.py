@@ -34,8 +34,8 @@ def _from_anywhere(name: str) -> Change:
     return instead(check_environment, checked, name)
 
 
-_MOVING: Final = ("capture", "refund", "void", "retry", "recurring", "card_credit")
-"""The addresses of Checkout at which money moves."""
+_MOVING: Final = {"capture": "6.6.3", **dict.fromkeys(("refund", "void", "retry", "recurring", "card_credit"))}
+"""The addresses of Checkout at which money moves, with the release that brought them."""
 
 
 def _repeating(field: str) -> Fault:
@@ -67,9 +67,12 @@ FAULTS: Final = (
             ),
             **{
                 f"allowlist-guards-no-{name.replace('_', '-')}": breaks(
-                    "GEN-IPL-01", f"The IP allowlist does not guard {name} of Checkout.", _from_anywhere(name)
+                    "GEN-IPL-01",
+                    f"The IP allowlist does not guard {name} of Checkout.",
+                    _from_anywhere(name),
+                    since=since,
                 )
-                for name in _MOVING
+                for name, since in _MOVING.items()
             },
         }
     ),
