@@ -72,6 +72,7 @@ def _refused() -> dict[str, Fault]:
         )
         for move, (requirement, refusal) in _MOVES.items()
         for name, kind in _KINDS.items()
+        if (move, name) != ("void", "initial")
     }
     captures = {
         f"checkout-capture-of-{name}-refused": breaks(

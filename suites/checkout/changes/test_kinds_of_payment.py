@@ -46,10 +46,19 @@ RULES: Mapping[str, Callable[[str, CheckoutPayments], None]] = {
     "CHK-RFD-13": it_is_voided,
 }
 """What holds of every settled payment, by the requirement that says so."""
+AS_PLAIN = {("CHK-RFD-13", "initial")}
+"""What is not tried of a kind, for the sake of its requests: a chain lies beside the payment that started it."""
 
 
-@pytest.mark.parametrize("kind", SETTLED_KINDS)
-@pytest.mark.parametrize("rule", [pytest.param(rule, marks=requirement(rule)) for rule in RULES])
+@pytest.mark.parametrize(
+    ("rule", "kind"),
+    [
+        pytest.param(rule, kind, marks=requirement(rule))
+        for rule in RULES
+        for kind in SETTLED_KINDS
+        if (rule, kind) not in AS_PLAIN
+    ],
+)
 def test_payment_of_any_kind_is_changed_as_a_plain_one(rule: str, kind: str, paid: CheckoutPayments) -> None:
     RULES[rule](kind, paid)
 
