@@ -38,7 +38,7 @@ def test_look_up_with_key_and_hash_needs_no_other_credential(run: Run) -> None:
 @requirement("GEN-IPL-01")
 def test_checkout_look_up_from_an_address_that_is_not_allowed_is_refused(run: Run) -> None:
     must_serve(run, "checkout")
-    must_offer(run.profile, ("capability:hosted_page",))
+    must_offer(run.profile, ("capability:hosted_page", "capability:status_lookup"))
     payment = run.checkout_payments.shared("settled")
 
     must_reject(run.checkout_merchant("ip_allowlist").post(payment.look_up()), IP_NOT_ALLOWED)

@@ -1,10 +1,15 @@
 """Faults of card credits that refund a payment."""
 
-from typing import Final
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import ROUND_FLOOR, Decimal
+from typing import Final, cast
 
+from emulator.accounts import Account
 from emulator.changes.checkout import Handler, around, in_state, instead, last, worded
 from emulator.changes.stages import refusal_if
-from emulator.design import Change
+from emulator.design import Change, Design
+from emulator.engine.moves import Move
 from emulator.engine.payments import Payment, Protocol, State
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout import card_credits
@@ -64,6 +69,61 @@ def _in_checkout(**changes: object) -> Change:
     return lambda design: design.in_checkout(**changes)
 
 
+def _answered_anyway(applies: Callable[[Account], bool]) -> Change:
+    """The refund endpoint takes refunds on some accounts on which it must not."""
+
+    def act(handler: Handler, attempt: PostAttempt) -> Reply:
+        payment = attempt.payment
+        if payment is None or not applies(payment.account):
+            return handler(attempt)
+        return Reply(Kind.CHECKOUT_REFUND, 200, {"payment_id": payment.id, "result": "accepted"})
+
+    return around(act, "refund")
+
+
+def _credits_forgotten(design: Design) -> Design:
+    """The refund endpoint does not know what card credits gave back."""
+
+    def credited(handler: Handler, attempt: PostAttempt) -> Reply:
+        reply, payment = handler(attempt), attempt.payment
+        if payment is not None and not reply.is_error:
+            payment.extras["credited"] = Decimal(str(attempt.body.get("order_amount")))
+        return reply
+
+    def refunded(handler: Handler, attempt: PostAttempt) -> Reply:
+        if attempt.payment is not None:
+            attempt.payment.refunded -= cast("Decimal", attempt.payment.extras.pop("credited", Decimal(0)))
+        return handler(attempt)
+
+    return around(refunded, "refund")(around(credited, _NAME)(design))
+
+
+def _third_unlimited(handler: Handler, attempt: PostAttempt) -> Reply:
+    payment = attempt.payment
+    if payment is not None and sum(step.type == Move.REFUND.value for step in payment.transactions) > 1:
+        return Reply(Kind.CHECKOUT_REFUND, 200, {"payment_id": payment.id, "result": "accepted"})
+    return handler(attempt)
+
+
+def _paid_out(attempt: PostAttempt) -> Refusal | None:
+    """A card credit that names a secondary charge is a payout under the number of its order."""
+    refusal = card_credits.find_refunded(attempt)
+    if attempt.payment is not None and attempt.payment.chain:
+        attempt.payment = None
+    return refusal
+
+
+def _cents_only(design: Design) -> Design:
+    """Refunds are summed up in cents, in every currency."""
+    inner = design.moves.carry_out
+
+    def carry_out(payment: Payment, move: Move, amount: Decimal, after: State) -> None:
+        is_refund = move is Move.REFUND and payment.protocol is Protocol.CHECKOUT
+        inner(payment, move, amount.quantize(Decimal("0.01"), ROUND_FLOOR) if is_refund else amount, after)
+
+    return replace(design, moves=replace(design.moves, carry_out=carry_out))
+
+
 FAULTS: Final = faults(
     {
         "checkout-credit-refund-refused": breaks(
@@ -81,7 +141,7 @@ FAULTS: Final = faults(
             around(_more_than_was_captured, _NAME),
         ),
         "checkout-credit-refund-of-debit-paid-out": breaks(
-            "CHK-RFD-02",
+            "CHK-RFD-01 CHK-RFD-02 CHK-RFD-05",
             "A credit that names a debit is a payout, whatever became of the debit.",
             _in_checkout(refundable=_by_purchase),
         ),
@@ -123,6 +183,28 @@ FAULTS: Final = faults(
                     _STATE, "Refund via API is not supported. Only from the connector admin portal."
                 )
             ),
+        ),
+        "checkout-refund-endpoint-of-no-refunds": breaks(
+            "CHK-RFD-03",
+            "The refund endpoint refunds on a MID without refunds.",
+            _answered_anyway(lambda account: not account.refunds),
+        ),
+        "checkout-refund-endpoint-of-the-connector": breaks(
+            "CHK-RFD-04",
+            "The refund endpoint refunds what the acquirer takes in its portal only.",
+            _answered_anyway(lambda account: account.connector_refunds_only),
+        ),
+        "checkout-refund-forgets-card-credits": breaks(
+            "CHK-RFD-09", "What a card credit gave back is refunded once more.", _credits_forgotten
+        ),
+        "checkout-refund-third-unlimited": breaks(
+            "CHK-RFD-09", "From the third refund on there is no limit.", around(_third_unlimited, "refund")
+        ),
+        "checkout-refund-in-cents": breaks("CHK-RFD-07", "Refunds are summed up in cents.", _cents_only),
+        "checkout-credit-of-secondary-pays-out": breaks(
+            "CHK-RFD-01",
+            "A card credit of a secondary charge is a payout.",
+            instead(card_credits.find_refunded, _paid_out, _NAME),
         ),
     }
 )

@@ -6,14 +6,15 @@ from typing import Final
 
 from emulator.accounts import ACCOUNTS
 from emulator.changes.checkout import NOTICES, answering
-from emulator.changes.checkout_sessions import instead, without
+from emulator.changes.checkout_sessions import instead, rules_see, without
 from emulator.design import Change, Design, all_of
 from emulator.engine.callbacks.notice import Fields, Notice
 from emulator.engine.payments import Card, Payment, State
 from emulator.faults.model import breaks, faults
-from emulator.protocols.checkout.behaviour import Instrument
+from emulator.protocols.checkout.behaviour import CheckoutGateway, Instrument
 from emulator.protocols.checkout.charging import intended
 from emulator.protocols.checkout.instruments import by_entry, issuer_says
+from emulator.protocols.checkout.payment_record import record_of
 from emulator.protocols.checkout.session import Attempt, check_tokens
 from emulator.protocols.hosted_page.entries import Entry, MethodEntry, TokenEntry
 from emulator.protocols.hosted_page.session import PageSession
@@ -162,8 +163,41 @@ def _payee_of_session(fields: Fields) -> Fields:
     return fields | {"payee_name": "Somebody Else"} if "payee_name" in fields else fields
 
 
+def _without_vat(body: Object) -> Object:
+    return {name: value for name, value in body.items() if name != "vat_calc" or body.get("operation") != "debit"}
+
+
+def _not_of_debits(design: Design) -> Design:
+    """A purchase is declined by a card token that a debit returned."""
+    inner = design.checkout.instrument
+
+    def instrument(gateway: CheckoutGateway, session: PageSession, entry: Entry) -> Instrument:
+        found = inner(gateway, session, entry)
+        of_debit = any(
+            one.action == "debit" and one.card_token == found.token and not record_of(one).sent_token
+            for one in gateway.payments.all()
+            if found.token
+        )
+        return replace(found, approved=False) if of_debit and session.operation == "purchase" else found
+
+    return design.in_checkout(instrument=instrument)
+
+
 FAULTS: Final = faults(
     {
+        "checkout-token-of-a-debit-pays-no-purchase": breaks(
+            "CHK-TOK-05", "A purchase is declined by a card_token that a debit returned.", _not_of_debits
+        ),
+        "checkout-vat-on-a-debit": breaks(
+            "CHK-SES-74",
+            "vat_calc has its effect on a debit.",
+            all_of(
+                rules_see(_without_vat),
+                NOTICES.where(
+                    lambda one: one.payment.action == "debit", lambda fields: fields | {"vat_amount": "1.00"}
+                ),
+            ),
+        ),
         "checkout-token-unasked": breaks(
             "CHK-TOK-02", "Every purchase reports a token.", _with_token(_purchase, _OTHER_TOKEN)
         ),

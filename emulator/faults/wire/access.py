@@ -1,10 +1,14 @@
 """Faults of what all protocols share: who may ask, and what nobody may be shown."""
 
+from dataclasses import replace
 from typing import Final
 from urllib.parse import parse_qs
 
-from emulator.changes.checkout import without
+from emulator.accounts import Account
+from emulator.changes.checkout import instead, without
+from emulator.design import Change
 from emulator.faults.model import Fault, breaks, faults
+from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.shared import check_environment
 from emulator.wire.front import Arrival
 from emulator.wire.replies import Answers, Kind, Refusal, Reply
@@ -17,6 +21,21 @@ def _authorized_look_ups(arrival: Arrival) -> Arrival | Reply:
     if action != "GET_TRANS_STATUS" or arrival.header("authorization") or "/apm" in arrival.path:
         return arrival
     return Answers().refuse(_UNAUTHORIZED)
+
+
+def _from_anywhere(name: str) -> Change:
+    """An address of Checkout takes requests from every address on the net; keys of production stay refused."""
+
+    def checked(attempt: PostAttempt) -> Refusal | None:
+        account: Account | None = attempt.account
+        known = replace(account, ip_allowlist=()) if account is not None else None
+        return check_environment(replace(attempt, account=known))
+
+    return instead(check_environment, checked, name)
+
+
+_MOVING: Final = {"capture": "6.6.3", **dict.fromkeys(("refund", "void", "retry", "recurring", "card_credit"))}
+"""The addresses of Checkout at which money moves, with the release that brought them."""
 
 
 def _repeating(field: str) -> Fault:
@@ -46,6 +65,15 @@ FAULTS: Final = (
             "allowlist-guards-no-look-up": breaks(
                 "GEN-IPL-01", "The IP allowlist does not guard Checkout look-ups.", without(check_environment, "status")
             ),
+            **{
+                f"allowlist-guards-no-{name.replace('_', '-')}": breaks(
+                    "GEN-IPL-01",
+                    f"The IP allowlist does not guard {name} of Checkout.",
+                    _from_anywhere(name),
+                    since=since,
+                )
+                for name, since in _MOVING.items()
+            },
         }
     ),
     _repeating("card_number"),

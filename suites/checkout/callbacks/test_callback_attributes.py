@@ -237,10 +237,13 @@ def test_pair_of_a_callback_charges_again(paid: CheckoutPayments, callbacks: Cal
 
 
 @requirement("CBK-ATT-28")
+@pytest.mark.parametrize("state", ["with_schedule", "debit_with_schedule"])
 def test_callback_of_a_payment_that_started_a_schedule_names_it(
-    paid: CheckoutPayments, callbacks: CallbackWatch
+    state: str, paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:
-    callback = outcome_of(paid.shared("with_schedule"), callbacks, having=("schedule_id",))
+    if state == "debit_with_schedule":
+        must_offer(paid.profile, ("capability:debit",), "checkout")
+    callback = outcome_of(paid.shared(state), callbacks, having=("schedule_id",))
 
     must_be(callback, "schedule_id", str(paid.profile.test_data.schedule_id))
 

@@ -85,9 +85,11 @@ def test_method_is_shown_when_it_is_added(state: str, paid_by: PaymentsOf, callb
     ("state", "kind"),
     [
         pytest.param("settled", "sale", marks=requirement("CBK-ATT-32")),
+        pytest.param("declined", "sale", marks=requirement("CBK-ATT-32")),
         pytest.param("authorized", "sale", marks=requirement("CBK-ATT-33")),
         pytest.param("secondary", "recurring", marks=requirement("CBK-ATT-34")),
         pytest.param("refunded", "refund", marks=requirement("CBK-ATT-35")),
+        pytest.param("part_refunded", "refund", marks=requirement("CBK-ATT-35")),
     ],
 )
 def test_arn_is_shown_and_empty_while_there_is_none(

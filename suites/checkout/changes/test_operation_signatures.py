@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import pytest
 
-from contract.errors import HASH_NOT_VALID, USE_TEST_KEY
+from contract.errors import HASH_NOT_VALID, IP_NOT_ALLOWED, USE_TEST_KEY
 from fixtures.judging.must import must_accept, must_refuse, must_reject, must_reject_hash
 from fixtures.protocols.accounts import must_be_two_merchants, must_be_without_sha256
 from fixtures.protocols.checkout.merchant import NO_HASH
@@ -241,6 +241,17 @@ def test_live_key_is_refused(name: str, request_of: RequestOf, paid_by: Payments
     _, request = request_of(name)
 
     must_reject(of_production.post(request), USE_TEST_KEY)
+
+
+@requirement("GEN-IPL-01")
+@pytest.mark.parametrize("name", RECIPES)
+def test_request_from_an_address_that_is_not_allowed_is_refused(
+    name: str, request_of: RequestOf, paid_by: PaymentsOf
+) -> None:
+    guarded = paid_by("ip_allowlist").merchant
+    _, request = request_of(name)
+
+    must_reject(guarded.post(request), IP_NOT_ALLOWED)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fixtures.deferred import deferred
-from fixtures.judging.verdicts import inconclusive
+from fixtures.judging.rare_cases import where_it_comes_about
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.checkout.must import (
     must_be_declined_after_a_challenge,
     must_be_settled,
@@ -16,7 +17,9 @@ from fixtures.protocols.checkout.must import (
 )
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.requirement import requirement
+from fixtures.protocols.checkout.states import ZERO
+from fixtures.protocols.modes import must_not_be_explained_by_mode
+from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 
 SOME_TIME = 65.0
@@ -46,6 +49,19 @@ def test_purchase_that_the_issuer_refuses_is_declined(paid: CheckoutPayments) ->
 @requirement("CHK-TRN-03")
 def test_authorization_is_pending(paid: CheckoutPayments) -> None:
     must_become(paid, an_authorization(paid), "PENDING")
+
+
+@requirement("CHK-TRN-03")
+def test_authorization_of_nothing_is_pending(paid: CheckoutPayments) -> None:
+    must_offer(paid.profile, ("capability:zero_amount",), "checkout")
+    with where_it_comes_about("an authorization of nothing"):
+        payment = paid.pay(paid.requests(auth=True).with_("order.amount", ZERO), paid.card("success"))
+        status = paid.becomes(payment, "PENDING")
+    if status == "DECLINED":
+        not_applicable("an authorization of nothing is declined here, and other checks decide the requirement")
+    must_not_be_explained_by_mode(payment.merchant.identity, wanted="PENDING", status=status)
+
+    must_have_status(paid, payment, "PENDING")
 
 
 def an_authorization(paid: CheckoutPayments) -> CheckoutPayment:

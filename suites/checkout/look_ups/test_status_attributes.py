@@ -11,6 +11,7 @@ from fixtures.callbacks import Callback
 from fixtures.deferred import waits
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_carry, must_hold
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.checkout.attributes import COF_DISCRIMINATORS, PAYER_ATTRIBUTES, present_in
 from fixtures.protocols.checkout.callbacks import about, of_kind
@@ -67,6 +68,10 @@ def test_card_and_expiry_are_shown_in_an_array_as_well(size: int, paid_by: Payme
         ("paid_by_token", ("capability:tokens",)),
         ("settled_debit", ("capability:debit",)),
         ("secondary", ("capability:recurring",)),
+        ("passed_challenge", ("capability:three_ds",)),
+        ("declined", ()),
+        ("voided", ("capability:void_endpoint",)),
+        ("refunded", ("capability:refund_endpoint",)),
     ],
 )
 def test_card_and_expiry_of_every_payment_by_card_are_shown(
@@ -74,8 +79,10 @@ def test_card_and_expiry_of_every_payment_by_card_are_shown(
 ) -> None:
     paid = paid_by("status_card_data")
     must_offer(paid.profile, needs)
+    with where_it_comes_about(f"a payment by card that is {state}, on an account whose look-ups show cards"):
+        payment = paid.shared(state)
 
-    reply = looked_up(paid, paid.shared(state), BY["payment_id"])
+    reply = looked_up(paid, payment, BY["payment_id"])
 
     missing = [name for name in ("card", "card_expiration_date") if not reply.object.get(name)]
     must_hold(not missing, "card and card_expiration_date", reply, f"{' and '.join(missing)} is missing.")

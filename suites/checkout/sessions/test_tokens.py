@@ -11,6 +11,7 @@ from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_accept, must_hold, must_refuse
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.callbacks import statuses_in
 from fixtures.protocols.checkout.callbacks import (
@@ -108,18 +109,27 @@ def test_returned_token_has_64_characters(
 
 
 @requirement("CHK-TOK-05")
-def test_returned_token_opens_a_session_and_pays_in_it(paid: CheckoutPayments) -> None:
-    token = paid.card_token(paid.shared("tokenized"))
+@pytest.mark.parametrize("of", ["tokenized", "settled_debit"])
+def test_returned_token_opens_a_session_and_pays_in_it(of: str, paid: CheckoutPayments) -> None:
+    if of == "settled_debit":
+        must_offer(paid.profile, ("capability:debit",), "checkout")
+        with where_it_comes_about("a debit that returns a token for its card"):
+            token = paid.card_token(paid.shared(of))
+    else:
+        token = paid.card_token(paid.shared(of))
     session = paid.requests(card_token=[token])
     reply = paid.merchant.create_session(session)
     must_accept(reply)
     payment = paid.named(session, paid.paying().pay(str(reply.object.get("redirect_url")), paid.card("success")))
-    must_have_been_paid(payment)
-
     if paid.profile.lacks("capability:status_lookup"):
+        must_have_been_paid(payment)
         must_have_succeeded(payment)
-    else:
-        must_be_settled(paid, payment)
+        return
+
+    # A page that shows a decline goes on asking: it is the look-up that says whether the token was tried.
+    if paid.becomes(payment, "SETTLED", "DECLINED") != "DECLINED":
+        must_have_been_paid(payment)
+    must_be_settled(paid, payment)
 
 
 def must_have_succeeded(payment: CheckoutPayment) -> None:

@@ -62,9 +62,28 @@ def test_purchase_with_vat_has_vat_amount(paid: CheckoutPayments, callbacks: Cal
     must_have(outcome_of(paid.shared("with_vat"), callbacks, having=("vat_amount",)), ("vat_amount",))
 
 
+@requirement("CHK-VAT-01")
+def test_authorization_with_vat_has_vat_amount(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    with where_it_comes_about("an authorization with VAT"):
+        payment = paid.shared("held_with_vat")
+
+    must_have(outcome_of(payment, callbacks, state="authorized"), ("vat_amount",))
+
+
 @requirement("CHK-VAT-02")
 def test_purchase_without_vat_has_no_vat_amount(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
     callback = outcome_of(paid.shared("settled"), callbacks)
 
     if callback.get("vat_amount"):
         must(Finding("no vat_amount in the callback", callback.summary, "Nobody asked for VAT."))
+
+
+@requirement("CHK-SES-74")
+def test_debit_that_asks_for_vat_has_no_vat_amount(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    with where_it_comes_about("a debit with vat_calc"):
+        payment = paid.pay(paid.requests.baseline("debit").with_("vat_calc", value=True), paid.card("success"))
+
+    callback = outcome_of(payment, callbacks)
+
+    if callback.get("vat_amount"):
+        must(Finding("no vat_amount in the callback", callback.summary, "vat_calc is a matter of purchases."))

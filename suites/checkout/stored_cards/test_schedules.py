@@ -20,6 +20,8 @@ from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.schedules import (
     DAYS,
     DAYS_TO_THE_START,
+    IN_THREE_DECIMALS,
+    PAYMENTS_COUNT,
     SCHEDULED_CHARGES,
     STARTED,
     Scheduled,
@@ -243,6 +245,55 @@ def test_charges_have_all_decimals_of_the_currency(schedules: Schedules) -> None
         not_applicable(f"schedules charge nobody in {currency} here, and other checks decide the requirement")
 
     must_charge_the_amount(scheduled, scheduled.payment.amount)
+
+
+def of_combination(name: str, schedules: Schedules) -> Scheduled:
+    """Return a schedule that something else was asked for with; the plain one shows that schedules charge here."""
+    must_charge(schedules.of("plain"))
+    with where_it_comes_about(f"a schedule that is {name}"):
+        return schedules.of(name)
+
+
+@requirement("CHK-SCH-05")
+@waits(1, looks_at=SCHEDULED_CHARGES)
+@pytest.mark.parametrize("name", ["captured", "of nothing", "another amount in three decimals"])
+def test_amount_of_the_session_is_charged_whatever_else_it_asks_for(name: str, schedules: Schedules) -> None:
+    scheduled = of_combination(name, schedules)
+
+    if name == "captured":
+        must_charge_the_amount_at_last(scheduled, schedules.amount)
+    else:
+        must_charge_the_amount(scheduled, IN_THREE_DECIMALS if "decimals" in name else schedules.amount)
+
+
+def must_charge_the_amount_at_last(scheduled: Scheduled, amount: str) -> None:
+    """One of the charges has an amount: where operations have ids of their own, the capture looks like one as well."""
+    must_charge(scheduled)
+    values = [charge.callback.get("order_amount") for charge in scheduled.charges]
+    if None not in values and not any(is_amount(value, amount) for value in values):
+        last = scheduled.charges[-1].callback.summary
+        must(Finding(f"order_amount {amount}", last, f"Those of all charges are {', '.join(map(str, values))}."))
+
+
+@waits(1, looks_at=SCHEDULED_CHARGES)
+@pytest.mark.parametrize(
+    ("name", "most"),
+    [
+        pytest.param("counted", PAYMENTS_COUNT, marks=requirement("S2C-SCP-06")),
+        pytest.param("paused", 0, marks=requirement("S2C-SCH-53")),
+        pytest.param("deleted", 0, marks=requirement("S2C-SCP-07")),
+    ],
+)
+def test_schedule_that_s2s_card_stops_charges_no_chain_of_checkout(name: str, most: int, schedules: Schedules) -> None:
+    with where_it_comes_about("a schedule of S2S CARD that charges chains of Checkout"):
+        shown = schedules.of("counted")
+        if not shown.charges:
+            not_applicable("schedules that S2S CARD creates charge no chain of Checkout here")
+        scheduled = schedules.of(name)
+
+    if len(scheduled.charges) > most:
+        last = scheduled.charges[-1].callback
+        must(Finding(f"{most or 'no'} scheduled charges", last.summary, f"{len(scheduled.charges)} were made."))
 
 
 def must_charge_the_amount(scheduled: Scheduled, amount: str) -> None:
