@@ -142,7 +142,8 @@ def test_callback_of_what_is_done_to_a_debit_carries_token_and_card_as_before(
 ) -> None:
     if request_for is Payment.creditvoid:
         must_offer(payments.requests.profile, REFUNDS, "s2s_card")
-    payment = payments.fresh(state)
+    with where_it_comes_about(f"a payment that is {state}"):
+        payment = payments.fresh(state)
     before = outcome_of(payment, callbacks)
     asked = request_for(payment)
     payments.carry_out(asked)

@@ -57,6 +57,7 @@ def test_initial_sale_answers_a_recurring_token(payments: Payments, unproven_sal
 def test_initial_sale_by_token_answers_a_recurring_token(payments: Payments) -> None:
     with where_it_comes_about("a SALE by card token"):
         stored = payments.shared("tokenized")
+        payments.shared("paid_by_token")
     request = by_token(payments.requests.baseline("initial_sale"), stored.card_token, stored.card)
 
     must_start_a_chain(payments, request, card=stored.card)
