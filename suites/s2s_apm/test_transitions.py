@@ -17,7 +17,7 @@ from fixtures.deferred import waits
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of, deviations_from
 from fixtures.judging.must import must, must_be_amount, must_refuse, must_reject, must_reject_with_any
-from fixtures.judging.verdicts import Nonconformance, inconclusive, note_reading
+from fixtures.judging.verdicts import Nonconformance, inconclusive, not_applicable, note_reading
 from fixtures.protocols.at_once import ENDS, must_not_end_later
 from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.must import must_state
@@ -294,9 +294,13 @@ def test_no_more_can_be_given_back_than_is_left(run: Run) -> None:
 
 @requirement("APM-CVD-08")
 @pytest.mark.holds
-def test_no_more_can_be_given_back_than_was_captured(run: Run) -> None:
+@pytest.mark.parametrize("is_captured_again", [False, True], ids=["captured", "capture-of-the-rest-refused"])
+def test_no_more_can_be_given_back_than_was_captured(is_captured_again: bool, run: Run) -> None:
     must_offer(run.profile, DMS, "s2s_apm")
     payment = part_taken("authorized", "CAPTURE", run)
+    again = operation("CAPTURE", payment.trans_id)
+    if is_captured_again and answer_of(run.apm.merchant.post(again)) is not Answer.REFUSED:
+        not_applicable("a second CAPTURE of the payment is not refused, so that it may have captured the rest")
 
     with where_amounts_are_taken(run.apm.payments, "CAPTURE", "CREDITVOID"):
         must_not_give_back_all(payment, run)

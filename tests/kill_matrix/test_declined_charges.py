@@ -12,7 +12,7 @@ from tests.kill_matrix.collected import suite
 
 NEED = "account:declining_recurring"
 CLAIMED = frozenset(name for name, known in load_catalogue().items() if NEED in known.needs)
-BESIDES = frozenset({"CBK-S2C-14", "CHK-SIG-17", "S2C-SIG-11"})
+BESIDES = frozenset({"CBK-S2C-14", "CBK-S2C-24", "CHK-SIG-17", "S2C-SIG-11"})
 """Requirements with checks that need such a charge, though not all of theirs do."""
 
 

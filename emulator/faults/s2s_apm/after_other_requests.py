@@ -39,6 +39,13 @@ def _refusal_spends(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGatewa
     return reply
 
 
+def _refused_captures_all(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    reply, payment = handler(attempt, gateway), attempt.payment
+    if reply.is_error and payment is not None and payment.state is State.SETTLED and not payment.refunded:
+        payment.captured = payment.amount
+    return reply
+
+
 def _rounded(move: Move) -> Change:
     """Parts of S2S APM payments are taken in whole units."""
 
@@ -121,6 +128,12 @@ FAULTS: Final = faults(
             "APM-VOI-05",
             "A void that is refused releases the authorization.",
             around(_leaving(State.AUTHORIZED, State.RELEASED), "VOID"),
+            since=_SINCE_AUTH,
+        ),
+        "refused-capture-captures-the-rest": breaks(
+            "APM-CVD-08",
+            "A second capture is refused, and all that was held can be given back.",
+            around(_refused_captures_all, "CAPTURE"),
             since=_SINCE_AUTH,
         ),
         "refused-refund-spends": breaks(

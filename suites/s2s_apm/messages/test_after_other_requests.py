@@ -10,10 +10,13 @@ from fixtures.cases.order_numbers import RARE_SIGNS
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.payer import HttpPayer
+from fixtures.payer.challenges import DECIDED_BY
 from fixtures.protocols.callbacks import is_declined
 from fixtures.protocols.must import must_state
-from fixtures.protocols.s2s_apm.callbacks import about, must_have_been_carried_out, of_deed
+from fixtures.protocols.s2s_apm.callbacks import about, about_outcome, must_have_been_carried_out, of_deed
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import (
     TAKEN_ON,
@@ -24,7 +27,7 @@ from fixtures.protocols.s2s_apm.must import (
 from fixtures.protocols.s2s_apm.parts import must_take_amounts, where_amounts_are_taken
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_value
-from fixtures.protocols.words import result_in
+from fixtures.protocols.words import result_in, status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.requests import FormRequest
@@ -176,5 +179,29 @@ def test_custom_data_of_every_script_come_back(outcome: str, unproven: ApmReques
     payment = run.apm.payments.open(sale, f'a SALE with custom_data and the outcome "{outcome}"')
 
     found = run.callbacks.expect(about(payment), f"the callback of {payment}")
+
+    must_return_custom_data(found, CUSTOM_DATA)
+
+
+@requirement("CBK-APM-06")
+def test_custom_data_come_back_once_the_payer_has_paid_elsewhere(
+    unproven: ApmRequests, run: Run, payer: HttpPayer
+) -> None:
+    must_offer(run.profile, ("test_data:apm.redirect",), "s2s_apm")
+    payments = run.apm.payments
+    sale = with_value(unproven.payment("redirect"), "custom_data", CUSTOM_DATA)
+    with where_it_comes_about("a SALE with custom_data that is paid elsewhere"):
+        payment = payments.redirected(sale, "a SALE with custom_data that redirects the payer")
+        visit = payer.follow(payment.answer.object)
+        try:
+            if visit.page is not None:
+                payer.challenge(visit, passes=True)
+        except LookupError as error:
+            inconclusive(f"the payer finds nothing by which to pay: {error}", decides=DECIDED_BY)
+    reply = payments.look_up_until(payment, "SETTLED")
+    if status_in(reply) != "SETTLED":
+        not_applicable(f"the payment is not paid, and other checks decide the requirement: {reply.summary}")
+
+    found = run.callbacks.expect(about_outcome(payment, "SETTLED"), f"the callback that reports {payment} as SETTLED")
 
     must_return_custom_data(found, CUSTOM_DATA)

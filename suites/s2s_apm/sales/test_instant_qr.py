@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from fixtures.callbacks.judging import must_return_custom_data
 from fixtures.deferred import deferred, waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
@@ -17,12 +18,12 @@ from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer.challenges import DECIDED_BY
 from fixtures.protocols.bank_page import PAGE, decide_on_page
 from fixtures.protocols.s2s_apm.bank import page_of, play_bank
-from fixtures.protocols.s2s_apm.callbacks import must_not_contradict, must_notify_outcome
+from fixtures.protocols.s2s_apm.callbacks import about_outcome, must_not_contradict, must_notify_outcome
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import must_have_status
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import LIFE_SECONDS, ApmPayments
-from fixtures.protocols.s2s_apm.requests import NO_IDENTIFIER, ApmRequests, operation
+from fixtures.protocols.s2s_apm.requests import NO_IDENTIFIER, ApmRequests, operation, with_value
 from fixtures.protocols.words import status_in
 from fixtures.requirement import requirement
 from fixtures.run import Run
@@ -33,6 +34,7 @@ AFTER_THE_VALIDITY = 65
 """A code is valid for 60 seconds unless the operator sets another time."""
 WITHIN_THE_VALIDITY = 20
 SECONDS_OF_A_MINUTE = 60
+CUSTOM_DATA = {"note": "by QR", "ticket": "9"}
 BEGINNINGS_OF_IMAGES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"BM", b"RIFF", b"<svg", b"<?xml")
 
 
@@ -144,6 +146,26 @@ def test_capture_does_not_replace_the_report_of_the_bank(payments: ApmPayments, 
 def test_executed_payment_is_notified(run: Run, ready: ApmPayment) -> None:
     must_notify_outcome(ready, "SETTLED", run)
     must_not_contradict(ready, "DECLINED", run)
+
+
+def executed_with_custom_data(run: Run) -> ApmPayment:
+    sale = with_value(run.apm_requests.sale_by_qr("executed"), "custom_data", CUSTOM_DATA)
+    with where_it_comes_about("an instant QR payment with custom_data"):
+        payment = run.apm.payments.open(sale, "an instant QR payment with custom_data")
+        play_bank("executed", payment, run.profile.test_data.instant_qr, run.apm.payments, run.payers.usual)
+    return payment
+
+
+@requirement("CBK-APM-06")
+@deferred(after=AFTER_THE_VALIDITY, start=executed_with_custom_data)
+def test_custom_data_of_an_executed_payment_come_back(run: Run, ready: ApmPayment) -> None:
+    reply = run.apm.payments.look_up_until(ready, "SETTLED")
+    if status_in(reply) != "SETTLED":
+        not_applicable(f"the payment is not paid, and other checks decide the requirement: {reply.summary}")
+
+    came = run.callbacks.expect(about_outcome(ready, "SETTLED"), f"the callback that reports {ready} as SETTLED")
+
+    must_return_custom_data(came, CUSTOM_DATA)
 
 
 @requirement("CBK-APM-14")

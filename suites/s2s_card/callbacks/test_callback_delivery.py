@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import pytest
@@ -14,12 +15,18 @@ from fixtures.callbacks.delivery import (
     must_not_come_again,
     must_repeat,
 )
+from fixtures.callbacks.inbox import Wanted
 from fixtures.deferred import deferred
+from fixtures.judging.rare_cases import where_it_comes_about
+from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.callbacks import verifies
-from fixtures.protocols.s2s_card.callbacks import about_order, must_verify
+from fixtures.protocols.s2s_card.callbacks import about_order, must_verify, of_deed
 from fixtures.protocols.s2s_card.payment import Payment
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.states import REFUNDS
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
+from fixtures.wire.requests import FormRequest
 
 OF_THE_SALE = "the callback of the SALE"
 NEEDS = ("capability:s2s_card", "capability:callbacks")
@@ -46,6 +53,70 @@ def again(payment: Payment, run: Run) -> list[Callback]:
 def test_refused_callback_is_delivered_again(status: int, run: Run, ready: Payment) -> None:
     del status
     again(ready, run)
+
+
+def opened(baseline: str, outcome: str = "") -> Callable[[Payments], FormRequest]:
+    """Return what builds a request that opens a payment, with the test card of an outcome where one is named."""
+
+    def build(payments: Payments) -> FormRequest:
+        request = payments.requests.baseline(baseline)
+        return payments.requests.paid_with(request, outcome) if outcome else request
+
+    return build
+
+
+def charged_again(payments: Payments) -> FormRequest:
+    requests = payments.requests
+    return payments.shared("initial_sale").again("RECURRING_SALE", requests.numbers.next(), requests.usual)
+
+
+REQUESTS: Mapping[str, Callable[[Payments], FormRequest]] = {
+    "a declined SALE": opened("sale", "decline"),
+    "a DEBIT": opened("debit"),
+    "a payout": opened("credit2card"),
+    "a RECURRING_SALE": charged_again,
+}
+"""What opens a payment, whose callback is refused once."""
+DEEDS: Mapping[str, tuple[str, Callable[[Payment], FormRequest], tuple[str, ...]]] = {
+    "a CAPTURE": ("authorized", Payment.capture, ()),
+    "a VOID": ("settled", Payment.void, ()),
+    "a CREDITVOID": ("settled", Payment.creditvoid, REFUNDS),
+}
+"""What is done to a payment, whose callback is refused once: the state before, the request, and what it needs."""
+
+
+def refused_once(run: Run, what: str) -> Wanted:
+    """Bring about what is to be notified, let the first callback of it be refused, and return what picks them."""
+    must_offer(run.profile, NEEDS)
+    payments = run.payments
+    with where_it_comes_about(what):
+        if what in REQUESTS:
+            request = REQUESTS[what](payments)
+            wanted = about_order(request.get("order_id") or "")
+        else:
+            state, request_for, needs = DEEDS[what]
+            must_offer(run.profile, needs, "s2s_card")
+            payment = payments.fresh(state)
+            request = request_for(payment)
+            wanted = of_deed(payment, request.get("action") or "")
+        run.callbacks.answer(wanted, Answer(503))
+        payments.carry_out(request)
+    return wanted
+
+
+@requirement("CBK-DEL-06")
+@pytest.mark.parametrize(
+    "what",
+    [
+        pytest.param(what, marks=deferred(after=A_MINUTE_AND_MORE, start=partial(refused_once, what=what)))
+        for what in (*REQUESTS, *DEEDS)
+    ],
+)
+def test_refused_callback_is_delivered_again_whatever_it_reports(what: str, run: Run, ready: Wanted) -> None:
+    if not run.callbacks.any_of(ready, seconds=run.callbacks.seconds):
+        not_applicable(f"no callback of {what} has come, which other checks judge")
+
+    must_come_again(run.callbacks, run.clock, ready, f"the callback of {what}")
 
 
 @requirement("CBK-DEL-07")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 
@@ -17,13 +17,21 @@ from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_leave, must_stay, must_still_have
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.states import REFUNDS
 from fixtures.protocols.simultaneous import must_happen_once
 from fixtures.protocols.words import result_in, status_in
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.wire.hostile import is_amount
 from fixtures.wire.requests import FormRequest
 
 PaymentsOf = Callable[[str], Payments]
+
+TO_BE_REFUSED: Mapping[str, Callable[[Payments, Payment], FormRequest]] = {
+    "CAPTURE": lambda _, payment: payment.capture(),
+    "VOID": lambda _, payment: payment.void(),
+    "RETRY": lambda _, payment: payment.retry(),
+    "CREDITVOID of a part": lambda payments, payment: payment.creditvoid(payments.requests.part),
+}
 
 
 @requirement("S2C-CAP-04")
@@ -158,6 +166,37 @@ def test_captures_asked_for_at_once_capture_once(payments: Payments, profile: Pr
         changes="PENDING",
         carried_out=lambda _: captures_listed(payments, payment),
     )
+
+
+@pytest.mark.parametrize(
+    ("state", "refused", "request_for"),
+    [
+        pytest.param("authorized", "VOID", Payment.capture, id="VOID-CAPTURE", marks=requirement("S2C-CAP-01")),
+        pytest.param(
+            "authorized",
+            "CREDITVOID of a part",
+            Payment.capture,
+            id="CREDITVOID-CAPTURE",
+            marks=requirement("S2C-CAP-01"),
+        ),
+        pytest.param("settled", "CAPTURE", Payment.void, id="CAPTURE-VOID", marks=requirement("S2C-VOI-01")),
+        pytest.param("settled", "RETRY", Payment.void, id="RETRY-VOID", marks=requirement("S2C-VOI-01")),
+        pytest.param(
+            "settled", "CAPTURE", Payment.creditvoid, id="CAPTURE-CREDITVOID", marks=requirement("S2C-CVD-02")
+        ),
+    ],
+)
+def test_payment_can_be_changed_though_something_else_was_refused(
+    state: str, refused: str, request_for: Callable[[Payment], FormRequest], payments: Payments
+) -> None:
+    if request_for is Payment.creditvoid:
+        must_offer(payments.requests.profile, REFUNDS, "s2s_card")
+    payment = payments.fresh(state)
+    reply = payments.merchant.post(TO_BE_REFUSED[refused](payments, payment))
+    if answer_of(reply) is not Answer.REFUSED:
+        not_applicable(f"{refused} is not refused of a payment that is {state}, and may have changed it")
+
+    must_accept(payments.merchant.post(request_for(payment)))
 
 
 @requirement("S2C-VOI-11")

@@ -300,8 +300,9 @@ def test_answer_to_a_capture_names_the_amount_in_all_its_decimals(
     with where_it_comes_about("a hold in a currency of three decimals"):
         payment = payments.confirmed(payments.open(sale.with_("order_amount", "10.236")), "PENDING")
 
-    reply = payments.carry_out(payment.capture("10.236"))
+    reply = payments.merchant.post(payment.capture("10.236"))
 
+    must_accept(reply)
     if reply.object.get("amount") is not None:
         must_be_amount(reply, "amount", "10.236")
 

@@ -299,6 +299,7 @@ def test_order_is_found(payments: Payments) -> None:
         ("payout", ("capability:credit2card",)),
         ("secondary", ("capability:recurring",)),
         ("declined", ()),
+        ("secondary_debit", ("capability:recurring", "capability:debit")),
     ],
 )
 def test_order_of_every_action_is_found(state: str, needs: tuple[str, ...], payments: Payments) -> None:

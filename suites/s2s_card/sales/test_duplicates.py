@@ -42,6 +42,7 @@ MerchantOf = Callable[[str], S2SCardMerchant]
 OTHER_ACTIONS = {
     "debit": ("capability:debit",),
     "recurring_sale": ("capability:recurring",),
+    "recurring_debit": ("capability:recurring", "capability:debit"),
     "credit2card": ("capability:credit2card",),
     "card2card": ("capability:card2card",),
 }
@@ -60,6 +61,7 @@ def a_paid_sale(run: Run) -> FormRequest:
         pytest.param("sale", "S2C-DUP-01", marks=requirement("S2C-DUP-01")),
         pytest.param("debit", "S2C-DUP-02", marks=requirement("S2C-DUP-02")),
         pytest.param("recurring_sale", "S2C-DUP-03", marks=requirement("S2C-DUP-03")),
+        pytest.param("recurring_debit", "S2C-DUP-03", marks=requirement("S2C-DUP-03")),
         pytest.param("credit2card", "S2C-DUP-04", marks=requirement("S2C-DUP-04")),
         pytest.param("card2card", "S2C-DUP-05", marks=requirement("S2C-DUP-05")),
     ],
@@ -79,6 +81,7 @@ def test_repeated_order_id_is_refused(
     [
         pytest.param("debit", marks=requirement("S2C-DUP-02")),
         pytest.param("recurring_sale", marks=requirement("S2C-DUP-03")),
+        pytest.param("recurring_debit", marks=requirement("S2C-DUP-03")),
         pytest.param("credit2card", marks=requirement("S2C-DUP-04")),
         pytest.param("card2card", marks=requirement("S2C-DUP-05")),
     ],
@@ -106,6 +109,24 @@ def test_order_id_of_another_action_is_refused_to_a_sale(
     must_refuse(
         reply_to_repetition(s2s_card.post, clock, request, sale.with_("order_id", request.get("order_id") or ""))
     )
+
+
+@pytest.mark.parametrize(
+    ("before", "name"),
+    [
+        pytest.param("recurring_sale", "debit", marks=requirement("S2C-DUP-02")),
+        pytest.param("recurring_debit", "recurring_sale", marks=requirement("S2C-DUP-03")),
+        pytest.param("debit", "recurring_debit", marks=requirement("S2C-DUP-03")),
+        pytest.param("card2card", "credit2card", marks=requirement("S2C-DUP-04")),
+        pytest.param("credit2card", "card2card", marks=requirement("S2C-DUP-05")),
+    ],
+)
+def test_order_id_of_another_action_is_refused_to_any(
+    before: str, name: str, s2s_card: S2SCardMerchant, clock: Clock, card_actions: Baselines[FormRequest]
+) -> None:
+    first, second = card_actions(before), card_actions(name)
+
+    must_refuse(reply_to_repetition(s2s_card.post, clock, first, second.with_("order_id", first.get("order_id") or "")))
 
 
 @requirement("S2C-DUP-08")
@@ -141,15 +162,20 @@ def test_repeated_order_id_is_refused_though_the_amount_is_another(
 
 
 @requirement("S2C-DUP-11")
-def test_order_id_of_a_declined_sale_is_refused(
-    s2s_card: S2SCardMerchant, clock: Clock, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
+@pytest.mark.parametrize("outcome", ["decline", "three_ds_success"], ids=["declined", "challenged"])
+def test_order_id_of_a_sale_that_did_not_settle_is_refused(
+    outcome: str,
+    s2s_card: S2SCardMerchant,
+    clock: Clock,
+    card_actions: Baselines[FormRequest],
+    unproven_sale: SaleRequests,
 ) -> None:
-    if unproven_sale.profile.lacks("test_data:cards.decline"):
-        not_applicable("the profile names no card that is declined")
+    if unproven_sale.profile.lacks(f"test_data:cards.{outcome}"):
+        not_applicable("the profile names no card that is declined, or none that is challenged")
     sale = card_actions("sale")
-    declining = unproven_sale.paid_with(sale, "decline")
+    unsettled = unproven_sale.paid_with(sale, outcome)
 
-    must_refuse(reply_to_repetition(s2s_card.post, clock, declining, sale))
+    must_refuse(reply_to_repetition(s2s_card.post, clock, unsettled, sale))
 
 
 @requirement("S2C-DUP-06")
@@ -224,6 +250,8 @@ def test_repeated_order_id_is_refused_whatever_else_changed(
         pytest.param("authorization", marks=requirement("S2C-DUP-01")),
         pytest.param("initial_sale", marks=requirement("S2C-DUP-01")),
         pytest.param("sale_by_token", marks=requirement("S2C-DUP-01")),
+        pytest.param("sale_by_wallet", marks=requirement("S2C-DUP-01")),
+        pytest.param("sale_with_schedule", marks=requirement("S2C-DUP-01")),
         pytest.param("initial_debit", marks=requirement("S2C-DUP-02")),
         pytest.param("debit_by_token", marks=requirement("S2C-DUP-02")),
         pytest.param("credit2card_by_token", marks=requirement("S2C-DUP-04")),

@@ -12,10 +12,12 @@ from fixtures.judging.must import must_accept, must_be_amount, must_equal, must_
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.modes import PAID
+from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.callbacks import of_deed
 from fixtures.protocols.s2s_card.must import looked_up
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.states import REFUNDS
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.hostile import is_amount
 from fixtures.wire.requests import FormRequest
@@ -65,6 +67,34 @@ def test_callback_of_a_capture_of_the_whole_names_all_decimals(
 
     if came.get("amount") and not is_amount(came.get("amount"), WHOLE):
         fail(f"amount {WHOLE}", came, f"It is {came.get('amount')!r}.")
+
+
+@pytest.mark.parametrize(
+    ("exponent", "whole", "part"),
+    [("exponent_0", "1000.00", "100.00"), ("exponent_3", WHOLE, PART)],
+    ids=["without-minor-unit", "three-decimals"],
+)
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("capture", marks=requirement("S2C-CAP-05")),
+        pytest.param("creditvoid", marks=requirement("S2C-CVD-03")),
+    ],
+)
+def test_part_is_named_in_the_decimals_of_its_currency(
+    name: str, exponent: str, whole: str, part: str, payments: Payments
+) -> None:
+    must_offer(payments.requests.profile, ("capability:dms",) if name == "capture" else REFUNDS, "s2s_card")
+    must_read_amounts(payments, name)
+    currency = getattr(payments.requests.profile.test_data.currencies, exponent)
+    if currency is None:
+        not_applicable("the profile names no such currency")
+    baseline, word = ("authorization", "PENDING") if name == "capture" else ("sale", "SETTLED")
+    request = payments.requests.baseline(baseline).with_("order_currency", str(currency)).with_("order_amount", whole)
+    with where_it_comes_about(f"{baseline} in {currency}"):
+        payment = payments.confirmed(payments.open(request), word)
+
+    must_accept(payments.merchant.post(payment.capture(part) if name == "capture" else payment.creditvoid(part)))
 
 
 @requirement("S2C-SCP-13")

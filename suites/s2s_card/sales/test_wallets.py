@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 
@@ -10,7 +10,7 @@ from contract.errors import PAYMENT_ACTION_NOT_SUPPORTED, REQUEST_DATA_INVALID
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import fail
 from fixtures.judging.baselines import Baselines
-from fixtures.judging.matchers import Answer, answer_of, carries_message
+from fixtures.judging.matchers import Answer, answer_of, carries_message, is_wrongly_signed
 from fixtures.judging.must import (
     must_accept,
     must_accept_as_signed,
@@ -21,6 +21,7 @@ from fixtures.judging.must import (
     must_refuse,
     must_reject,
 )
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.profile import Profile
 from fixtures.profile.wallets import tokens_of
@@ -30,7 +31,7 @@ from fixtures.protocols.s2s_card.must import must_not_pay
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests, without_card
-from fixtures.protocols.s2s_card.states import BY_DECRYPTED_WALLET, BY_WALLET, by_wallet
+from fixtures.protocols.s2s_card.states import BY_DECRYPTED_WALLET, BY_WALLET, REFUNDS, by_wallet
 from fixtures.protocols.words import is_mask_of, status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
@@ -109,6 +110,44 @@ def test_wallet_payment_in_the_virtual_flow_shows_no_card(state: str, payments_o
 
     for reply in look_ups(payments, payments.as_it_is_signed(by_wallet(payments, state))):
         must_lack(reply, "card")
+
+
+CHANGES: Mapping[str, tuple[str, Callable[[Payment], FormRequest], tuple[str, ...]]] = {
+    "CAPTURE": ("held_by_wallet", Payment.capture, ()),
+    "VOID": ("paid_by_wallet", Payment.void, ()),
+    "CREDITVOID": ("paid_by_wallet", Payment.creditvoid, REFUNDS),
+}
+"""What is done to a payment by wallet: the state that it begins with, the request, and what a target must offer."""
+
+
+def changed_by_wallet(action: str, payments: Payments) -> Reply:
+    """Return the answer to what is done to a wallet payment of the virtual flow; it is done once."""
+    state, request, needs = CHANGES[action]
+    must_offer(payments.requests.profile, needs, "s2s_card")
+    with where_it_comes_about(f"a payment that is {state}"):
+        return payments.after(f"{action} of a wallet payment", state, request).reply
+
+
+@requirement("S2C-SIG-31")
+@pytest.mark.parametrize("action", CHANGES)
+def test_change_of_a_wallet_payment_without_card_is_signed_without_card_digits(
+    action: str, payments_of: PaymentsOf
+) -> None:
+    reply = changed_by_wallet(action, payments_of("wallet_virtual_flow"))
+
+    must_hold(not is_wrongly_signed(reply), "a signature without card digits", reply, "The signature is refused.")
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        pytest.param("CAPTURE", marks=requirement("S2C-CAP-01")),
+        pytest.param("VOID", marks=requirement("S2C-VOI-01")),
+        pytest.param("CREDITVOID", marks=requirement("S2C-CVD-02")),
+    ],
+)
+def test_wallet_payment_is_changed_as_one_by_card(action: str, payments_of: PaymentsOf) -> None:
+    must_accept_as_signed(changed_by_wallet(action, payments_of("wallet_virtual_flow")))
 
 
 @requirement("S2C-WAL-08")

@@ -9,6 +9,7 @@ import pytest
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_hold
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.checkout.attributes import COF_DISCRIMINATORS, PAYER_ATTRIBUTES
 from fixtures.protocols.s2s_card.cards_on_file import marked
@@ -74,8 +75,20 @@ def test_look_up_carries_the_payer(ask: Ask, payments_of: PaymentsOf) -> None:
     payments = payments_of("status_payer_fields")
     payment = payments.shared("settled")
 
-    reply = looked_up(payments, payment, ask)
+    must_show_the_payer(looked_up(payments, payment, ask), payment)
 
+
+@requirement("S2C-COF-06")
+@by_each_look_up
+def test_look_up_of_a_debit_carries_the_payer(ask: Ask, payments_of: PaymentsOf) -> None:
+    payments = payments_of("status_payer_fields")
+    with where_it_comes_about("a DEBIT that settled"):
+        payment = payments.shared("settled_debit")
+
+    must_show_the_payer(looked_up(payments, payment, ask), payment)
+
+
+def must_show_the_payer(reply: Reply, payment: Payment) -> None:
     sent = {name: payment.opening.get(name) for name in PAYER_ATTRIBUTES if payment.opening.get(name)}
     received = {name: str(reply.object.get(name) or "") for name in sent}
     wrong = [name for name, value in received.items() if not value]

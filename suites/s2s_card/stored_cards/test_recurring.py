@@ -29,15 +29,16 @@ from fixtures.judging.must import (
     must_reject,
     must_reject_with_any,
 )
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_have_status, must_start_a_chain
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
-from fixtures.protocols.s2s_card.requests import SaleRequests
+from fixtures.protocols.s2s_card.requests import SaleRequests, by_token
 from fixtures.protocols.words import status_in
-from fixtures.requirement import offers, requirement
+from fixtures.requirement import must_offer, offers, requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
 
@@ -50,6 +51,28 @@ OF_AN_ANSWER = ("order_id", "trans_id", "result", "status")
 @requirement("S2C-REC-01")
 def test_initial_sale_answers_a_recurring_token(payments: Payments, unproven_sale: SaleRequests) -> None:
     must_start_a_chain(payments, unproven_sale.baseline("initial_sale"))
+
+
+@requirement("S2C-REC-01")
+def test_initial_sale_by_token_answers_a_recurring_token(payments: Payments) -> None:
+    with where_it_comes_about("a SALE by card token"):
+        stored = payments.shared("tokenized")
+        payments.shared("paid_by_token")
+    request = by_token(payments.requests.baseline("initial_sale"), stored.card_token, stored.card)
+
+    must_start_a_chain(payments, request, card=stored.card)
+
+
+@requirement("S2C-REC-05")
+def test_chain_that_began_with_nothing_is_charged(payments: Payments) -> None:
+    requests = payments.requests
+    with where_it_comes_about("a chain that begins with an amount of zero"):
+        must_offer(requests.profile, ("capability:zero_amount",), "s2s_card")
+        first = requests.baseline("initial_sale").with_("order_amount", requests.amount(0))
+        initial = payments.with_member(payments.confirmed(payments.open(first), "SETTLED"), "recurring_token")
+        again = initial.again("RECURRING_SALE", requests.numbers.next(), requests.usual)
+
+    must_accept(payments.merchant.post(again))
 
 
 @requirement("S2C-REC-02")

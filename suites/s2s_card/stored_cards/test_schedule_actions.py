@@ -19,6 +19,7 @@ from fixtures.judging.must import (
     must_refuse,
     must_reject,
 )
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
@@ -211,6 +212,27 @@ def test_schedule_of_another_merchant_is_out_of_reach(
 
     reply = theirs.info_of(schedule)
     must_be_same(reply, "the schedule", state_of(reply), before)
+
+
+@requirement("S2C-SCH-56")
+@pytest.mark.parametrize("action", ["UPDATE_SCHEDULE", "PAUSE", "RUN", "DELETE_SCHEDULE"])
+def test_schedule_stays_though_another_merchant_changes_its_own_of_that_id(
+    action: str, payments_of: PaymentsOf, schedules: Schedules
+) -> None:
+    theirs = payments_of("second_merchant").schedules
+    schedule = schedules.paused() if action == "RUN" else schedules.fresh()
+    with where_it_comes_about("a schedule of another merchant with the same id"):
+        same = theirs.fresh(schedule_id=schedule.id)
+        if action == "RUN":
+            theirs.carry_out(same.pause())
+        before = schedules.info_of(schedule)
+        must_show_what_changes(before, action)
+        theirs.carry_out(CHANGES[action](same))
+
+    reply = schedules.merchant.post(schedule.info())
+
+    must_accept(reply)
+    must_be_same(reply, "the schedule", state_of(reply), state_of(before))
 
 
 def state_of(reply: Reply) -> tuple[object, ...]:

@@ -8,6 +8,7 @@ import pytest
 
 from fixtures.judging.must import must_accept, must_be_same, must_hold, must_refuse
 from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.protocols.s2s_card.payment import must_be_taken
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.schedules import DELAYING, DELAYS, PARAMETERS, Schedules, creation, delayed, shown_in
 from fixtures.requirement import requirement
@@ -89,6 +90,23 @@ def test_delay_of_the_first_payment_stays(mode: str, name: str, value: str, sche
 
     changed = [each for each, shown in before.items() if reply.object.get(each) != shown]
     must_hold(not changed, f"{name} alone changed", reply, f"{', '.join(changed)} changed as well.")
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        pytest.param("CREATE_SCHEDULE", marks=requirement("S2C-SCH-16")),
+        pytest.param("UPDATE_SCHEDULE", marks=requirement("S2C-SCH-17")),
+    ],
+)
+def test_delays_are_refused_beside_what_took_their_place(action: str, schedules: Schedules) -> None:
+    creating = delayed("by_interval")
+    schedule = schedules.create(creating)
+    changes = {"delayed_first_payment": "by_interval", **DELAYS["by_interval"]}
+    request = creating if action == "CREATE_SCHEDULE" else schedule.update(**changes)
+    must_be_taken(schedules.merchant.post(request), request)
+
+    must_refuse(schedules.merchant.post(request.with_("delays", "1")))
 
 
 @requirement("S2C-SCH-17")

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from emulator.changes.notices import without_fields
 from emulator.changes.s2s_apm import NOTICES
 from emulator.design import Change
 from emulator.engine.callbacks.notice import Notice
@@ -68,6 +69,17 @@ FAULTS: Final = faults(
         "apm-qr-rejection-unreported": breaks(
             "CBK-APM-14", "Nothing is reported of a scanned code that the bank rejects.", NOTICES.dropped(_rejected_qr)
         ),
+        **{
+            f"apm-callback-of-{name}-without-custom-data": breaks(
+                "CBK-APM-06",
+                f"The callback of a payment that settles {when} lacks custom_data.",
+                NOTICES.where(applies, without_fields("custom_data")),
+            )
+            for name, when, applies in (
+                ("redirected", "once the payer has come back", _after_the_payer_came_back),
+                ("qr", "by its code", _by_qr),
+            )
+        },
         "apm-settlement-after-redirect-unreported": breaks(
             "CBK-APM-09",
             "Nothing is reported of a payment that settles once the payer has come back.",

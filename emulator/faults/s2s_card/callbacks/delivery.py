@@ -1,11 +1,14 @@
 """Faults of S2S CARD: callbacks that do not arrive, or not as they should."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from emulator.changes.notices import about
 from emulator.changes.s2s_card import NOTICES
+from emulator.design import Change
 from emulator.engine.callbacks.notice import Notice, Value
+from emulator.engine.payments import Protocol
 from emulator.faults.model import breaks, faults
 
 _PAYMENTS: Final = ("SALE", "DEBIT", "RECURRING_SALE", "RECURRING_DEBIT", "CARD2CARD", "CREDIT2CARD")
@@ -26,8 +29,28 @@ def _of_nobody_when_repeated(notice: Notice) -> list[Notice]:
     return [replace(notice, fields={**notice.fields, name: _OTHER})]
 
 
+def _once(applies: Callable[[Notice], bool]) -> Change:
+    """Of what ``applies`` holds for, a callback that was not taken is given up."""
+
+    def repeat(notice: Notice) -> list[Notice]:
+        return [] if notice.payment.protocol is Protocol.S2S_CARD and applies(notice) else [notice]
+
+    return lambda design: design.in_callbacks(repeat=repeat)
+
+
 FAULTS: Final = faults(
     {
+        **{
+            f"callback-of-{event.lower().replace('_', '-')}-once": breaks(
+                "CBK-DEL-06", f"A callback of {event} that was not taken is not delivered again.", _once(about(event))
+            )
+            for event in ("CAPTURE", "VOID", "CREDITVOID", "RECURRING_SALE", "DEBIT", "CREDIT2CARD")
+        },
+        "callback-of-declined-once": breaks(
+            "CBK-DEL-06",
+            "A callback of a declined payment that was not taken is not delivered again.",
+            _once(lambda notice: notice.fields.get("result") == "DECLINED"),
+        ),
         "card-settled-unreported": breaks(
             "CBK-DEL-02",
             "S2S CARD payments that settle are not reported.",

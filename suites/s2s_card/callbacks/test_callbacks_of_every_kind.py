@@ -1,0 +1,170 @@
+"""What the callback of a plain SALE carries, those of debits, charges, payouts and payments by token carry as well."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+
+from fixtures.callbacks import CallbackWatch
+from fixtures.callbacks.judging import fail, must_have, must_have_some, must_return_custom_data
+from fixtures.judging.rare_cases import where_it_comes_about
+from fixtures.payer import HttpPayer
+from fixtures.protocols.checkout.attributes import COF_DISCRIMINATORS, PAYER_ATTRIBUTES
+from fixtures.protocols.s2s_card.callbacks import of_deed, outcome_of
+from fixtures.protocols.s2s_card.cards_on_file import marked
+from fixtures.protocols.s2s_card.payment import Payment
+from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.s2s_card.round_trip import round_trip
+from fixtures.protocols.s2s_card.states import NEEDS_OF_STATE, REFUNDS
+from fixtures.requirement import must_offer, requirement
+from fixtures.wire.requests import FormRequest
+
+PaymentsOf = Callable[[str], Payments]
+OWN: Mapping[str, Any] = {"note": "of this payment", "reference": {"ticket": "8"}}
+CARDS = {"declined": "decline", "challenged": "three_ds_success"}
+"""What becomes of a payment, and the test card with which it does."""
+OF_THE_FIRST: Mapping[str, Any] = {"note": "of the first payment"}
+
+
+def with_own_data(request: FormRequest) -> FormRequest:
+    return request.with_nested("custom_data", dict(OWN))
+
+
+@requirement("CBK-S2C-13")
+@pytest.mark.parametrize("baseline", ["debit", "authorization", "credit2card"])
+def test_custom_data_come_back_whatever_the_action(baseline: str, callbacks: CallbackWatch, payments: Payments) -> None:
+    request = with_own_data(payments.requests.baseline(baseline))
+    with where_it_comes_about(f"{baseline} with custom_data"):
+        payment = payments.open(request)
+
+    must_return_custom_data(outcome_of(payment, callbacks), OWN)
+
+
+@requirement("CBK-S2C-13")
+@pytest.mark.parametrize("baseline", ["sale", "debit"])
+@pytest.mark.parametrize("state", CARDS)
+def test_custom_data_come_back_whatever_becomes_of_the_payment(
+    state: str, baseline: str, callbacks: CallbackWatch, payments: Payments, payer: HttpPayer
+) -> None:
+    must_offer(payments.requests.profile, NEEDS_OF_STATE[state], "s2s_card")
+    request = payments.requests.paid_with(payments.requests.baseline(baseline), CARDS[state])
+    with where_it_comes_about(f"{baseline} with custom_data that is {state}"):
+        payment = payments.open(with_own_data(request))
+    if state == "challenged" and payment.reply.object.get("redirect_url"):
+        round_trip(payer, payment)
+
+    must_return_custom_data(outcome_of(payment, callbacks), OWN)
+
+
+@requirement("CBK-S2C-14")
+def test_custom_data_of_a_recurring_debit_come_back(callbacks: CallbackWatch, payments: Payments) -> None:
+    requests = payments.requests
+    with where_it_comes_about("a RECURRING_DEBIT with custom_data"):
+        must_offer(requests.profile, ("capability:debit", "capability:recurring"), "s2s_card")
+        first = requests.baseline("initial_debit").with_nested("custom_data", dict(OF_THE_FIRST))
+        initial = payments.with_member(payments.confirmed(payments.open(first), "SETTLED"), "recurring_token")
+        again = initial.again("RECURRING_DEBIT", requests.numbers.next(), requests.usual)
+        payment = payments.open(with_own_data(again))
+
+    must_return_custom_data(outcome_of(payment, callbacks), OWN)
+
+
+@requirement("CBK-S2C-17")
+@pytest.mark.parametrize(
+    "state", ["settled_debit", "secondary", "secondary_debit", "paid_by_token", "debited_by_token"]
+)
+def test_callback_carries_the_brand_however_the_card_is_charged(
+    state: str, callbacks: CallbackWatch, payments_of: PaymentsOf
+) -> None:
+    payments = payments_of("brand")
+    with where_it_comes_about(f"a payment that is {state}"):
+        payment = payments.shared(state)
+
+    must_have(outcome_of(payment, callbacks), ("brand",))
+
+
+@requirement("CBK-ATT-42")
+@pytest.mark.parametrize("state", ["settled", "settled_debit"])
+def test_callback_carries_the_payer_whatever_the_action(
+    state: str, callbacks: CallbackWatch, payments_of: PaymentsOf
+) -> None:
+    payments = payments_of("payer_fields")
+    with where_it_comes_about(f"a payment that is {state}"):
+        payment = payments.shared(state)
+    sent = tuple(name for name in PAYER_ATTRIBUTES if payment.opening.get(name))
+
+    # Each attribute is a setting of the mapping (line 288): which of them are on is the operator's to say.
+    must_have_some(outcome_of(payment, callbacks), sent, "attributes of the payer")
+
+
+@requirement("CBK-S2C-18")
+@pytest.mark.parametrize(
+    ("baseline", "present"),
+    [("debit", "Y"), ("sale", "N")],
+    ids=["debit", "payer-absent"],
+)
+def test_callback_carries_the_discriminators_whatever_the_action(
+    baseline: str, present: str, callbacks: CallbackWatch, payments_of: PaymentsOf
+) -> None:
+    payments = payments_of("cof_fields")
+    with where_it_comes_about(f"{baseline} with payer_present={present}"):
+        came = marked(
+            payments,
+            lambda payment: outcome_of(payment, callbacks),
+            lambda callback: callback.fields,
+            baseline=baseline,
+            present=present,
+        )
+
+    must_have(came, COF_DISCRIMINATORS)
+
+
+@pytest.mark.parametrize(
+    ("state", "names"),
+    [
+        pytest.param("secondary_debit", ("card_token",), marks=requirement("CBK-S2C-24")),
+        pytest.param(
+            "debited_by_token",
+            ("card_token", "card", "card_expiration_date"),
+            marks=requirement("CBK-S2C-11", "CBK-S2C-12"),
+        ),
+    ],
+)
+@pytest.mark.parametrize("request_for", [Payment.void, Payment.creditvoid], ids=["VOID", "CREDITVOID"])
+def test_callback_of_what_is_done_to_a_debit_carries_token_and_card_as_before(
+    request_for: Callable[[Payment], FormRequest],
+    state: str,
+    names: tuple[str, ...],
+    callbacks: CallbackWatch,
+    payments: Payments,
+) -> None:
+    if request_for is Payment.creditvoid:
+        must_offer(payments.requests.profile, REFUNDS, "s2s_card")
+    with where_it_comes_about(f"a payment that is {state}"):
+        payment = payments.fresh(state)
+    before = outcome_of(payment, callbacks)
+    asked = request_for(payment)
+    payments.carry_out(asked)
+    action = asked.get("action") or ""
+
+    came = callbacks.expect(of_deed(payment, action), f"the callback of the {action} of a debit")
+
+    missing = [name for name in names if before.get(name) and not came.get(name)]
+    if missing:
+        fail(f"{', '.join(names)} in every callback of a debit", came, f"{', '.join(missing)} is missing.")
+
+
+@requirement("CBK-S2C-24")
+def test_callback_of_a_declined_recurring_debit_carries_a_token(
+    callbacks: CallbackWatch, payments_of: PaymentsOf
+) -> None:
+    payments = payments_of("declining_recurring")
+    requests = payments.requests
+    with where_it_comes_about("a RECURRING_DEBIT that is declined"):
+        initial = payments.shared("initial_debit")
+        again = initial.again("RECURRING_DEBIT", requests.numbers.next(), requests.charged)
+        payment = payments.confirmed(payments.open(again), "DECLINED")
+
+    must_have(outcome_of(payment, callbacks), ("card_token",))
