@@ -19,8 +19,7 @@ from emulator.protocols.hosted_page.session import PageSession
 from emulator.rules.model import JsonObject
 
 _NEW: Final = "6.7.0"
-_CARD: Final = ("card_number", "expiry", "cvv", "cardholder")
-_KEY: Final = "card"
+_CREDIT: Final = "6.6.4"
 
 
 def _unchecked(where: Callable[[PageContext], bool], *fields: str) -> Change:
@@ -38,6 +37,10 @@ def _unchecked(where: Callable[[PageContext], bool], *fields: str) -> Change:
 
 def _of(operation: str) -> Callable[[PageContext], bool]:
     return lambda context: context.operation == operation
+
+
+def _after_decline(context: PageContext) -> bool:
+    return context.declines > 0
 
 
 def _paid_again(where: Callable[[PageSession, object], bool]) -> Change:
@@ -93,8 +96,8 @@ def _in_english(where: Callable[[Wishes], bool]) -> Change:
     return change
 
 
-def _every_method(where: Callable[[PageSession], bool]) -> Change:
-    """The page offers every method, whatever the session says."""
+def _methods_ignored(where: Callable[[PageSession], bool]) -> Change:
+    """The page offers what the account's rules say, whatever the session says."""
 
     def change(design: Design) -> Design:
         inner = design.page.offered
@@ -142,6 +145,16 @@ _PAID_AGAIN: Final[dict[str, tuple[Callable[[PageSession, object], bool], str]]]
     "token": (lambda _, because: isinstance(because, TokenEntry), "a card token"),
 }
 
+_UNCHECKED: Final[dict[str, tuple[str, str, str]]] = {
+    "number": ("HPP-CRD-03 HPP-CRD-04", "card_number", "number of a card"),
+    "expiry": ("HPP-EXP-02", "expiry", "expiry date"),
+    "code": ("HPP-CVV-02", "cvv", "security code"),
+}
+_ENDS: Final[tuple[tuple[End, str, str], ...]] = (
+    ("cancelled", "CHK-URL-09", "cancel_url"),
+    ("expired", "CHK-URL-13", "expiry_url"),
+)
+
 FAULTS: Final[tuple[Fault, ...]] = faults(
     {
         **{
@@ -173,6 +186,73 @@ FAULTS: Final[tuple[Fault, ...]] = faults(
             "CHK-URL-08",
             "payment_method is not added after a decline.",
             _without_method(lambda payment: payment.state is State.DECLINED),
+            since=_NEW,
+        ),
+        **{
+            f"page-{name}-of-{operation}-unchecked": breaks(
+                requirement,
+                f"The page of a {operation} takes any {what}.",
+                _unchecked(_of(operation), field),
+            )
+            for operation in ("debit", "credit", "transfer")
+            for name, (requirement, field, what) in _UNCHECKED.items()
+            if (operation, name) != ("credit", "code")
+        },
+        **{
+            f"page-{name}-unchecked-after-decline": breaks(
+                requirement.split()[-1],
+                f"After a decline any {what} is taken.",
+                _unchecked(_after_decline, field),
+            )
+            for name, (requirement, field, what) in _UNCHECKED.items()
+        },
+        "page-methods-forgotten-after-decline": breaks(
+            "HPP-ASK-04",
+            "After a decline methods has no effect.",
+            _methods_ignored(lambda session: session.declines > 0),
+        ),
+        "page-methods-ignored-on-credit": breaks(
+            "HPP-ASK-04",
+            "methods does not restrict the page of a credit (line 56).",
+            _methods_ignored(lambda session: session.operation == "credit"),
+            since=_CREDIT,
+        ),
+        "page-language-forgotten-after-decline": breaks(
+            "HPP-LNG-01", "After a decline the page is in English.", _in_english(lambda wishes: wishes.declines > 0)
+        ),
+        **{
+            f"page-language-of-{operation}-ignored": breaks(
+                "HPP-LNG-01",
+                f"The page of a {operation} is in English.",
+                _in_english(lambda wishes, operation=operation: wishes.operation == operation),  # type: ignore[misc]
+            )
+            for operation in ("debit", "credit", "transfer")
+        },
+        **{
+            f"return-of-{operation}-{end}-nowhere": breaks(
+                requirement, f"The payer of a {operation} is not sent to {address}.", _nowhere(end, operation)
+            )
+            for operation in ("debit", "credit", "transfer")
+            for end, requirement, address in _ENDS
+        },
+        "return-of-debit-declined-nowhere": breaks(
+            "CHK-URL-12",
+            "Declines of a debit do not lead to cancel_url.",
+            _nowhere("declined", "debit"),
+        ),
+        **{
+            f"session-of-{operation}-lasts-an-hour": breaks(
+                "CHK-LIF-02", f"session_expiry of a {operation} has no effect.", _lasting(operation)
+            )
+            for operation in ("credit", "transfer")
+        },
+        "link-url-target-of-debit-ignored": breaks(
+            "CHK-LNK-01", "url_target of a debit has no effect.", _in_the_frame(of_override=False)
+        ),
+        "link-override-ignored-on-debit": breaks(
+            "CHK-LNK-02",
+            "Override Link Target has no effect on a debit.",
+            _in_the_frame(of_override=True),
             since=_NEW,
         ),
     }
