@@ -15,7 +15,13 @@ from fixtures.payer import Page
 from fixtures.protocols.hosted_page.attempts import must_count_the_declines
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
 from fixtures.protocols.hosted_page.leaving import left
-from fixtures.protocols.hosted_page.must import must_call, must_end_at, must_refuse_entry, must_see
+from fixtures.protocols.hosted_page.must import (
+    must_ask_for_no_card,
+    must_call,
+    must_end_at,
+    must_refuse_entry,
+    must_see,
+)
 from fixtures.protocols.hosted_page.other_kinds import entered_for, is_success
 from fixtures.protocols.hosted_page.page import Entered, HostedPages
 from fixtures.protocols.hosted_page.today import now_of
@@ -112,16 +118,30 @@ def opening(operation: str) -> Start:
     return open_to_expire
 
 
-@requirement("CHK-LIF-02", "CHK-URL-13")
-@pytest.mark.parametrize(
+OPENING = {operation: opening(operation) for operation in OPERATIONS}
+AFTER_EXPIRY = pytest.mark.parametrize(
     "operation",
-    [pytest.param(name, marks=deferred(after=60 * (MINUTES + 1), start=opening(name))) for name in OPERATIONS],
+    [pytest.param(name, marks=deferred(after=60 * (MINUTES + 1), start=OPENING[name])) for name in OPERATIONS],
 )
-def test_payer_of_an_expired_session_is_sent_to_expiry_url(ready: OpenedPage, operation: str) -> None:
-    del operation  # said by what was opened
-    entered = Entered(ready.session, (ready.again(),), ready.pages.payer)
 
-    must_end_at(entered, ready.session.get("expiry_url"), "expiry_url")
+
+@requirement("CHK-LIF-02")
+@AFTER_EXPIRY
+def test_session_is_expired_a_minute_after_session_expiry(ready: OpenedPage, operation: str) -> None:
+    visit = ready.again()
+    if visit.page is not None:
+        expected = f"an expired session of a {operation}"
+        must_ask_for_no_card(visit.page, expected, is_asked=ready.asks_for_card(visit))
+
+
+@requirement("CHK-URL-13")
+@AFTER_EXPIRY
+def test_payer_of_an_expired_session_is_sent_to_expiry_url(ready: OpenedPage, operation: str) -> None:
+    visit = ready.again()
+    if ready.asks_for_card(visit):
+        not_applicable(f"the session of a {operation} is still open, which a check of its own says")
+
+    must_end_at(Entered(ready.session, (visit,), ready.pages.payer), ready.session.get("expiry_url"), "expiry_url")
 
 
 @requirement("CHK-URL-12")

@@ -136,6 +136,11 @@ def _was_challenged_debit(payment: Payment) -> bool:
     return payment.action == "debit" and record_of(payment).challenged
 
 
+def _was_by_another_method(payment: Payment) -> bool:
+    record = record_of(payment)
+    return record.method not in ("", "card") and not record.wallet
+
+
 _PAID_AGAIN: Final[dict[str, tuple[Callable[[PageSession, object], bool], str]]] = {
     "authorization": (lambda session, _: session.asks("auth"), "an authorization"),
     "debit": (lambda session, _: session.operation == "debit", "a debit"),
@@ -176,6 +181,11 @@ FAULTS: Final[tuple[Fault, ...]] = faults(
             )
             for operation in ("credit", "transfer")
         },
+        "return-of-other-methods-bare": breaks(
+            "CHK-URL-03",
+            "After a payment by QR or another method than a card or wallet nothing is added to success_url.",
+            _returned_bare(_was_by_another_method),
+        ),
         "return-method-missing-after-debit": breaks(
             "CHK-URL-08",
             "payment_method is not added after a debit.",
