@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from fixtures.cases.cards import with_wrong_check_digit
-from fixtures.judging.verdicts import inconclusive, not_applicable
-from fixtures.payer import Page
+from fixtures.judging.rare_cases import where_it_comes_about
+from fixtures.judging.verdicts import not_applicable
+from fixtures.payer import Page, Visit
 from fixtures.protocols.hosted_page.attempts import after_declines, with_several_tries
 from fixtures.protocols.hosted_page.must import must_refuse_entry, must_see
 from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at
@@ -22,8 +23,8 @@ from suites.hosted_page.test_language import beside_english, preferring, words
 def declined(pages: HostedPages, session: JsonRequest) -> Page:
     """Return the page on which a payer who was declined tries again."""
     must_offer(pages.profile, ("test_data:cards.decline",))
-    before = after_declines(pages, session)
-    page = pages.paying.try_again(before.last).page
+    with where_it_comes_about("a page on which a payer who was declined tries again"):
+        page = pages.paying.try_again(after_declines(pages, session).last).page
     if page is None or not pages.asks_for_card(page):
         not_applicable("nothing on the page leads to another try, as far as can be seen, or it asks for no card")
     return page
@@ -32,15 +33,15 @@ def declined(pages: HostedPages, session: JsonRequest) -> Page:
 def tried_again(pages: HostedPages, **changes: str) -> Entered:
     """Return what came of an entry with one thing changed, on the page on which a payer was declined."""
     session = pages.session()
-    before = after_declines(pages, session)
-    again = pages.paying.try_again(before.last)
-    return pages.enter_on(again, session, {**pages.entry(), **changes}, tuple(changes))
+    page = declined(pages, session)
+    return pages.enter_on(Visit(page), session, {**pages.entry(), **changes}, tuple(changes))
 
 
 def must_be_looked_at(entered: Entered) -> None:
     """The entry is refused as on the first page; a page may close after a wrong entry, as it does after declines."""
     if entered.end is None or not is_at(entered.end, str(entered.session.get("cancel_url"))):
-        must_refuse_entry(entered)
+        with where_it_comes_about("another try of which can be seen what became of it"):
+            must_refuse_entry(entered)
 
 
 @pytest.mark.parametrize(
@@ -53,15 +54,11 @@ def must_be_looked_at(entered: Entered) -> None:
     ],
 )
 def test_card_is_looked_at_in_the_next_attempt(pages: HostedPages, what: str, value: str) -> None:
-    must_offer(pages.profile, ("test_data:cards.decline",))
-
     must_be_looked_at(tried_again(with_several_tries(pages), **{what: value}))
 
 
 @requirement("HPP-EXP-02")
 def test_card_that_expired_last_month_is_refused_in_the_next_attempt(pages: HostedPages, clock: Clock) -> None:
-    must_offer(pages.profile, ("test_data:cards.decline",))
-
     must_be_looked_at(tried_again(with_several_tries(pages), expiry=month_past(now_of(pages, clock))))
 
 
@@ -88,10 +85,7 @@ def test_page_speaks_checkout_language_after_a_decline(pages: HostedPages) -> No
         page = declined(there, there.session(checkout_language=wanted))
     received = words(page)
     if not received & (first - english) and not received & (english - first):
-        inconclusive(
-            f"the page after a decline has no words that only {wanted} or only en has",
-            decides=f"a page that speaks {wanted}, or languages in [test_data] of the profile",
-        )
+        not_applicable(f"the page after a decline has no words that only {wanted} or only en has")
 
     is_spoken = received & (first - english)
     must_see(is_spoken, f"a page in the language {wanted}, as before the decline", page, "It is in English.")

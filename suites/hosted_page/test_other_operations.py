@@ -46,19 +46,22 @@ MINUTES = 4
     ],
 )
 def test_card_number_is_looked_at(pages: HostedPages, operation: str, number: str) -> None:
-    must_call(entered_for(pages, operation, card_number=number), INVALID_CARD)
+    with where_it_comes_about(f"an entry on the page of a {operation} of which can be seen what became of it"):
+        must_call(entered_for(pages, operation, card_number=number), INVALID_CARD)
 
 
 @requirement("HPP-EXP-02")
 @OF_EVERY_OPERATION
 def test_card_that_expired_last_month_is_refused(pages: HostedPages, clock: Clock, operation: str) -> None:
-    must_refuse_entry(entered_for(pages, operation, expiry=month_past(now_of(pages, clock))))
+    with where_it_comes_about(f"an entry on the page of a {operation} of which can be seen what became of it"):
+        must_refuse_entry(entered_for(pages, operation, expiry=month_past(now_of(pages, clock))))
 
 
 @requirement("HPP-CVV-02")
 @OF_EVERY_OPERATION
 def test_security_code_of_five_is_refused(pages: HostedPages, operation: str) -> None:
-    must_call(entered_for(pages, operation, security_code="12345"), INVALID_CODE)
+    with where_it_comes_about(f"an entry on the page of a {operation} of which can be seen what became of it"):
+        must_call(entered_for(pages, operation, security_code="12345"), INVALID_CODE)
 
 
 @requirement("HPP-LNG-01")
@@ -153,6 +156,7 @@ def test_payer_of_a_debit_who_used_up_the_declines_is_sent_to_cancel_url(pages: 
     there.proven("card")
     if is_success(there.enter(there.session("debit"), there.entry("decline"))):
         not_applicable("the card that is declined when it pays a purchase is not declined when it pays a debit")
-
     most = account.max_declines if account and account.max_declines else 1
-    must_count_the_declines(there, most, pages, operation="debit")
+
+    with where_it_comes_about("a debit that is declined as often as the account allows"):
+        must_count_the_declines(there, most, pages, operation="debit")
