@@ -68,7 +68,7 @@ def test_security_code_of_five_is_refused(pages: HostedPages, operation: str) ->
 @OF_EVERY_OPERATION
 def test_page_speaks_checkout_language(pages: HostedPages, operation: str) -> None:
     wanted = beside_english(pages)
-    with preferring(pages, "en"):
+    with preferring(pages, "en"), where_it_comes_about(f"the page of a {operation} in two languages"):
         english, page = (pages.shown(pages.session(operation, checkout_language=code)) for code in ("en", wanted))
     if words(page) != words(english) and page.language.partition("-")[0] in ("", *TAGS[wanted]):
         return
