@@ -10,7 +10,6 @@ import pytest
 from contract.errors import REQUEST_DATA_INVALID
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import must_be, must_have
-from fixtures.deferred import deferred
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import (
@@ -30,12 +29,11 @@ from fixtures.protocols.checkout.callbacks import outcome_of
 from fixtures.protocols.checkout.must import must_be_declined_after_a_challenge
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.hosted_fields import FieldsPayment, HostedFields, is_paid, must_not_succeed
+from fixtures.protocols.hosted_fields import FieldsPayment, HostedFields, must_not_succeed
 from fixtures.protocols.modes import must_not_be_explained_by_mode, statuses_when_paid
 from fixtures.protocols.processing import leaves_open, payment_id_in, result_in
 from fixtures.protocols.signatories import signatory_as
 from fixtures.requirement import must_offer, requirement
-from fixtures.run import Run
 from fixtures.signing.messages import due_for
 from fixtures.signing.signatory import Records
 from fixtures.wire.exchange import Reply
@@ -46,7 +44,6 @@ CLIENT_ERROR = 400
 RESULTS = ("success", "decline", "redirect", "waiting", "undefined")
 PARAMETERS = ("payment_id", "trans_id", "order_id", "hash")
 ORDER = ("number", "amount", "currency", "description")
-EXPIRY_MINUTES = 2
 
 
 @requirement("HPF-PAY-01")
@@ -282,22 +279,6 @@ def must_be_paid(paid: CheckoutPayments, payment: CheckoutPayment, reply: Reply)
         must_be_same(reply, "status", status, "SETTLED")
 
 
-def open_expiring(run: Run) -> str:
-    """Open a session that expires after two minutes, with a card sent by the fields; return its token."""
-    must_offer(run.profile, ("capability:hosted_fields", "test_data:cards.success"))
-    fields = run.hosted_fields
-    fields.proven()
-    token = fields.token(fields.request(session_expiry=EXPIRY_MINUTES))
-    fields.send_card(token, fields.payments.card("success"))
-    return token
-
-
-@requirement("HPF-PAY-19")
-@deferred(after=60 * (EXPIRY_MINUTES + 1), start=open_expiring)
-def test_token_pays_no_more_once_the_session_expired(fields: HostedFields, ready: str) -> None:
-    must_not_succeed(fields, fields.pay("purchase", ready))
-
-
 @pytest.mark.parametrize(
     "passes",
     [
@@ -338,20 +319,6 @@ def after_challenge(payer: HttpPayer, payment: FieldsPayment, *, passes: bool) -
             f"the payer finds no challenge to take: {error}",
             decides=DECIDED_BY,
         )
-
-
-@requirement("HPF-PAY-20")
-def test_session_that_was_paid_makes_no_second_payment(fields: HostedFields) -> None:
-    fields.proven()
-    first = fields.paid("success")
-    must_be_made(fields, first)
-    # A target may refuse the card, which is as good; without one nothing is paid anyway.
-    with suppress(Inconclusive):
-        fields.send_card(first.token, fields.payments.card("success"))
-    second = fields.pay("purchase", first.token)
-    is_another = is_paid(fields, second) and payment_id_in(second) != payment_id_in(first.reply)
-
-    must_hold(not is_another, "a refusal, or the answer of the first payment", second, "The session is paid twice.")
 
 
 def paid_with_card_sent_for(fields: HostedFields, operation: str, *, pay_as: str) -> Reply:

@@ -66,6 +66,19 @@ def test_override_link_target_decides_without_url_target(pages: HostedPages) -> 
     must_return_in(there, there.session(), forced, FORCED[forced])
 
 
+@requirement("CHK-LNK-01")
+def test_return_address_of_a_debit_opens_where_url_target_says(pages: HostedPages) -> None:
+    must_return_in(pages, pages.session("debit", url_target="_parent"), "_parent", FORCED["_parent"])
+
+
+@requirement("CHK-LNK-02")
+def test_override_link_target_decides_for_a_debit_as_well(pages: HostedPages) -> None:
+    there, forced = overriding(pages)
+    other = next(target for target in ("_self", "_parent") if target != forced)
+
+    must_return_in(there, there.session("debit", url_target=other), forced, FORCED[forced])
+
+
 @requirement("CHK-LNK-04")
 def test_forced_top_in_a_frame_shows_a_step_that_opens_a_new_window(pages: HostedPages) -> None:
     there = pages.of("override_link_target_top")

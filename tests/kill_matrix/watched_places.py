@@ -12,6 +12,7 @@ PLACES: Mapping[str, str] = {
     "seldom-password-in-schedule-info": "suites/s2s_card/stored_cards/test_schedules.py::*",
     "seldom-password-in-void-callback": "suites/s2s_card/changes/test_transitions.py::*void*",
     "seldom-password-in-return-address": "suites/hosted_page/test_returns.py::*",
+    "return-of-other-methods-bare": "suites/checkout/look_ups/test_payment_states.py::*instant*",
     "seldom-password-in-page-header": "suites/checkout/look_ups/test_status.py::*",
     "seldom-card-number-in-details": "suites/s2s_card/look_ups/test_look_ups_agree.py::*",
     "seldom-card-number-in-void-answer": "suites/s2s_card/changes/test_transitions.py::*void*",

@@ -10,6 +10,7 @@ from emulator.design import Change, Design, all_of
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.instruments import by_entry
 from emulator.protocols.checkout.session import Attempt
+from emulator.protocols.hosted_fields.behaviour import is_open, is_paid
 from emulator.protocols.hosted_fields.sessions import HostedSession
 from emulator.rules.model import Rule
 from emulator.wire.replies import Kind, Refusal
@@ -49,6 +50,14 @@ def _path_of(operation: str, path: str) -> Change:
 def _debit_too_early(design: Design) -> Design:
     addresses = {**design.hosted_fields.addresses, "/api/v1/processing/debit/card": ("debit", None)}
     return rows(any_operation)(design.in_hosted_fields(addresses=addresses))
+
+
+def _open_for_debits(session: HostedSession, now: float) -> bool:
+    return session.request.get("operation") == "debit" or is_open(session, now)
+
+
+def _paid_unless_debit(session: HostedSession) -> bool:
+    return session.request.get("operation") != "debit" and is_paid(session)
 
 
 def _card_in_body(design: Design) -> Design:
@@ -168,6 +177,14 @@ FAULTS: Final = faults(
         "hosted-open-after-expiry": breaks(
             "HPF-PAY-19", "An expired session is paid.", hosted(is_open=lambda _session, _now: True)
         ),
+        "hosted-debit-open-after-expiry": breaks(
+            "HPF-PAY-19", "An expired session of a debit is paid.", hosted(is_open=_open_for_debits), since=_NEW
+        ),
+        "hosted-open-without-expiry": breaks(
+            "HPF-PAY-19",
+            "A session without session_expiry never expires.",
+            hosted(is_open=lambda session, now: "session_expiry" not in session.request or is_open(session, now)),
+        ),
         "hosted-challenge-passed-in-vain": breaks(
             "HPF-PAY-21", "A challenge that the payer passes counts as failed.", _challenge_answered("confirm", "fail")
         ),
@@ -176,6 +193,14 @@ FAULTS: Final = faults(
         ),
         "hosted-paid-twice": breaks(
             "HPF-PAY-20", "A session is paid as often as a card is sent.", hosted(is_paid=lambda _session: False)
+        ),
+        "hosted-debit-paid-twice": breaks(
+            "HPF-PAY-20", "A debit is paid as often as a card is sent.", hosted(is_paid=_paid_unless_debit), since=_NEW
+        ),
+        "hosted-paid-twice-after-challenge": breaks(
+            "HPF-PAY-20",
+            "A session that a challenge paid is paid again.",
+            hosted(is_paid=lambda session: session.paid),
         ),
         "hosted-address-ignored": breaks(
             "HPF-CIP-01", "customer.ip has no effect.", hosted(payer_address=_named_address), since=_NEW

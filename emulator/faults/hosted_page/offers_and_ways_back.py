@@ -211,10 +211,13 @@ FAULTS: Final = faults(
             ),
         ),
         "page-amount-of-nothing-paid": breaks(
-            "HPP-AMT-03", "The payer may enter an amount of nothing.", _amounts(r"\d+([.]\d+)?")
+            "HPP-AMT-03", "The payer may enter an amount of nothing.", _amounts(r"\d+([.]\d{1,2})?")
+        ),
+        "page-amount-of-any-decimals-paid": breaks(
+            "HPP-AMT-04", "The payer may enter an amount with any decimals.", _amounts(r"\d*[1-9]\d*([.]\d+)?")
         ),
         "page-amount-below-nothing-paid": breaks(
-            "HPP-AMT-03", "The payer may enter an amount with a minus sign.", _amounts(r"-?\d*[1-9]\d*([.]\d+)?")
+            "HPP-AMT-03", "The payer may enter an amount with a minus sign.", _amounts(r"-?\d*[1-9]\d*([.]\d{1,2})?")
         ),
         "page-token-asks-card": breaks(
             "HPP-TOK-01",

@@ -59,6 +59,11 @@ def as_decided(_before: object, outcome: Outcome) -> Outcome:
     return outcome
 
 
+def once_paid(_session: PageSession, _because: object) -> bool:
+    """Whatever was paid, and with what."""
+    return True
+
+
 def facts(session: PageSession) -> Mapping[str, str]:
     """What the page shows of the order."""
     return {
@@ -102,6 +107,8 @@ class PageBehaviour:
 
     ``lasts_anew``: each look at the page begins its time anew.
 
+    ``ends`` says whether a payment that was made ends its session, of which an entry or an answer was the last.
+
     ``outcome`` sees every outcome together with what led to it, an entry or an answer; ``reads`` every form.
     """
 
@@ -117,6 +124,7 @@ class PageBehaviour:
     admits: Callable[..., End | None] = admits
     is_stale: Callable[[Mapping[str, str], Visit], bool] = is_stale
     outcome: Callable[[object, Outcome], Outcome] = as_decided
+    ends: Callable[[PageSession, object], bool] = once_paid
     destination: Callable[[PageSession, End], str] = destination
     return_address: Callable[[str, Parameters], str] = return_address
     window: Callable[[PageSession], str] = window_of_link

@@ -148,7 +148,14 @@ class Flow:
 
     def _errors(self, names: tuple[str, ...], values: Values) -> Mapping[str, str]:
         session = self._session
-        context = PageContext(session.now.date(), session.release, country_of(session, values), session.decimals)
+        context = PageContext(
+            session.now.date(),
+            session.release,
+            country_of(session, values),
+            session.decimals,
+            operation=session.operation,
+            declines=session.declines,
+        )
         return violations(self._behaviour.rules, names, values, context)
 
     def _paid(self, entry: Entry) -> Shown:
@@ -170,6 +177,9 @@ class Flow:
         visit.forget_entry()
         visit.pending = None
         match outcome:
+            case Approved(parameters) if not self._behaviour.ends(self._session, because):
+                visit.parameters = parameters
+                return self._leave("paid")
             case Approved(parameters):
                 return self._ended("paid", parameters)
             case Broken(parameters):

@@ -18,12 +18,17 @@ DEFAULT: Final = "en"
 
 @dataclass(frozen=True, slots=True)
 class Wishes:
-    """Where a language can come from, as sent; empty where nothing was. ``is_posted``: what the payer entered came."""
+    """Where a language can come from, as sent; empty where nothing was. ``is_posted``: what the payer entered came.
+
+    ``operation`` is that of the session, of which so many attempts were declined before.
+    """
 
     checkout_language: str = ""
     billing_language: str = ""
     accept_language: str = ""
     is_posted: bool = False
+    operation: str = ""
+    declines: int = 0
 
 
 def supported(code: str) -> str:

@@ -94,6 +94,7 @@ class _Page:
             client=client,
             browser=browser_of(request.headers, {}),
             cookies=request.cookies,
+            declines=self._visits.of(token).declines,
         )
 
     def _language(self, request: Request, session: PageSession | None) -> str:
@@ -101,7 +102,14 @@ class _Page:
         accepted = request.headers.get("accept-language", "")
         is_posted = request.method == "POST"
         return self._behaviour.language(
-            Wishes(given("checkout_language"), given("billing_address", "language"), accepted, is_posted=is_posted)
+            Wishes(
+                given("checkout_language"),
+                given("billing_address", "language"),
+                accepted,
+                is_posted=is_posted,
+                operation=session.operation if session else "",
+                declines=session.declines if session else 0,
+            )
         )
 
     def _missing(self, request: Request) -> Response:

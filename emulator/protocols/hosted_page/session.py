@@ -34,7 +34,8 @@ class PageSession:
     """What the merchant asked for, whose account it is, and the gateway's time and release.
 
     ``client`` is the address of the payer, ``browser`` what the payer's browser says of itself, by the names of the
-    attributes in callbacks. ``cookies`` are what it sends back. ``is_posted``: a form was sent.
+    attributes in callbacks. ``cookies`` are what it sends back. ``is_posted``: a form was sent. ``declines``: so many
+    attempts to pay it were declined before.
     """
 
     token: str
@@ -46,6 +47,7 @@ class PageSession:
     browser: Mapping[str, str] = field(default_factory=dict)
     cookies: Mapping[str, str] = field(default_factory=dict)
     is_posted: bool = False
+    declines: int = 0
 
     def given(self, *names: str) -> str:
         """The text at a path of the request, or an empty one."""

@@ -23,12 +23,14 @@ _LONGEST: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class PageContext:
-    """What a check may look at besides the value."""
+    """What a check may look at besides the value; so many attempts of the session were declined before."""
 
     today: date
     release: str
     country: str
     decimals: int
+    operation: str = ""
+    declines: int = 0
 
 
 Check = Callable[[str, PageContext], bool]
