@@ -200,13 +200,13 @@ def test_credit_by_token_never_asks_for_number_or_code(pages: HostedPages) -> No
 
 
 def must_not_ask(
-    pages: HostedPages, shown: Callable[[HostedPages], tuple[Page, ...]], whats: Sequence[str], expected: str
+    pages: HostedPages, shown: Callable[[HostedPages], tuple[Page, ...]], fields: Sequence[str], expected: str
 ) -> None:
     """No page asks for any of some things; where a style sheet may hide a field, a browser is asked."""
     for page in shown(pages):
-        asked = [what for what in whats if pages.payer.asks(page, what)]
+        asked = [what for what in fields if pages.payer.asks(page, what)]
         if asked and not pages.payer.reads_scripts and page.has_styles:
-            must_not_ask(pages.with_scripts(), shown, whats, expected)
+            must_not_ask(pages.with_scripts(), shown, fields, expected)
             return
         must_see(not asked, expected, page, f"It asks for {asked}.")
 

@@ -17,9 +17,9 @@ from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
 from fixtures.protocols.hosted_page.leaving import left
 from fixtures.protocols.hosted_page.must import (
     must_ask_for_no_card,
-    must_call,
     must_end_at,
     must_refuse_entry,
+    must_refuse_saying,
     must_see,
 )
 from fixtures.protocols.hosted_page.other_kinds import entered_for, is_success
@@ -47,7 +47,7 @@ MINUTES = 4
 )
 def test_card_number_is_looked_at(pages: HostedPages, operation: str, number: str) -> None:
     with where_it_comes_about(f"an entry on the page of a {operation} of which can be seen what became of it"):
-        must_call(entered_for(pages, operation, card_number=number), INVALID_CARD)
+        must_refuse_saying(pages, INVALID_CARD, lambda seen: entered_for(seen, operation, card_number=number))
 
 
 @requirement("HPP-EXP-02")
@@ -61,7 +61,7 @@ def test_card_that_expired_last_month_is_refused(pages: HostedPages, clock: Cloc
 @OF_EVERY_OPERATION
 def test_security_code_of_five_is_refused(pages: HostedPages, operation: str) -> None:
     with where_it_comes_about(f"an entry on the page of a {operation} of which can be seen what became of it"):
-        must_call(entered_for(pages, operation, security_code="12345"), INVALID_CODE)
+        must_refuse_saying(pages, INVALID_CODE, lambda seen: entered_for(seen, operation, security_code="12345"))
 
 
 @requirement("HPP-LNG-01")
