@@ -69,6 +69,18 @@ def _unless(protocol: str, account: Account | None) -> Refusal | None:
     return _UNROUTED if account is not None and _ONLY.get(account.name, protocol) != protocol else None
 
 
+def _payout_of_main(account: Account | None) -> Refusal | None:
+    return _UNROUTED if account is not None and account.name == "main" else None
+
+
+def _form_pays_out(attempt: CardAttempt | ApmAttempt) -> Refusal | None:
+    return _payout_of_main(attempt.account)
+
+
+def _session_pays_out(attempt: Attempt) -> Refusal | None:
+    return _payout_of_main(attempt.account) if attempt.body.get("operation") in ("credit", "transfer") else None
+
+
 def _key_of_card(attempt: CardAttempt) -> Refusal | None:
     return _unless("s2s_card", attempt.account)
 
@@ -180,6 +192,15 @@ VARIATIONS: Final = (
         "modes-are-routed",
         "Routing refuses a payment of the other mode than the account's, in every protocol.",
         all_of(_card_modes, _apm_modes, last_in_session(_of_session)),
+    ),
+    Variation(
+        "main-account-pays-nothing-out",
+        "Routing of the main account finds nothing that pays out or transfers: another account is for that.",
+        all_of(
+            card.last(_form_pays_out, "CARD2CARD", "CREDIT2CARD"),
+            apm.last(_form_pays_out, "CREDIT2VIRTUAL"),
+            last_in_session(_session_pays_out),
+        ),
     ),
     Variation(
         "keys-are-of-one-protocol",

@@ -241,6 +241,9 @@ known how soon a method of S2S APM pays, or its payer.
 DECLINED_CHARGES = ("charges-are-declined-by-card", "charges-are-declined-by-amount")
 """Variations of which a profile names the card or the amount: tried in test_declined_charges.py."""
 
+PAYS_NOTHING_OUT = "main-account-pays-nothing-out"
+"""Leaves payouts to another account, which no profile can name yet: tried in targets/test_accounts_of_payouts.py."""
+
 SETTLED_ONLY = "checkout-callbacks-of-settled-payments-only"
 """Notifies less than public documents say: tried in targets/test_events_that_are_notified.py."""
 
@@ -281,6 +284,7 @@ APART = {
     WITH_A_LOGIN,
     SLOW,
     *ALONE,
+    PAYS_NOTHING_OUT,
     SETTLED_ONLY,
     *OWN_WORKERS,
     PROCESSING,

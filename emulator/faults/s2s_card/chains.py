@@ -19,7 +19,7 @@ from emulator.wire.replies import INVALID_DATA, Kind, Refusal
 from emulator.wire.values import Object
 
 _REFUSED: Final = Refusal(Kind.CARD_FIELDS, INVALID_DATA, violations=(("form", "This was not expected."),))
-_UNSUPPORTED: Final = Refusal(Kind.ACTION, "Payment action not supported", code=204005)
+_UNSUPPORTED: Final = Refusal(Kind.NOWHERE, "Route or parameters is not supported", code=0, status=404)
 _OTHER_PAIR: Final = Refusal(Kind.NOT_FOUND, "Payment not found.")
 _NO_SCHEDULE: Final = Refusal(Kind.SCHEDULE, "Schedule not found")
 _NO_CARD: Final = Refusal(Kind.WRONG_CARD, "Card is not known.")
