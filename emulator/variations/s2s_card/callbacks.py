@@ -3,9 +3,11 @@
 from dataclasses import replace
 from typing import Final
 
+from emulator.changes.notices import without_fields
 from emulator.changes.s2s_card import NOTICES, leaving_out
 from emulator.design import all_of
 from emulator.engine.callbacks.notice import Notice
+from emulator.protocols.s2s_card.payment_record import record_of
 from emulator.variations.model import Variation
 
 _ARN: Final = "74537604221222123456789"
@@ -43,7 +45,17 @@ def _with_an_arn(notice: Notice) -> tuple[Notice, ...]:
     return (replace(notice, fields={**notice.fields, "ARN": _ARN}),) if "ARN" in notice.fields else (notice,)
 
 
+def _stores_no_card(notice: Notice) -> bool:
+    record = record_of(notice.payment)
+    return not (record.by_token or record.wants_token or record.recurring)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "card-sequence-of-cards-on-file-alone",
+        "A payment that neither stores a card nor is made with a stored one has an initiator, and is in no sequence.",
+        NOTICES.where(_stores_no_card, without_fields("sequence")),
+    ),
     Variation(
         "card-arn-in-callbacks-alone",
         "The mapping adds the ARN to callbacks, and not to look-ups (line 288); there is one at once.",
