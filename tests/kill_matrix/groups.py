@@ -210,6 +210,7 @@ UNDECIDED = {
     "card-callbacks-three-ds-of-the-scheme-only": frozenset({"CBK-S2C-17"}),
     "checkout-callbacks-some-attributes": frozenset({"CBK-ATT-39", "CBK-ATT-40", "CBK-ATT-42"}),
     "checkout-callbacks-three-ds-of-the-scheme-only": frozenset({"CBK-ATT-45", "CBK-ATT-46"}),
+    "apm-payouts-within-a-balance": frozenset(f"APM-C2V-{number}" for number in range(15, 24)),
     "apm-without-sha256": frozenset({"CBK-SIG-17"}),
     "card-credit-gives-back-the-newest": frozenset({"CBK-ATT-07", "CHK-CRD-03", "CHK-CRD-15"}),
     "card-weekdays-by-name": frozenset({"S2C-SCH-21"}),

@@ -14,7 +14,9 @@ from tests.kill_matrix.test_main_accounts import with_main_account, with_other_m
 def where_sha256_holds(protocol: str) -> Profile:
     """Return the profile with a main account that only sells, and one with SHA256 that sells and holds."""
     profile = with_main_account("sms", says=True, protocol=protocol)
-    holding = profile.accounts["sha256"].model_copy(update={"mid_mode": MidMode.EITHER, "arn": True})
+    holding = profile.accounts["sha256"].model_copy(
+        update={"mid_mode": MidMode.EITHER, "arn": True, "status_arn": True}
+    )
     holding.called("sha256")
     accounts = {name: other for name, other in profile.accounts.items() if name != "dms"} | {"sha256": holding}
     # The tokens of the profile are those of the account that was the main one.

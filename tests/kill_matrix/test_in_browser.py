@@ -65,7 +65,9 @@ def test_what_a_script_alone_shows_is_looked_for_in_a_browser(variation: str, re
 
     said = suite().run(checks, variations=(variation,))
 
-    assert said.named("pass") == {check.nodeid for check in checks}, said.details("fail", "error", "inconclusive")
+    undecided = ("fail", "error", "inconclusive")
+    assert not [name for verdict in undecided for name in said.named(verdict)], said.details(*undecided)
+    assert said.requirements("pass") >= requirements
 
 
 @needs_browser

@@ -162,7 +162,7 @@ def _mixed_up(design: Design) -> Design:
 
 def _unmasked(value: object) -> object:
     text = str(value)
-    return f"{text[:6]}42****{text[-2:]}77" if len(text) > 10 else value
+    return f"{text[:6]}427***{text[-2:]}77" if len(text) > 10 else value
 
 
 _OF_ANSWERS: Final = {
@@ -289,7 +289,7 @@ _OF_ANSWERS: Final = {
     ),
     "card-less-masked-in-details": breaks(
         "GEN-VAL-01",
-        "GET_TRANS_DETAILS shows two digits more of the card.",
+        "GET_TRANS_DETAILS shows three digits more of the card.",
         _rewriting(_of_action("GET_TRANS_DETAILS", _successes(_changing("card", _unmasked)))),
     ),
     "order-of-refunded-payment": breaks(
