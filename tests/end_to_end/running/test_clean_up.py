@@ -27,10 +27,10 @@ class Gateway:
         self.url, self.control = running.url, running.control
         self._gateway = application.state.gateway  # type: ignore[attr-defined]
 
-    def made_schedules(self) -> dict[str, bool]:
-        """The schedules that were created, and whether each is deleted."""
+    def made_schedules(self) -> dict[object, bool]:
+        """The schedules that were created, of two merchants perhaps under one id, and whether each is deleted."""
         book = self._gateway.schedules._schedules
-        return {one.id: one.deleted for one in book.values() if not one.id.startswith("5c4ed01e")}
+        return {key: one.deleted for key, one in book.items() if not one.id.startswith("5c4ed01e")}
 
     def subscriptions(self) -> int:
         """How many subscriptions go on charging."""
