@@ -15,7 +15,7 @@ from contract.errors import (
     TRANSACTION_INCORRECT,
 )
 from fixtures.judging.baselines import Baselines
-from fixtures.judging.matchers import same_code
+from fixtures.judging.matchers import Answer, answer_of, same_code
 from fixtures.judging.must import (
     must_accept,
     must_accept_as_signed,
@@ -290,7 +290,9 @@ def known_retry(payments: Payments, payments_of: PaymentsOf) -> tuple[S2SCardMer
         request = payments.shared("initial_sale").retry()
     reply = payments.merchant.post(request)
     unknown = (ACTION_NOT_SUPPORTED_ROUTE.code, PAYMENT_ACTION_NOT_SUPPORTED.code)
-    if any(code is not None and same_code(reply.object.get("error_code"), code) for code in unknown):
+    said = reply.object.get("error_code")
+    # The code 0 is that of a route which is not there, and of no error as well.
+    if answer_of(reply) is Answer.REFUSED and any(code is not None and same_code(said, code) for code in unknown):
         inconclusive(
             f"RETRY is refused as if there were none: {reply.summary}",
             decides="a target that serves RETRY, and a declined charge to show it: declining_recurring = true in "
