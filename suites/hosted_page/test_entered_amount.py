@@ -1,16 +1,165 @@
-"""The decimals of an amount that the payer of a transfer enters."""
+"""The amount that the payer of a transfer enters."""
 
 from __future__ import annotations
 
-from fixtures.callbacks import CallbackWatch
+import re
+
+import pytest
+
+from fixtures.callbacks import Callback, CallbackWatch
+from fixtures.cases.currencies import exponent_of, format_amount
+from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_hold
-from fixtures.protocols.hosted_page.page import HostedPages, not_asked
+from fixtures.judging.verdicts import inconclusive
+from fixtures.payer import Page
+from fixtures.payer.fields import field_of
+from fixtures.protocols.checkout.callbacks import about_order
+from fixtures.protocols.checkout.must import order_in
+from fixtures.protocols.hosted_page.after_the_card import pages_with_card
+from fixtures.protocols.hosted_page.must import must_be_shown, must_see
+from fixtures.protocols.hosted_page.other_kinds import is_success
+from fixtures.protocols.hosted_page.page import (
+    FINDING_FIELDS,
+    Entered,
+    HostedPages,
+    not_asked,
+)
+from fixtures.protocols.payments import unreached
 from fixtures.requirement import requirement
+from fixtures.wire.exchange import Reply
 from fixtures.wire.hostile import amount_in
-from suites.hosted_page.test_amount_and_tokens import amount_entered, amount_of_payment, is_success, to_be_entered
 
 MORE = "99"
 """Decimals behind those that the currency has; where there are none, behind the two with which it is written."""
+
+
+@requirement("HPP-AMT-01")
+def test_transfer_of_minus_one_shows_an_empty_amount(pages: HostedPages) -> None:
+    session = pages.session("transfer").with_("order.amount", "-1")
+    page = pages.seen(session, lambda page: pages.payer.asks(page, "amount"))
+    empty = has_empty_amount(pages, page)
+    if not empty:
+        pages.must_get_on(session)
+        empty = any(has_empty_amount(pages, later) for later in pages_with_card(pages, pages.again(session)))
+
+    must_see(empty, "a page with an empty field for the amount", page, "No empty field takes the amount.")
+
+
+def has_empty_amount(pages: HostedPages, page: Page) -> bool:
+    fields = (field_of(page, form, "amount", pages.payer.selectors) for form in page.forms)
+    return any(found is not None and not found.value for found in fields)
+
+
+@requirement("HPP-AMT-01")
+def test_amount_is_empty_again_after_a_payer_entered_one(pages: HostedPages) -> None:
+    amount_entered(pages)
+    session = pages.session("transfer").with_("order.amount", "-1")
+    page = pages.seen(session, lambda page: pages.payer.asks(page, "amount"))
+    fields = [field_of(page, form, "amount", pages.payer.selectors) for form in page.forms]
+    filled = [found for found in fields if found is not None and found.value == to_be_entered(pages)]
+
+    must_see(not filled, "a page with an empty field for the amount", page, "It holds what was entered before.")
+
+
+@requirement("HPP-AMT-02")
+def test_amount_that_the_payer_enters_is_paid(pages: HostedPages, callbacks: CallbackWatch) -> None:
+    entered = amount_entered(pages)
+    if not entered.was_asked_for("amount"):
+        not_asked("amount", entered)
+    if entered.end is None:
+        must_pay_a_given_amount(pages)
+        page = must_be_shown(entered.last, "the payer gets on")
+        must_see(None, "a page that takes the amount", page, "A transfer of a given amount is taken, this is not.")
+    reply, value = amount_of_payment(pages, entered, callbacks)
+
+    amount = to_be_entered(pages)
+    must_hold(_is_amount(value, amount), f"a payment of {amount}", reply, f"Its amount is {value}.")
+
+
+@requirement("HPP-AMT-03")
+@pytest.mark.parametrize("is_negative", [False, True], ids=["nothing", "less-than-nothing"])
+def test_payer_pays_no_amount_that_is_not_above_nothing(
+    pages: HostedPages, callbacks: CallbackWatch, *, is_negative: bool
+) -> None:
+    nothing = f"-{to_be_entered(pages)}" if is_negative else format_amount(0, _exponent(pages))
+    usual = amount_entered(pages)
+    if not usual.was_asked_for("amount") or not is_success(usual):
+        not_asked("amount", usual)
+    entered = pages.enter(pages.session("transfer").with_("order.amount", "-1"), {**pages.entry(), "amount": nothing})
+    if not is_success(entered):
+        return
+    # A page may leave out the sign, or send on who has paid nothing yet: what counts is the payment.
+    reply, value = amount_of_payment(pages, entered, callbacks)
+    paid = amount_in(value)
+
+    must_hold(paid is None or paid > 0, "a payment of more than nothing, or none", reply, f"Its amount is {value}.")
+
+
+def to_be_entered(pages: HostedPages) -> str:
+    """Return what the payer enters: a little more than usual, and nothing that another check pays."""
+    usual = pages.profile.test_data.amounts.usual
+    return format_amount(usual + usual // 5 + 34, _exponent(pages))
+
+
+def _exponent(pages: HostedPages) -> int:
+    return exponent_of(str(pages.session("transfer").get("order.currency")))
+
+
+def amount_entered(pages: HostedPages) -> Entered:
+    """Let the payer enter an amount, once a run."""
+
+    def enter() -> Entered:
+        entry = {**pages.entry(), "amount": to_be_entered(pages)}
+        return pages.enter(pages.session("transfer").with_("order.amount", "-1"), entry)
+
+    return pages.kept("amount that the payer enters", enter)
+
+
+def amount_of_payment(pages: HostedPages, entered: Entered, callbacks: CallbackWatch) -> tuple[Reply, str]:
+    """Look up the amount of what the payer paid, or find it in a callback."""
+    payment = pages.payments.named(entered.session, entered.last)
+    reply = pages.payments.look_up(payment)
+    if answer_of(reply) is not Answer.ACCEPTED:
+        unreached(f"the payment cannot be looked up: {reply.summary}")
+    value = order_in(reply.object).get("amount")
+    if not value or value == entered.session.get("order.amount"):
+        # A look-up may show the order as the session gave it.
+        value = _notified_amount(pages, payment.number, callbacks)
+    if value == entered.session.get("order.amount"):
+        inconclusive(
+            "look-ups and callbacks repeat the amount of the order as the session gave it, which nobody paid",
+            decides="a target whose look-ups or callbacks show the amount that was paid",
+        )
+    return reply, str(value)
+
+
+def _notified_amount(pages: HostedPages, number: str, callbacks: CallbackWatch) -> str:
+    """Return the amount in a callback of an order; the contract does not show the members of look-ups (line 288)."""
+    if pages.profile.lacks("capability:callbacks", "checkout") is None:
+        wanted = about_order(number).but(lambda callback: bool(_amount_in(callback)))
+        came = callbacks.any_of(wanted, seconds=callbacks.seconds)
+    else:
+        came = []
+    if not came:
+        inconclusive(
+            "neither the look-up nor a callback of the payment shows an amount",
+            decides="a target that shows the amount of a payment in look-ups or in callbacks that arrive",
+        )
+    return _amount_in(came[-1])
+
+
+def _amount_in(callback: Callback) -> str:
+    return str(callback.get("order_amount") or callback.get("amount") or "")
+
+
+def must_pay_a_given_amount(pages: HostedPages) -> None:
+    """End the check unless the payer can pay a transfer at all."""
+    entered = pages.enter(pages.session("transfer"), pages.entry())
+    if not is_success(entered):
+        inconclusive(
+            f"the payer cannot pay a transfer, whatever its amount: {entered.story}",
+            decides=f"payee_card and others in {FINDING_FIELDS}; payout_success in [test_data.cards]",
+        )
 
 
 @requirement("HPP-AMT-04")
@@ -28,3 +177,7 @@ def test_payer_pays_no_amount_with_more_decimals_than_it_has(pages: HostedPages,
 
     is_fine = paid is None or paid == round(paid, allowed)
     must_hold(is_fine, f"a payment with {allowed} decimals at most, or none", reply, f"Its amount is {value}.")
+
+
+def _is_amount(text: str, wanted: str) -> bool:
+    return re.fullmatch(r"0*" + re.escape(wanted) + r"0*", text.strip()) is not None

@@ -10,7 +10,7 @@ ASKED_FOR_NOTHING = "page-stored-cards-ask-for-nothing"
 
 
 def checks_of_tokens() -> list[pytest.Item]:
-    return [check for check in checks_of("hosted_page") if check.path.name == "test_amount_and_tokens.py"]
+    return [check for check in checks_of("hosted_page") if check.path.name == "test_stored_cards.py"]
 
 
 def test_choice_without_a_field_decides_what_pays() -> None:
