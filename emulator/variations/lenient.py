@@ -70,7 +70,7 @@ VARIATIONS: Final = (
         "The amount of a payout may be any notation of a number, +10.00 and 1e1, too.",
         s2s_apm.reading(
             "order_amount",
-            lambda text: _number(text) if re.fullmatch(r"\+?[0-9.]+|[0-9.]+e[0-9]+", text) else text,
+            lambda text: _number(text) if re.fullmatch(r"\+[0-9.]+|[0-9.]+e[0-9]+", text) else text,
             ("CREDIT2VIRTUAL",),
         ),
     ),

@@ -55,9 +55,11 @@ ALONE = (
     "card-payments-settle-later",
     "page-continues-in-a-window-beside-the-form",
     "page-continues-in-a-window-and-returns-by-page",
+    "page-method-by-radio-that-is-on",
     "page-reviewed-before-payment",
 )
-"""Tried alone: what they change is undone, or has no place, where statuses are small or a declined payer goes back."""
+"""Tried alone: what they change is undone, or has no place, where statuses are small, a declined payer goes back, or
+another variation has a template of its own."""
 
 LEFT_OPEN: Mapping[str, frozenset[str]] = {
     "apm-payments-decided-later": frozenset({"APM-ANS-02", "APM-ANS-03"}),
@@ -242,6 +244,9 @@ known how soon a method of S2S APM pays, or its payer.
 DECLINED_CHARGES = ("charges-are-declined-by-card", "charges-are-declined-by-amount")
 """Variations of which a profile names the card or the amount: tried in test_declined_charges.py."""
 
+KEPT_BACK = "page-form-of-another-card-kept-back"
+"""Has a form that a browser alone knows to be hidden: tried in targets/test_forms_kept_back.py."""
+
 PAYS_NOTHING_OUT = "main-account-pays-nothing-out"
 """Leaves payouts to another account, which no profile can name yet: tried in targets/test_accounts_of_payouts.py."""
 
@@ -285,6 +290,7 @@ APART = {
     WITH_A_LOGIN,
     SLOW,
     *ALONE,
+    KEPT_BACK,
     PAYS_NOTHING_OUT,
     SETTLED_ONLY,
     *OWN_WORKERS,
