@@ -206,12 +206,12 @@ FAULTS: Final = faults(
             first(refusal_if(_has("payer_present"), _REFUSED), "SALE"),
             until="6.6.5",
         ),
-        **{
-            f"look-up-without-{name}": breaks(
-                "S2C-COF-04", f"Look-ups lack {name}.", leaving_out(name, *_LOOKUPS), since="6.7.0"
-            )
-            for name in ("initiator", "source", "sequence")
-        },
+        "look-up-without-discriminators": breaks(
+            "S2C-COF-04",
+            "Look-ups lack COF discriminators.",
+            all_of(*(leaving_out(name, *_LOOKUPS) for name in ("initiator", "source", "sequence"))),
+            since="6.7.0",
+        ),
         "look-up-without-payer": breaks(
             "S2C-COF-06",
             "Look-ups carry no payer attributes.",

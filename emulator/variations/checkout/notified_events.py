@@ -3,9 +3,11 @@
 from dataclasses import replace
 from typing import Final
 
-from emulator.changes.checkout import NOTICES
+from emulator.changes.checkout import NOTICES, leaving_out
+from emulator.design import all_of
 from emulator.engine.callbacks.notice import Notice
 from emulator.variations.model import Variation
+from emulator.wire.replies import Kind
 
 _OF_LATER_CHANGES: Final = ("capture", "void", "refund")
 _KNOWN_AT_ONCE: Final = ("id", "order_number", "order_amount", "order_currency", "order_description", "type", "date")
@@ -51,8 +53,11 @@ def _is_promised(notice: Notice) -> bool:
 VARIATIONS: Final = (
     Variation(
         "checkout-callbacks-some-attributes",
-        "The mapping adds one discriminator, and of the payer no district and no date of birth.",
-        NOTICES.without("source", "sequence", "payer_district", "payer_birth_date"),
+        "The mapping adds one discriminator, also to look-ups, and of the payer no district and no date of birth.",
+        all_of(
+            NOTICES.without("source", "sequence", "payer_district", "payer_birth_date"),
+            *(leaving_out(name, Kind.CHECKOUT_STATUS) for name in ("source", "sequence")),
+        ),
     ),
     Variation(
         "checkout-callbacks-three-ds-of-the-scheme-only",

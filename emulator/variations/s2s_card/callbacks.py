@@ -52,6 +52,17 @@ def _stores_no_card(notice: Notice) -> bool:
 
 VARIATIONS: Final = (
     Variation(
+        "card-some-discriminators",
+        "The mapping adds one discriminator to callbacks and look-ups, and neither of the others.",
+        all_of(
+            NOTICES.without("source", "sequence"),
+            *(
+                leaving_out(name, "GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER", "GET_TRANS_DETAILS")
+                for name in ("source", "sequence")
+            ),
+        ),
+    ),
+    Variation(
         "card-sequence-of-cards-on-file-alone",
         "A payment that neither stores a card nor is made with a stored one has an initiator, and is in no sequence.",
         NOTICES.where(_stores_no_card, without_fields("sequence")),

@@ -10,7 +10,15 @@ from typing import Any
 import pytest
 
 from fixtures.callbacks import Callback, CallbackWatch
-from fixtures.callbacks.judging import fail, must_be, must_have, must_have_some, must_not_have, must_return_custom_data
+from fixtures.callbacks.judging import (
+    fail,
+    must_be,
+    must_have,
+    must_have_some,
+    must_have_what_is_mapped,
+    must_not_have,
+    must_return_custom_data,
+)
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import HttpPayer
 from fixtures.payer.addresses import parts_of
@@ -271,4 +279,4 @@ def test_callback_carries_the_discriminators(callbacks: CallbackWatch, payments_
         lambda callback: callback.fields,
     )
 
-    must_have(came, COF_DISCRIMINATORS)
+    must_have_what_is_mapped(came, COF_DISCRIMINATORS, "cof_fields")

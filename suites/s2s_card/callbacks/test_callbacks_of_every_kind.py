@@ -8,7 +8,13 @@ from typing import Any
 import pytest
 
 from fixtures.callbacks import CallbackWatch
-from fixtures.callbacks.judging import fail, must_have, must_have_some, must_return_custom_data
+from fixtures.callbacks.judging import (
+    fail,
+    must_have,
+    must_have_some,
+    must_have_what_is_mapped,
+    must_return_custom_data,
+)
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.payer import HttpPayer
 from fixtures.protocols.checkout.attributes import COF_DISCRIMINATORS, PAYER_ATTRIBUTES
@@ -118,7 +124,7 @@ def test_callback_carries_the_discriminators_whatever_the_action(
             present=present,
         )
 
-    must_have(came, COF_DISCRIMINATORS)
+    must_have_what_is_mapped(came, COF_DISCRIMINATORS, "cof_fields")
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ import pytest
 
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must_accept, must_hold
+from fixtures.judging.must import must_accept, must_hold, must_show_what_is_mapped
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.checkout.attributes import COF_DISCRIMINATORS, PAYER_ATTRIBUTES
@@ -48,14 +48,7 @@ def test_look_up_carries_the_discriminators(ask: Ask, payments_of: PaymentsOf) -
 
     reply = marked(payments, lambda payment: looked_up(payments, payment, ask), lambda shown: shown.object)
 
-    missing = [name for name in COF_DISCRIMINATORS if not reply.object.get(name)]
-    if len(missing) == len(COF_DISCRIMINATORS):
-        # Callbacks and look-ups are settings of their own in a protocol mapping; the profile has one for both.
-        inconclusive(
-            "the look-up carries none of initiator, source and sequence: the mapping may add them to callbacks alone",
-            decides="an account with cof_fields = true whose look-ups carry them, too",
-        )
-    must_hold(not missing, "initiator, source and sequence", reply, f"Missing: {', '.join(missing)}.")
+    must_show_what_is_mapped(reply, COF_DISCRIMINATORS, "status_cof_fields")
 
 
 @requirement("S2C-COF-05")

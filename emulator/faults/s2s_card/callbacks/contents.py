@@ -221,11 +221,14 @@ _CONTENT: Final = faults(
                 ("card", (*_PAYMENTS,), "decline_reason", "CBK-S2C-15", None),
                 ("sale", ("SALE",), "ARN", "CBK-S2C-16", "6.7.0"),
                 ("sale", ("SALE",), "brand", "CBK-S2C-17", "6.7.0"),
-                ("sale", ("SALE",), "initiator", "CBK-S2C-18", "6.7.0"),
-                ("sale", ("SALE",), "source", "CBK-S2C-18", "6.7.0"),
-                ("sale", ("SALE",), "sequence", "CBK-S2C-18", "6.7.0"),
             )
         },
+        "sale-callback-without-discriminators": breaks(
+            "CBK-S2C-18",
+            "The callback of a SALE lacks COF discriminators.",
+            NOTICES.without("initiator", "source", "sequence", of=("SALE",)),
+            since="6.7.0",
+        ),
         **{
             f"sale-callback-{name.replace('_', '-').lower()}-unasked": breaks(
                 requirement, f"{name} is reported unasked.", _unasked(name, value), since="6.7.0"
