@@ -59,7 +59,7 @@ class Pasted:
 
     def main(self, key: str | None) -> PastedAccount | None:
         """Return the account of a key; where none is given, the one that a table begins with."""
-        usable = (account for account in self.accounts if not account.settings.get("live"))
+        usable = (one for one in self.accounts if not one.settings.get("live") and not one.settings.get("only_for"))
         return next((account for account in usable if key in (None, account.key)), None)
 
     def mains(self, served: Iterable[str], key: str | None, keys: Mapping[str, str]) -> dict[str, PastedAccount]:
@@ -89,6 +89,7 @@ class Pasted:
                 account
                 for account in self.accounts
                 if (account.key == keys[name] if name in keys else account.serves(name))
+                and (name in keys or not account.settings.get("only_for"))
             ]
             for name in served
         }
@@ -131,7 +132,9 @@ class Pasted:
 
 def _said_of_main(account: PastedAccount) -> dict[str, Any]:
     """Return what a row says of the main account, without what is true of every main account."""
-    return {name: value for name, value in account.settings.items() if name not in ("protocols", "merchant")}
+    return {
+        name: value for name, value in account.settings.items() if name not in ("protocols", "merchant", "only_for")
+    }
 
 
 def _common_to(tables: Iterable[Mapping[str, Any]]) -> dict[str, Any]:

@@ -34,6 +34,9 @@ _OF_THE_POOR: Final = "EUR"
 """The one currency that it takes where accounts take one each."""
 _ONE_EACH: Final = {"second": "THB", "sms": "JPY", "dms": "SGD", "no_zero_amount": "JPY", "no_refunds": "SGD"}
 """The one currency of each of these accounts, where accounts take one each."""
+_FOR: Final = {"soft_declines": "payouts", "wallet_cards": "wallets"}
+"""Accounts that are for one purpose alone, where there are such; the main one is not for these."""
+_PAYOUTS: Final = ("CARD2CARD", "CREDIT2CARD", "CREDIT2VIRTUAL")
 _OPENING: Final = ("SALE", "DEBIT", "CARD2CARD", "CREDIT2CARD")
 _NOT_OF_THE_POOR: Final = ("DEBIT", "RECURRING_SALE", "CREATE_SCHEDULE")
 
@@ -79,6 +82,24 @@ def _form_pays_out(attempt: CardAttempt | ApmAttempt) -> Refusal | None:
 
 def _session_pays_out(attempt: Attempt) -> Refusal | None:
     return _payout_of_main(attempt.account) if attempt.body.get("operation") in ("credit", "transfer") else None
+
+
+def _of_another_purpose(account: Account | None, purpose: str) -> Refusal | None:
+    if account is None:
+        return None
+    is_mains = account.name == "main" and purpose in _FOR.values()
+    return _UNROUTED if is_mains or _FOR.get(account.name, purpose) != purpose else None
+
+
+def _form_of_another_purpose(attempt: CardAttempt | ApmAttempt) -> Refusal | None:
+    by_wallet = "wallets" if attempt.form.get("payment_token") else ""
+    return _of_another_purpose(attempt.account, "payouts" if attempt.form.get("action") in _PAYOUTS else by_wallet)
+
+
+def _session_of_another_purpose(attempt: Attempt) -> Refusal | None:
+    return _of_another_purpose(
+        attempt.account, "payouts" if attempt.body.get("operation") in ("credit", "transfer") else ""
+    )
 
 
 def _key_of_card(attempt: CardAttempt) -> Refusal | None:
@@ -200,6 +221,15 @@ VARIATIONS: Final = (
             card.last(_form_pays_out, "CARD2CARD", "CREDIT2CARD"),
             apm.last(_form_pays_out, "CREDIT2VIRTUAL"),
             last_in_session(_session_pays_out),
+        ),
+    ),
+    Variation(
+        "payouts-and-wallets-have-accounts",
+        "One account is for payouts alone and one for wallets; routing carries out nothing else for them.",
+        all_of(
+            card.last(_form_of_another_purpose, "SALE", "DEBIT", "CARD2CARD", "CREDIT2CARD"),
+            apm.last(_form_of_another_purpose, "SALE", "CREDIT2VIRTUAL"),
+            last_in_session(_session_of_another_purpose),
         ),
     ),
     Variation(

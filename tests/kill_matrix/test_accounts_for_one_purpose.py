@@ -1,0 +1,68 @@
+"""Payouts and wallets are asked of the accounts that are for them alone, and nothing else is asked of these."""
+
+from __future__ import annotations
+
+import pytest
+
+from contract.catalogue import load_catalogue
+from fixtures.profile import Profile
+from fixtures.profile.accounts import FurtherAccount
+from tests.kill_matrix.collected import part_of, suite
+
+VARIATION = "payouts-and-wallets-have-accounts"
+ONLY_FOR = {"soft_declines": ("payouts",), "wallet_cards": ("wallets",)}
+OF_PAYOUTS = frozenset(f"capability:{name}" for name in ("transfer", "credit2card", "card2card", "credit"))
+OF_WALLETS = frozenset({"capability:wallets"})
+
+
+def with_specialists(*names: str) -> Profile:
+    """Return the profile that says what some of its accounts are for alone."""
+    accounts: dict[str, FurtherAccount] = {}
+    for name, account in suite().profile.accounts.items():
+        accounts[name] = account.model_copy(update={"only_for": ONLY_FOR[name]} if name in names else {})
+        accounts[name].called(name)
+    return suite().profile.model_copy(update={"accounts": accounts})
+
+
+def about(needs: frozenset[str]) -> list[pytest.Item]:
+    """Return the checks of what needs one of these, and those of payouts by S2S APM, which needs nothing."""
+    found = {name for name, one in load_catalogue().items() if needs.intersection(one.needs)}
+    found |= {name for name in load_catalogue() if name.startswith("APM-C2V-")} if needs is OF_PAYOUTS else set()
+    return suite().claiming(found)
+
+
+@pytest.mark.parametrize("part", range(2))
+def test_payouts_are_decided_by_the_account_for_them(part: int) -> None:
+    checks = part_of(about(OF_PAYOUTS), part, 4)
+
+    said = suite().run(checks, variations=(VARIATION,), profile=with_specialists(*ONLY_FOR))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    # The token of the profile is one of the main account.
+    undecided = [one for one in said.checks if one.verdict == "inconclusive" and "205005" not in one.reason]
+    assert not [one for one in undecided if "account" in one.reason], said.details("inconclusive")
+
+
+def test_wallets_are_decided_by_the_account_for_them() -> None:
+    said = suite().run(suite().claiming({"S2C-WAL-01"}), variations=(VARIATION,), profile=with_specialists(*ONLY_FOR))
+
+    assert said.requirements("pass") == {"S2C-WAL-01"}, said.details("fail", "inconclusive", "error")
+
+
+def test_nothing_fails_where_the_profile_does_not_say_for_what_an_account_is() -> None:
+    checks = part_of([*about(OF_PAYOUTS), *about(OF_WALLETS)], 1, 8)
+
+    said = suite().run(checks, variations=(VARIATION,))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+
+
+def test_payouts_that_the_account_for_them_refuses_are_noticed() -> None:
+    said = suite().run(
+        suite().claiming({"S2C-PAY-06"}),
+        variations=(VARIATION,),
+        faults=("credit2card-refused",),
+        profile=with_specialists(*ONLY_FOR),
+    )
+
+    assert said.requirements("fail") == {"S2C-PAY-06"}, said.details("pass", "inconclusive", "error")
