@@ -92,14 +92,17 @@ def _claims() -> dict[str, set[str]]:
 def killers_first(fault: Fault, checks: Sequence[pytest.Item]) -> list[pytest.Item]:
     """Return the same checks, those first that caught the fault when that was recorded.
 
-    A wrong record costs time only: the others follow until the fault is caught.
+    A wrong record costs time only: the others follow until the fault is caught. One that is newer than the record was
+    most likely written with the check that catches it, which is then as new; the cheapest of the others come next.
     """
     number = _numbers().get(fault.name)
     known = recorded_kills().checks
 
     def order(check: pytest.Item) -> tuple[bool, int]:
         worth = known.get(key_of(check))
-        if worth is None or number is None:
+        if number is None:
+            return worth is not None, worth.requests if worth else 0
+        if worth is None:
             return True, 0
         return not worth.catches >> number & 1, worth.requests
 
