@@ -1,0 +1,97 @@
+"""Faults of S2S by another author that the suite did not notice at first (set L), and others of their classes."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from decimal import Decimal
+from typing import Final
+
+from emulator.changes.s2s_apm import NOTICES, around
+from emulator.changes.s2s_card import post
+from emulator.design import Change, Design
+from emulator.engine.callbacks.notice import Notice, Value
+from emulator.engine.callbacks.signatures import s2s_apm
+from emulator.engine.payments import Payment, Protocol, State
+from emulator.faults.model import breaks, faults
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
+from emulator.protocols.s2s_card.behaviour import CardAttempt
+from emulator.protocols.s2s_card.captures_and_refunds import capture
+from emulator.wire.replies import Reply
+
+_NEW: Final = "6.7.0"
+_TAKEN_BACK: Final = {"refund": State.REFUNDED, "void": State.VOIDED}
+
+
+def _hold_again(payment: Payment | None, state: State) -> None:
+    """Of an authorization of which nothing is taken any more everything may be captured."""
+    if payment is not None and payment.state is state and payment.intended is State.AUTHORIZED:
+        payment.state, payment.refunded = State.AUTHORIZED, Decimal(0)
+
+
+def _captured_anew(state: State) -> Change:
+    def act(attempt: CardAttempt) -> Reply:
+        _hold_again(attempt.payment, state)
+        return capture(attempt)
+
+    return post("CAPTURE", perform=act)
+
+
+def _apm_captured_anew(state: State) -> Change:
+    def act(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+        _hold_again(attempt.payment, state)
+        return handler(attempt, gateway)
+
+    return around(act, "CAPTURE")
+
+
+def _as_it_stands_under_the_old_hash(design: Design) -> Design:
+    again = design.callbacks.repeat
+
+    def repeat(notice: Notice) -> list[Notice]:
+        if notice.payment.protocol is not Protocol.S2S_APM:
+            return again(notice)
+        return again(replace(notice, fields={**notice.fields, "status": notice.payment.status}))
+
+    return design.in_callbacks(repeat=repeat)
+
+
+def _leaving_zeros_out(fields: Mapping[str, Value]) -> dict[str, Value]:
+    """Values that are 0, at any level, as languages leave them out that take them for nothing."""
+    kept = {name: value for name, value in fields.items() if value != "0"}
+    return {name: _leaving_zeros_out(value) if isinstance(value, Mapping) else value for name, value in kept.items()}
+
+
+def _hashed_without_zeros(notice: Notice) -> str:
+    return s2s_apm(replace(notice, fields=_leaving_zeros_out(notice.fields)))
+
+
+FAULTS: Final = faults(
+    {
+        f"l-card-capture-after-a-{what}": breaks(
+            "S2C-CAP-08",
+            f"After the {what} of a captured authorization it is captured once more (lines 315 and 455).",
+            _captured_anew(state),
+        )
+        for what, state in _TAKEN_BACK.items()
+    }
+    | {
+        f"l-apm-capture-after-a-{what}": breaks(
+            "APM-CAP-04",
+            f"After the {what} of a captured authorization it is captured once more (lines 315 and 455).",
+            _apm_captured_anew(state),
+            since=_NEW,
+        )
+        for what, state in _TAKEN_BACK.items()
+    }
+    | {
+        "l-apm-repeated-callback-in-present-words": breaks(
+            "CBK-DEL-08",
+            "A callback that comes again says the present status under the hash of the first time (line 406).",
+            _as_it_stands_under_the_old_hash,
+        ),
+        "l-apm-callback-hash-leaves-zeros-out": breaks(
+            "CBK-SIG-15",
+            "The hash of a callback leaves out values that are 0 (line 406).",
+            NOTICES.signed(_hashed_without_zeros),
+        ),
+    }
+)
