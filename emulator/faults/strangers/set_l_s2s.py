@@ -6,7 +6,9 @@ from decimal import Decimal
 from typing import Final
 
 from emulator.changes.s2s_apm import NOTICES, around
-from emulator.changes.s2s_card import post
+from emulator.changes.s2s_card import NOTICES as CARD_NOTICES
+from emulator.changes.s2s_card import last, post
+from emulator.changes.stages import refusal_if
 from emulator.design import Change, Design
 from emulator.engine.callbacks.notice import Notice, Value
 from emulator.engine.callbacks.signatures import s2s_apm
@@ -15,9 +17,10 @@ from emulator.faults.model import breaks, faults
 from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
 from emulator.protocols.s2s_card.behaviour import CardAttempt
 from emulator.protocols.s2s_card.captures_and_refunds import capture
-from emulator.wire.replies import Reply
+from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
 
 _NEW: Final = "6.7.0"
+_NO_ZIP: Final = Refusal(Kind.CARD_FIELDS, INVALID_DATA, violations=(("payer_zip", "This value should not be blank."),))
 _TAKEN_BACK: Final = {"refund": State.REFUNDED, "void": State.VOIDED}
 
 
@@ -41,6 +44,36 @@ def _apm_captured_anew(state: State) -> Change:
         return handler(attempt, gateway)
 
     return around(act, "CAPTURE")
+
+
+def _without_zip(**asked: str) -> Change:
+    """A SALE that asks for something needs the payer's address as before 6.7.0."""
+
+    def applies(attempt: CardAttempt) -> bool:
+        is_asked = all(attempt.form.get(name) == value for name, value in asked.items())
+        return is_asked and not attempt.form.get("payer_zip")
+
+    return last(refusal_if(applies, _NO_ZIP), "SALE")
+
+
+def _with_data_of_the_first(action: str) -> Change:
+    """The callback of a charge has custom data of the payment that started the chain beside its own."""
+
+    def changed(design: Design) -> Design:
+        first: dict[str, Value] = {}
+
+        def change(notice: Notice) -> list[Notice]:
+            data, chain = notice.fields.get("custom_data"), notice.payment.chain
+            if data and not chain:
+                first[notice.payment.id] = data
+            before = first.get(chain)
+            if notice.event != action or not isinstance(data, dict) or not isinstance(before, dict):
+                return [notice]
+            return [replace(notice, fields={**notice.fields, "custom_data": {**before, **data}})]
+
+        return CARD_NOTICES.changed(change)(design)
+
+    return changed
 
 
 def _as_it_stands_under_the_old_hash(design: Design) -> Design:
@@ -81,6 +114,24 @@ FAULTS: Final = faults(
             since=_NEW,
         )
         for what, state in _TAKEN_BACK.items()
+    }
+    | {
+        f"l-card-address-required-with-{name.replace('_', '-')}": breaks(
+            "S2C-SAL-40",
+            f"A SALE with {name}={value} still needs the payer's address (lines 363 and 496).",
+            _without_zip(**{name: value}),
+            since=_NEW,
+        )
+        for name, value in (("auth", "Y"), ("recurring_init", "Y"))
+    }
+    | {
+        f"l-card-custom-data-of-{action.lower().replace('_', '-')}-merged": breaks(
+            "CBK-S2C-14",
+            f"The callback of a {action} adds the custom_data of the first payment (line 420).",
+            _with_data_of_the_first(action),
+            since=_NEW,
+        )
+        for action in ("RECURRING_SALE", "RECURRING_DEBIT")
     }
     | {
         "l-apm-repeated-callback-in-present-words": breaks(
