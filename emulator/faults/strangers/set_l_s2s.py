@@ -7,7 +7,7 @@ from typing import Final
 
 from emulator.changes.s2s_apm import NOTICES, around
 from emulator.changes.s2s_card import NOTICES as CARD_NOTICES
-from emulator.changes.s2s_card import last, post
+from emulator.changes.s2s_card import instead, last, post
 from emulator.changes.stages import refusal_if
 from emulator.design import Change, Design
 from emulator.engine.callbacks.notice import Notice, Value
@@ -17,6 +17,7 @@ from emulator.faults.model import breaks, faults
 from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
 from emulator.protocols.s2s_card.behaviour import CardAttempt
 from emulator.protocols.s2s_card.captures_and_refunds import capture
+from emulator.protocols.s2s_card.stages import check_token
 from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
 
 _NEW: Final = "6.7.0"
@@ -44,6 +45,27 @@ def _apm_captured_anew(state: State) -> Change:
         return handler(attempt, gateway)
 
     return around(act, "CAPTURE")
+
+
+def _one_token_per_card(design: Design) -> Design:
+    """The token that a card is given takes the place of the one that it had."""
+    newest: dict[tuple[str, str], str] = {}
+
+    def note(notice: Notice) -> list[Notice]:
+        card, token = notice.payment.card, notice.payment.card_token
+        if card is not None and token:
+            newest[notice.payment.account.key, card.fragment] = token
+        return [notice]
+
+    def check(attempt: CardAttempt) -> Refusal | None:
+        account, access, token = attempt.account, attempt.gateway.access, attempt.form.get("card_token", "")
+        if account is not None and token and not access.token_known(account, token):
+            card = attempt.gateway.vault.card(account, token)
+            if card is not None and newest.get((account.key, card.fragment), token) != token:
+                return access.wrong_token
+        return check_token(attempt)
+
+    return instead(check_token, check, "SALE")(CARD_NOTICES.changed(note)(design))
 
 
 def _without_zip(**asked: str) -> Change:
@@ -134,6 +156,11 @@ FAULTS: Final = faults(
         for action in ("RECURRING_SALE", "RECURRING_DEBIT")
     }
     | {
+        "l-card-one-token-per-card": breaks(
+            "S2C-TOK-04",
+            "A card_token is refused once the same card was given another one (lines 15 and 58).",
+            _one_token_per_card,
+        ),
         "l-apm-repeated-callback-in-present-words": breaks(
             "CBK-DEL-08",
             "A callback that comes again says the present status under the hash of the first time (line 406).",
