@@ -1,13 +1,14 @@
 """Faults of Checkout by another author that the suite did not notice at first (set L), and others of their classes."""
 
 from dataclasses import replace
+from datetime import date, datetime, timedelta
 from typing import Final
 
 from emulator.changes import checkout
 from emulator.changes.checkout import NOTICES
 from emulator.changes.checkout_sessions import instead
 from emulator.design import Change, Design
-from emulator.engine.callbacks.notice import Notice
+from emulator.engine.callbacks.notice import Fields, Notice
 from emulator.engine.payments import Card, Payment, Protocol
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import CheckoutGateway, Instrument, PostAttempt, refundable
@@ -19,6 +20,7 @@ from emulator.rules.amounts import well_formed
 from emulator.wire.replies import INVALID_DATA, Kind, Refusal
 from emulator.wire.values import child, text_of
 
+_NIGHT: Final = 3  # o'clock in UTC
 _WALLET_CARD: Final = Card("411111", "1111", "01", "2038", "", "VISA")
 _BAD_AMOUNT: Final = Refusal(
     Kind.CHECKOUT_FIELDS, INVALID_DATA, violations=(("order.amount", "This value is not valid."),)
@@ -73,6 +75,14 @@ def _in_the_currency_of_the_request(attempt: PostAttempt) -> Refusal | None:
     return None if well_formed(text, currency, attempt.gateway.amounts) else _BAD_AMOUNT
 
 
+def _three_hours_further_west(fields: Fields) -> Fields:
+    """Until 03:00 UTC the date of the first charge is that of the day before."""
+    written, named = fields.get("date"), fields.get("first_recurring_date")
+    if not isinstance(written, str) or not isinstance(named, str) or datetime.fromisoformat(written).hour >= _NIGHT:
+        return fields
+    return fields | {"first_recurring_date": (date.fromisoformat(named) - timedelta(days=1)).isoformat()}
+
+
 FAULTS: Final = faults(
     {
         "l-checkout-one-token-per-card": breaks(
@@ -84,6 +94,12 @@ FAULTS: Final = faults(
             "CHK-WAL-02",
             "In the virtual flow a wallet payment with req_token returns a card_token (lines 18 and 57).",
             _decrypted_for_a_token,
+        ),
+        "l-checkout-first-date-three-hours-further-west": breaks(
+            "CHK-SCH-01",
+            "Until 03:00 UTC first_recurring_date is the day before schedule_start_date (lines 62 and 288).",
+            NOTICES.fields(_three_hours_further_west),
+            since="6.7.0",
         ),
         "l-checkout-charge-in-the-usual-decimals": breaks(
             "CHK-REC-15",

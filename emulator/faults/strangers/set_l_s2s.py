@@ -2,12 +2,13 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Final
 
 from emulator.changes.s2s_apm import NOTICES, around
 from emulator.changes.s2s_card import NOTICES as CARD_NOTICES
-from emulator.changes.s2s_card import instead, last, post
+from emulator.changes.s2s_card import answering, instead, last, post
 from emulator.changes.stages import refusal_if
 from emulator.design import Change, Design
 from emulator.engine.callbacks.notice import Notice, Value
@@ -19,8 +20,10 @@ from emulator.protocols.s2s_card.behaviour import CardAttempt
 from emulator.protocols.s2s_card.captures_and_refunds import capture
 from emulator.protocols.s2s_card.stages import check_token
 from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
+from emulator.wire.values import Object
 
 _NEW: Final = "6.7.0"
+_EVENING: Final = 22  # o'clock in UTC
 _NO_ZIP: Final = Refusal(Kind.CARD_FIELDS, INVALID_DATA, violations=(("payer_zip", "This value should not be blank."),))
 _TAKEN_BACK: Final = {"refund": State.REFUNDED, "void": State.VOIDED}
 
@@ -98,6 +101,14 @@ def _with_data_of_the_first(action: str) -> Change:
     return changed
 
 
+def _two_hours_further_east(fields: Object) -> Object:
+    """From 22:00 UTC on the date of the first charge is that of the day after."""
+    written, named = fields.get("trans_date"), fields.get("first_recurring_date")
+    if not isinstance(written, str) or not isinstance(named, str) or datetime.fromisoformat(written).hour < _EVENING:
+        return fields
+    return fields | {"first_recurring_date": (date.fromisoformat(named) + timedelta(days=1)).isoformat()}
+
+
 def _as_it_stands_under_the_old_hash(design: Design) -> Design:
     again = design.callbacks.repeat
 
@@ -156,6 +167,12 @@ FAULTS: Final = faults(
         for action in ("RECURRING_SALE", "RECURRING_DEBIT")
     }
     | {
+        "l-card-first-date-two-hours-further-east": breaks(
+            "S2C-SCP-10",
+            "From 22:00 UTC on first_recurring_date is the day after schedule_start_date (lines 62 and 288).",
+            answering(_two_hours_further_east),
+            since=_NEW,
+        ),
         "l-card-one-token-per-card": breaks(
             "S2C-TOK-04",
             "A card_token is refused once the same card was given another one (lines 15 and 58).",
