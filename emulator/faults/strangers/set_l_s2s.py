@@ -183,6 +183,14 @@ FAULTS: Final = faults(
             "A callback that comes again says the present status under the hash of the first time (line 406).",
             _as_it_stands_under_the_old_hash,
         ),
+        "l-apm-callback-of-a-release-pending": breaks(
+            "CBK-APM-05",
+            "The callback of a release says SUCCESS, and PENDING as before it (line 316).",
+            NOTICES.saying_where(
+                lambda notice: notice.event == "CREDITVOID" and notice.payment.state is State.RELEASED, status="PENDING"
+            ),
+            since=_NEW,
+        ),
         "l-apm-callback-hash-leaves-zeros-out": breaks(
             "CBK-SIG-15",
             "The hash of a callback leaves out values that are 0 (line 406).",
