@@ -9,11 +9,13 @@ from contextlib import contextmanager
 import pytest
 
 from fixtures.cases.cards import with_wrong_check_digit
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import Page, Visit
+from fixtures.protocols.hosted_page.instant_qr import has_picture, qr_session, where_qr_is
 from fixtures.protocols.hosted_page.must import must_see
 from fixtures.protocols.hosted_page.page import Entered, HostedPages
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 
 TAGS = {
     "fr": ("fr",),
@@ -134,6 +136,30 @@ def test_english_wins_over_the_browser_as_well(pages: HostedPages) -> None:
         inconclusive(f"the page looks the same in en and in {other}", decides="a page that speaks both")
     if words(page) != words(english):
         must_see(words(page) != words(foreign), "a page in English", page, f"It is in {other}, as the browser prefers.")
+
+
+@requirement("HPP-LNG-03")
+def test_checkout_language_wins_over_the_browser_while_the_page_shows_a_qr(pages: HostedPages) -> None:
+    def shown(asked: str, preferred: str) -> frozenset[str]:
+        with preferring(pages, preferred):
+            visit = where_qr_is(pages, qr_session(pages).with_("checkout_language", asked))
+        if visit.page is None or not has_picture(visit.page):
+            not_applicable(f"the page shows no QR, and its other pages are looked at as well: {visit.summary}")
+        seen.append(visit.page)
+        return words(visit.page)
+
+    seen: list[Page] = []
+    with where_it_comes_about("the page of a QR in two languages"):
+        must_offer(pages.profile, ("capability:instant_qr",), "checkout")
+        first, second = two_languages(pages)
+        wanted, other, received = shown(first, first), shown(second, second), shown(first, second)
+        if wanted <= other or other <= wanted:
+            inconclusive(
+                f"the page of a QR reads alike in {first} and {second}", decides="a page that speaks both languages"
+            )
+
+    is_of_the_other = received & (other - wanted) and not received & (wanted - other)
+    must_see(not is_of_the_other, f"a page in the language {first}", seen[-1], f"It is in {second}.")
 
 
 @requirement("HPP-LNG-04")

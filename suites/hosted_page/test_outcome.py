@@ -1,8 +1,7 @@
-"""What becomes of a payment on the hosted page: declines, 3DS, QR, the end of a session."""
+"""What becomes of a payment on the hosted page: declines, 3DS, the end of a session."""
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
 
 import pytest
@@ -11,18 +10,14 @@ from fixtures.cases.cards import with_check_digit
 from fixtures.deferred import deferred
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_not_be, must_not_break
-from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import HttpPayer, Page, Visit
-from fixtures.payer.challenges import DECIDED_BY, FAILING, answers_on, has_both_answers, is_same_challenge
-from fixtures.payer.page import without_blanks
-from fixtures.payer.pictures import Watching, has_canvas, has_qr_since, pictures, says_over
+from fixtures.payer.challenges import DECIDED_BY, has_both_answers, is_same_challenge
 from fixtures.payer.reviews import DECIDED_BY as REVIEWED
 from fixtures.protocols.checkout.payments import leads_to_no_page
 from fixtures.protocols.hosted_page.attempts import must_have_another_try, must_have_tried_again
-from fixtures.protocols.hosted_page.deferred import OpenedPage, opened, opened_page, pages_of_another
+from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
 from fixtures.protocols.hosted_page.must import (
-    fail,
     may_say_by_script,
     may_say_more,
     must_ask_for_no_card,
@@ -38,14 +33,6 @@ from fixtures.protocols.hosted_page.posting import posted
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
-from fixtures.wire.requests import JsonRequest
-
-QR_SECONDS = 60
-SECONDS_OF_DOUBT = 5
-"""A QR that is looked at so shortly before its end may be gone: it is made while the page is asked for."""
-CLIENT_ERROR = 400
-EXPIRED = (404, 410)
-"""How some servers answer for what is over."""
 
 
 def open_expiring(run: Run) -> OpenedPage:
@@ -182,127 +169,6 @@ def test_challenge_that_was_failed_cannot_be_passed_afterwards(pages: HostedPage
     must_not_be(reply, "status", status_in(reply), "SETTLED")
 
 
-@requirement("HPP-OUT-05")
-def test_qr_is_shown_with_number_amount_and_description(pages: HostedPages) -> None:
-    session = qr_session(pages)
-    page = must_be_shown(where_qr_is(pages, session), "a page with a QR")
-    if not has_picture(page) and page.has_scripts and not pages.payer.reads_scripts:
-        # A script may draw it.
-        pages, session = pages.with_scripts(), pages.again(session)
-        page = must_be_shown(where_qr_is(pages, session), "a page with a QR")
-    if not has_picture(page):
-        pages.must_get_on(session)
-    wanted = {name: str(session.get(f"order.{name}")) for name in ("number", "description")}
-    missing = [
-        *(name for name, text in wanted.items() if without_blanks(text).lower() not in page.bare_text.lower()),
-        *(["amount"] if not shows_amount(page, str(session.get("order.amount"))) else []),
-    ]
-
-    must_see(has_picture(page), "a page with a QR", page, "There is no picture on it, and no text of a code.")
-    must_see(not missing, "order number, amount and description beside the QR", page, f"{missing} is missing.")
-
-
-def shows_amount(page: Page, amount: str) -> bool:
-    """Return whether a page shows an amount, be it set in parts; what is no part of a unit may be left out."""
-    whole, _, part = amount.partition(".")
-    if re.search(re.sub(r"\D+", "[.,]", amount), page.bare_text):
-        return True
-    return not part.strip("0") and re.search(rf"(?<![\w.,-]){whole}(?![.,]?\d)", page.text) is not None
-
-
-@requirement("HPP-OUT-05")
-def test_qr_of_one_merchant_does_not_show_the_order_of_another(pages: HostedPages) -> None:
-    session = qr_session(pages)
-    other = session.with_("order.description", "A gift of somebody else").with_("order.amount", OTHER_AMOUNT)
-    with where_it_comes_about("an instant QR payment of another merchant"):
-        theirs = pages.of("second_merchant")
-        theirs.going_on(theirs.open(other), Watching())
-
-    page = must_be_shown(where_qr_is(pages, session), "a page with a QR")
-
-    must_see("gift of somebody else" not in page.text, "a page with the order of its session", page, OF_ANOTHER)
-    must_see(not shows_amount(page, OTHER_AMOUNT), f"an amount of {session.get('order.amount')}", page, OF_ANOTHER)
-
-
-OTHER_AMOUNT = "76.54"
-OF_ANOTHER = "It shows that of another merchant whose order has the same number."
-
-
-def open_qr(run: Run) -> OpenedPage:
-    """Open the QR of an instant payment."""
-    must_offer(run.profile, ("capability:instant_qr",))
-    if (valid := run.profile.test_data.instant_qr.valid_seconds) != QR_SECONDS:
-        not_applicable(f"the operator has set another time: valid_seconds = {valid}")
-    pages = pages_of_another(run)
-    opened_earlier = opened_page(run, pages, qr_session(pages), Watching())
-    page, first = opened_earlier.page, opened_earlier.first
-    if not has_qr_since(page, first):
-        inconclusive(
-            f"no QR is shown, as far as can be seen; the last page is {Visit(page).summary}",
-            decides="a target that shows the QR as a picture, or as a text that it calls QR",
-        )
-    visit = again_at(opened_earlier)
-    again = visit.page
-    if again is None or not has_picture(again) or (again.status or 0) >= CLIENT_ERROR:
-        inconclusive(
-            f"opened again at once the address shows no QR, and nothing shows how long one lasts: {visit.summary}",
-            decides="a target whose page shows the QR of a payment again",
-        )
-    if pictures(again) != pictures(page):
-        inconclusive(
-            f"opened again at once the page shows another QR: {visit.summary}",
-            decides="a target whose page shows the QR of a payment again",
-        )
-    return opened_earlier
-
-
-def again_at(ready: OpenedPage) -> Visit:
-    """Return where the payer is who opens the page of a QR again: it may be the first page that they see now."""
-    is_first = ready.page is ready.first
-    return ready.again(Watching(None if is_first else frozenset(pictures(ready.first))))
-
-
-def open_another_qr(run: Run) -> OpenedPage:
-    """Open a QR that nobody looks at before it expires."""
-    return open_qr(run)
-
-
-@requirement("HPP-OUT-06")
-@deferred(after=QR_SECONDS - 20, before=QR_SECONDS, start=open_qr)
-def test_qr_is_shown_for_nearly_a_minute(ready: OpenedPage) -> None:
-    visit = again_at(ready)
-    if visit.end is not None:
-        inconclusive(
-            f"the payment was decided before its QR was looked at again: {visit.summary}",
-            decides="session_member and pending in [test_data.instant_qr]: a payment of which the bank reports nothing",
-        )
-    if ready.age >= QR_SECONDS - SECONDS_OF_DOUBT:
-        inconclusive(
-            f"the QR was looked at {ready.age:.0f} seconds after it was asked for, when it may be gone",
-            decides="a target that answers sooner, or clock in [run] of the profile",
-        )
-    page = must_be_shown(visit, "the QR is still shown")
-
-    must_see(has_qr_since(page, ready.first), "the QR, before its minute is over", page, "It is gone.")
-
-
-@requirement("HPP-OUT-06")
-@deferred(after=QR_SECONDS + 10, start=open_another_qr)
-def test_qr_expires_after_a_minute(ready: OpenedPage) -> None:
-    expected = "no QR, or another one, after its minute"
-    visit = again_at(ready)
-    if visit.page is not None:
-        page = must_be_shown(visit, expected, EXPIRED)
-        if pictures(page) != pictures(ready.page) or says_over(page, ready.page):
-            return
-        if has_canvas(page):
-            inconclusive(
-                f"whether a canvas still shows the same QR cannot be seen: {visit.summary}",
-                decides="a target that shows the QR as a picture, or as a text that it calls QR",
-            )
-        fail(expected, visit.summary, "The same QR is shown.", page.reply)
-
-
 @requirement("HPP-OUT-08")
 @deferred(after=180, start=open_expiring)
 def test_page_of_an_expired_session_takes_no_card(ready: OpenedPage) -> None:
@@ -345,38 +211,6 @@ def test_limits_hold_for_what_is_posted(
     if what == "name":
         must_validate_names(pages.profile)
     must_not_pay(posted(pages, form_payer, kind, what, value))
-
-
-def qr_session(pages: HostedPages) -> JsonRequest:
-    """Return a session that is paid by instant QR."""
-    data = pages.profile.test_data.instant_qr
-    brand = data.brand
-    if brand is None:
-        inconclusive(
-            "the profile does not say which method is the instant QR", decides="brand in [test_data.instant_qr]"
-        )
-    session = pages.session(methods=[brand])
-    # A bank that executes payments by itself would take the QR away.
-    return session.with_(data.session_member, data.pending) if data.session_member and data.pending else session
-
-
-def where_qr_is(pages: HostedPages, session: JsonRequest) -> Visit:
-    """Return where the payer of a session is shown what may be a QR; where they are in the end if they are not.
-
-    A payer who left the target by what a bank is answered with was last where a QR belongs.
-    """
-    visits = tuple(pages.paying.until(pages.open(session), Watching()))
-    shown = [visit for visit in visits if visit.page is not None and has_picture(visit.page)]
-    if shown or visits[-1].end is None:
-        return shown[-1] if shown else visits[-1]
-    selectors = pages.payer.selectors
-    asked = [visit for visit in visits[1:] if visit.page is not None and FAILING in answers_on(visit.page, selectors)]
-    return asked[-1] if asked else visits[-1]
-
-
-def has_picture(page: Page) -> bool:
-    """Return whether anything on a page may be a QR."""
-    return bool(pictures(page))
 
 
 def must_see_page(entered: Entered, expected: str) -> Page:

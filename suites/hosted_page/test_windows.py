@@ -8,11 +8,13 @@ import pytest
 from bs4 import Tag
 
 from fixtures.judging.expectations import Finding
-from fixtures.judging.verdicts import Nonconformance, inconclusive
+from fixtures.judging.rare_cases import where_it_comes_about
+from fixtures.judging.verdicts import Nonconformance, inconclusive, not_applicable
 from fixtures.payer import Landing, Page, Visit
 from fixtures.payer.addresses import parts_of
 from fixtures.payer.leading import way_to, ways_of
 from fixtures.protocols.checkout.operations import status_of_order
+from fixtures.protocols.hosted_page.leaving import leave
 from fixtures.protocols.hosted_page.page import FIRST_ERROR, Entered, HostedPages
 from fixtures.protocols.words import status_in
 from fixtures.requirement import requirement
@@ -86,6 +88,33 @@ def test_forced_top_in_a_frame_shows_a_step_that_opens_a_new_window(pages: Hoste
     if not came.by_step:
         expected = "a page on which the payer goes on to the merchant"
         raise Nonconformance(Finding(expected, f"the payer was sent to {came.landing.url}", "There was no such step."))
+
+
+@requirement("CHK-LNK-04")
+def test_payer_who_leaves_a_frame_with_top_forced_does_not_stay_in_it(pages: HostedPages) -> None:
+    there = pages.of("override_link_target_top")
+    landing = left_in_a_frame(there)
+    if landing.target in WINDOWS["_self"] and not there.payer.reads_scripts:
+        landing = left_in_a_frame(there.with_scripts())
+
+    if landing.target in WINDOWS["_self"]:
+        expected = "a payer who leaves is brought out of the frame, by a step that opens a new window"
+        raise Nonconformance(Finding(expected, f"{landing.url} in the frame itself", "There was no such step."))
+
+
+def left_in_a_frame(pages: HostedPages) -> Landing:
+    """Leave a page in a frame of the merchant's page; where nobody can, or nothing leads back, other checks decide."""
+    with where_it_comes_about("a payer who leaves the page in a frame"):
+        visit = pages.open(pages.session(), framed=True)
+        step = step_before(visit.page) or step_beside(visit.page)
+        if step is not None and visit.page is not None:
+            visit = pages.payer.press_on(visit.page, step)
+        left = leave(pages, visit.page) if visit.page is not None else visit
+        if left.page is not None and left.onward is not None:
+            left = pages.payer.press_on(left.page, way_to(left.page, left.onward))
+    if left.landing is None:
+        not_applicable(f"whoever leaves the page in a frame is led to no address of the merchant: {left.summary}")
+    return _came(left.landing, step, by_step=False).landing
 
 
 def overriding(pages: HostedPages) -> tuple[HostedPages, str]:

@@ -7,13 +7,14 @@ from collections.abc import Mapping
 import pytest
 
 from contract.catalogue import load_catalogue
-from contract.errors import VOID_NOT_ALLOWED
+from contract.errors import CAPTURE_NOT_PENDING, VOID_NOT_ALLOWED
 from fixtures.callbacks.judging import fail, must_be
 from fixtures.cases.currencies import format_amount
 from fixtures.deferred import waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_have_accepted, must_refuse, must_reject
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.profile.accounts import MidMode
 from fixtures.protocols.callbacks import with_status
@@ -29,6 +30,7 @@ from fixtures.protocols.s2s_apm.must import (
 )
 from fixtures.protocols.s2s_apm.parts import where_amounts_are_taken
 from fixtures.protocols.s2s_apm.requests import operation, with_value
+from fixtures.protocols.words import result_in
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.signing.parameters import Nested
@@ -99,6 +101,20 @@ def test_payment_in_a_currency_without_minor_unit_is_changed(action: str, auth: 
     must_be_carried_out(asked)
 
     must_not_have_status(payments, payment, was, asked=asked if action == "CAPTURE" else None)
+
+
+@requirement("APM-CAP-04")
+@pytest.mark.parametrize("action", ["CREDITVOID", "VOID"])
+def test_captured_payment_that_was_taken_back_is_not_captured_again(action: str, run: Run) -> None:
+    must_offer(run.profile, ("capability:creditvoid_refunds",) if action == "CREDITVOID" else (), "s2s_apm")
+    payments = run.apm.payments
+    with where_it_comes_about("an authorization that is captured, and taken back after that"):
+        payment = payments.moved("captured", action, "a captured payment that is taken back")
+
+    reply = payments.merchant.post(operation("CAPTURE", payment.trans_id))
+
+    if result_in(reply) != "DECLINED":
+        must_reject(reply, CAPTURE_NOT_PENDING)
 
 
 @requirement("APM-CAP-07")

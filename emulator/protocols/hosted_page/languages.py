@@ -20,7 +20,8 @@ DEFAULT: Final = "en"
 class Wishes:
     """Where a language can come from, as sent; empty where nothing was. ``is_posted``: what the payer entered came.
 
-    ``operation`` is that of the session, of which so many attempts were declined before.
+    ``operation`` is that of the session, of which so many attempts were declined before; ``waits``: for an answer
+    of the payer's, or of a bank.
     """
 
     checkout_language: str = ""
@@ -29,6 +30,7 @@ class Wishes:
     is_posted: bool = False
     operation: str = ""
     declines: int = 0
+    waits: bool = False
 
 
 def supported(code: str) -> str:

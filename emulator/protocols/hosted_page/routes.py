@@ -109,6 +109,7 @@ class _Page:
                 is_posted=is_posted,
                 operation=session.operation if session else "",
                 declines=session.declines if session else 0,
+                waits=session is not None and self._visits.of(session.token).pending is not None,
             )
         )
 

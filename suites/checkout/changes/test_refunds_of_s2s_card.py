@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from contract.errors import REFUND_NOT_ALLOWED
 from fixtures.deferred import deferred
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must_refuse, must_reject
-from fixtures.judging.verdicts import not_applicable
+from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reject
+from fixtures.judging.verdicts import Inconclusive, NotApplicable, not_applicable
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import with_token_of
 from fixtures.protocols.s2s_card.must import must_have_status
@@ -20,6 +21,14 @@ from fixtures.wire.exchange import Reply
 
 OUTSIDE_THE_DUPLICATE_WINDOW = 16.0
 NEEDS = ("capability:card_credit", "test_data:refund_reference")
+KINDS: Mapping[str, tuple[str, ...]] = {
+    "secondary": ("capability:recurring",),
+    "secondary_debit": ("capability:recurring", "capability:debit"),
+    "settled_debit": ("capability:debit",),
+    "paid_by_token": ("capability:tokens",),
+    "captured": ("capability:dms",),
+}
+"""Settled payments by card besides the plain SALE, with what it takes to bring them about."""
 
 
 @dataclass(frozen=True)
@@ -75,6 +84,19 @@ def settled_here_and_there(run: Run) -> tuple[Sold, Sold]:
     return sold(run, "", "settled"), sold(run, "no_refunds", "settled")
 
 
+def settled_of_every_kind(run: Run) -> tuple[Sold, Mapping[str, Sold]]:
+    """Return a payment that card credits give back, and one of each kind that comes about."""
+    must_serve_both(run)
+    usual, kinds = sold(run, "", "settled"), dict[str, Sold]()
+    for kind, needs in KINDS.items():
+        try:
+            must_offer(run.profile, needs, "s2s_card")
+            kinds[kind] = sold(run, "", kind)
+        except (Inconclusive, NotApplicable):
+            continue
+    return usual, kinds
+
+
 def must_be_given_back(usual: Sold) -> None:
     """End the check unless card credits of this target give back payments of S2S CARD."""
     reply = usual.given_back()
@@ -99,3 +121,17 @@ def test_voided_payment_of_s2s_card_is_not_refunded(ready: tuple[Sold, Sold]) ->
     must_be_given_back(usual)
 
     must_refuse(voided.given_back())
+
+
+@requirement("CHK-RFD-01")
+@deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=settled_of_every_kind)
+def test_payment_of_s2s_card_of_every_kind_is_refunded(ready: tuple[Sold, Mapping[str, Sold]]) -> None:
+    usual, kinds = ready
+    must_be_given_back(usual)
+
+    for kind, sale in kinds.items():
+        reply = sale.given_back()
+        must_accept(reply)
+        status = sale.sales.leaves(sale.payment, "SETTLED")
+        expected = f"the payment ({kind}) is given back, as a SALE is"
+        must_hold(status != "SETTLED", expected, reply, "It stays SETTLED: what was paid out may be had once more.")

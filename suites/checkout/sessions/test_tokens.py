@@ -122,6 +122,15 @@ def test_token_of_a_debit_opens_a_session_and_pays_in_it(paid: CheckoutPayments)
     must_be_paid_by(token, paid)
 
 
+@requirement("CHK-TOK-05")
+def test_returned_token_pays_though_the_same_card_has_got_another_since(paid: CheckoutPayments) -> None:
+    token = paid.card_token(paid.shared("tokenized"))
+    with where_it_comes_about("another payment by the same card that returns a token"):
+        paid.card_token(paid.fresh("tokenized"))
+
+    must_be_paid_by(token, paid)
+
+
 def must_be_paid_by(token: str, paid: CheckoutPayments) -> None:
     """A stored card is taken for a session, and pays in it."""
     session = paid.requests(card_token=[token])

@@ -38,6 +38,17 @@ def test_payment_by_another_virtual_wallet_leaves_no_stored_card(paid_by: Paymen
     must_leave_no_card(payment, callbacks)
 
 
+@requirement("CHK-WAL-02")
+def test_virtual_wallet_payment_that_asks_for_a_token_leaves_no_stored_card(
+    paid_by: PaymentsOf, callbacks: CallbackWatch
+) -> None:
+    paid = paid_by("wallet_virtual_flow")
+    with where_it_comes_about("a payment by wallet with req_token"):
+        payment = paid.shared("paid_by_wallet_with_req_token")
+
+    must_leave_no_card(payment, callbacks)
+
+
 def must_leave_no_card(payment: CheckoutPayment, callbacks: CallbackWatch) -> None:
     callback = outcome_of(payment, callbacks)
 

@@ -27,6 +27,7 @@ from fixtures.protocols.checkout.schedules import (
     Scheduled,
     Schedules,
 )
+from fixtures.protocols.hours import BESIDE_MIDNIGHT, move_to
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.run.own_schedules import schedule_of
@@ -118,6 +119,20 @@ def test_first_recurring_date_is_the_start_date(
     found = with_the_date(payment, callbacks)
 
     must_be_the_day(found, start)
+
+
+@requirement("CHK-SCH-01")
+@waits(0)
+def test_first_recurring_date_is_the_start_date_whatever_the_hour(
+    paid: CheckoutPayments, callbacks: CallbackWatch, run: Run
+) -> None:
+    schedule = schedule_of(paid, run, "schedule_id")
+    for hour in BESIDE_MIDNIGHT:
+        start = (move_to(hour, paid.clock).date() + timedelta(days=SOON)).isoformat()
+        session = paid.requests.baseline("schedule").with_("schedule_id", schedule).with_("schedule_start_date", start)
+        payment = paid.pay(session, paid.card("success"))
+
+        must_be_the_day(with_the_date(payment, callbacks), start)
 
 
 @requirement("CHK-SCH-01")

@@ -6,22 +6,26 @@ from functools import partial
 
 import pytest
 
+from contract.catalogue import load_catalogue
 from fixtures.callbacks import Answer, Callback
 from fixtures.callbacks.delivery import (
     A_MINUTE_AND_MORE,
+    came_by_now,
     first_and_repeated,
     must_come_again,
     must_not_come_again,
     must_repeat,
 )
 from fixtures.callbacks.inbox import Wanted
-from fixtures.deferred import deferred
+from fixtures.deferred import deferred, waits
 from fixtures.judging.must import must_accept
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.callbacks import verifies
 from fixtures.protocols.s2s_apm.callbacks import NEEDS_NO_PAYER, about_order, must_have_the_option, must_verify
 from fixtures.protocols.s2s_apm.merchant import of_a_brand_it_has
-from fixtures.requirement import must_offer, requirement
+from fixtures.protocols.s2s_apm.must import must_be_carried_out
+from fixtures.protocols.s2s_apm.requests import operation
+from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 
 OF_THE_SALE = "the callback of the SALE"
@@ -73,6 +77,32 @@ def test_callback_that_comes_again_is_about_the_same_payment(run: Run, ready: Wa
     # By what a callback is signed other checks say: this one is about what comes again.
     if verifies(lambda: must_verify(first, run.apm.merchant, run.profile)):
         must_verify(second, run.apm.merchant, run.profile)
+
+
+def held_and_captured(run: Run) -> Wanted:
+    """Refuse the first callback of an authorization, capture it at once, and return what picks its callbacks."""
+    must_offer(run.profile, (*NEEDS, "capability:dms"), "s2s_apm")
+    must_concern([load_catalogue()["APM-CAP-01"]], run.profile, run.release)
+    holding = run.apm_accounts.holding
+    sale = holding.baselines("authorization")
+    wanted = about_order(sale.get("order_id") or "")
+    run.callbacks.answer(wanted, Answer(503))
+    payment = holding.payments.open(sale, "an authorization")
+    must_be_carried_out(holding.merchant.post(operation("CAPTURE", payment.trans_id)))
+    return wanted
+
+
+@requirement("CBK-DEL-08")
+@deferred(after=A_MINUTE_AND_MORE, start=held_and_captured)
+@waits(0)
+def test_callback_that_comes_again_verifies_though_its_payment_was_captured_meanwhile(run: Run, ready: Wanted) -> None:
+    merchant = run.apm_accounts.holding.merchant
+    first, *later = came_by_now(run.callbacks, run.clock, ready, "the callback of an authorization")
+    if not verifies(lambda: must_verify(first, merchant, run.profile)):
+        not_applicable("the first delivery does not verify, which checks of its own judge")
+
+    for callback in later:
+        must_verify(callback, merchant, run.profile)
 
 
 def sale_of_sha256(run: Run) -> Wanted:

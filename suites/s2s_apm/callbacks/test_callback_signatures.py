@@ -32,8 +32,8 @@ from fixtures.signing.parameters import Nested
 from fixtures.signing.readings import AS_IT_IS, GENERAL, GENERAL_AS_IT_IS, LITERAL, SHORT, WITH_PASSWORD
 from fixtures.wire.polling import BRIEFLY
 
-NESTED: Nested = {"b": {"10": "ten", "9": "nine", "z": "last"}, "a": "first", "C": "capital"}
-"""Names that sort otherwise by bytes than as numbers or regardless of case."""
+NESTED: Nested = {"b": {"10": "ten", "9": "nine", "z": "last"}, "a": "first", "C": "capital", "count": "0"}
+"""Names that sort otherwise by bytes than as numbers or regardless of case, and a value that some take for none."""
 READINGS_OF_THE_RULE = (WITH_PASSWORD, LITERAL, AS_IT_IS)
 READINGS_OF_PAYOUTS = (GENERAL, GENERAL_AS_IT_IS, SHORT)
 

@@ -21,7 +21,7 @@ from fixtures.judging.must import must
 from fixtures.judging.order_amounts import AMOUNT, CURRENCY, named_of_payment
 from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.profile import Profile
-from fixtures.protocols.callbacks import is_declined, with_status
+from fixtures.protocols.callbacks import is_declined, statuses_in, with_status
 from fixtures.protocols.deeds import must_be_callback_of
 from fixtures.protocols.s2s_apm.callbacks import (
     about,
@@ -37,7 +37,7 @@ from fixtures.protocols.s2s_apm.parts import where_amounts_are_taken
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import STATUSES, ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_value
-from fixtures.protocols.words import member, result_word
+from fixtures.protocols.words import member, result_word, status_in
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.signing.parameters import Nested
@@ -231,6 +231,17 @@ def test_release_is_notified(callbacks: CallbackWatch, payments: ApmPayments, ru
 
     must_not_contradict(payment, "SETTLED", run)
     must_not_be_declined(found)
+    must_not_be_held_still(payment, callbacks, payments)
+
+
+def must_not_be_held_still(payment: ApmPayment, callbacks: CallbackWatch, payments: ApmPayments) -> None:
+    """Once it is released, and looks so, no callback alone says that it succeeded and the payment is PENDING."""
+    if status_in(payments.look_up_until(payment, "PENDING", other_than=True)) in ("", "PENDING"):
+        return
+    came = callbacks.any_of(after_opening(payment, "CREDITVOID"), seconds=BRIEFLY)
+    is_held = [result_word(one.get("result")) == "SUCCESS" and statuses_in(one) == ("PENDING",) for one in came]
+    if came and all(is_held):
+        fail("another status than PENDING, as look-ups show", came[0], "It stays PENDING until it is released.")
 
 
 def notified_of(action: str, callbacks: CallbackWatch, payments: ApmPayments) -> tuple[ApmPayment, Callback]:

@@ -31,7 +31,7 @@ PaymentsOf = Callable[[str], Payments]
 OWN: Mapping[str, Any] = {"note": "of this payment", "reference": {"ticket": "8"}}
 CARDS = {"declined": "decline", "challenged": "three_ds_success"}
 """What becomes of a payment, and the test card with which it does."""
-OF_THE_FIRST: Mapping[str, Any] = {"note": "of the first payment"}
+OF_THE_FIRST: Mapping[str, Any] = {"note": "of the first payment", "of the first": "alone"}
 
 
 def with_own_data(request: FormRequest) -> FormRequest:

@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
+from contract.errors import CAPTURE_NOT_PENDING
 from fixtures.cases.currencies import CUT_BY_FLOATS
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must_accept, must_be_amount, must_be_one_of, must_refuse
+from fixtures.judging.must import must_accept, must_be_amount, must_be_one_of, must_refuse, must_reject
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.profile import Profile
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
@@ -121,6 +123,28 @@ def test_rest_of_a_partly_captured_payment_cannot_be_captured(payments: Payments
         )
 
     must_refuse(payments.merchant.post(payment.capture(payments.requests.part)))
+
+
+@requirement("S2C-CAP-08")
+@pytest.mark.parametrize(
+    ("takes_back", "needs"),
+    [
+        pytest.param(Payment.creditvoid, REFUNDS, id="CREDITVOID"),
+        pytest.param(Payment.void, (), id="VOID"),
+    ],
+)
+def test_captured_payment_that_was_taken_back_is_not_captured_again(
+    takes_back: Callable[[Payment], FormRequest], needs: tuple[str, ...], payments: Payments
+) -> None:
+    must_offer(payments.requests.profile, needs, "s2s_card")
+    with where_it_comes_about("an authorization that is captured, and taken back after that"):
+        payment = payments.fresh("captured")
+        payments.moved(payment, "SETTLED", takes_back(payment))
+
+    reply = payments.merchant.post(payment.capture())
+
+    if result_in(reply) != "DECLINED":
+        must_reject(reply, CAPTURE_NOT_PENDING)
 
 
 @requirement("S2C-VOI-01")

@@ -7,6 +7,7 @@ from datetime import date, timedelta
 
 import pytest
 
+from fixtures.deferred import waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
@@ -23,6 +24,7 @@ from fixtures.judging.must import (
 )
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
+from fixtures.protocols.hours import BESIDE_MIDNIGHT, move_to
 from fixtures.protocols.s2s_card.days import date_in, day_of
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payment import Payment
@@ -159,7 +161,20 @@ def test_start_date_is_shown_as_the_date_of_the_first_charge(payments: Payments,
 
     payment = payments.confirmed(payments.open(sale.with_("schedule_start_date", day.isoformat())), "SETTLED")
 
-    must_have_first_date_if_any(payments, payment, day)
+    must_show_start_date_if_any(payments, payment, day)
+
+
+@requirement("S2C-SCP-10")
+@waits(0)
+def test_start_date_is_shown_as_it_was_sent_whatever_the_hour(payments: Payments, clock: Clock) -> None:
+    schedule = payments.schedules.shared()
+    for hour in BESIDE_MIDNIGHT:
+        day = move_to(hour, clock).date() + timedelta(days=DAYS)
+        sale = payments.requests.baseline("initial_sale").with_("schedule_id", schedule.id)
+
+        payment = payments.confirmed(payments.open(sale.with_("schedule_start_date", day.isoformat())), "SETTLED")
+
+        must_show_start_date_if_any(payments, payment, day)
 
 
 @requirement("S2C-SCP-10")
@@ -172,7 +187,7 @@ def test_start_date_at_the_end_of_a_month_wins_over_every_delay(mode: str, payme
 
     payment = payments.confirmed(payments.open(sale.with_("schedule_start_date", day.isoformat())), "SETTLED")
 
-    must_have_first_date_if_any(payments, payment, day)
+    must_show_start_date_if_any(payments, payment, day)
 
 
 def next_31st(day: date) -> date:
@@ -193,11 +208,18 @@ def must_have_first_date(payments: Payments, payment: Payment, wanted: date, *ot
     must_hold(is_one, expected, reply, f"first_recurring_date is {value!r}.")
 
 
-def must_have_first_date_if_any(payments: Payments, payment: Payment, wanted: date) -> None:
-    """The same where first_recurring_date is shown at all: the contract shows no body of these answers (line 363)."""
-    if not first_with(replies_about(payments, payment), "first_recurring_date").object.get("first_recurring_date"):
+def must_show_start_date_if_any(payments: Payments, payment: Payment, wanted: date) -> None:
+    """The start date is that of the first charge where one is shown: line 363 shows no body of these answers.
+
+    A date alone is of no zone: only one with its time may be of the day beside.
+    """
+    reply = first_with(replies_about(payments, payment), "first_recurring_date")
+    value = reply.object.get("first_recurring_date")
+    if not value:
         not_applicable(NO_FIRST_DATE)
-    must_have_first_date(payments, payment, wanted)
+    beside = ONE_DAY if ":" in str(value) else timedelta()
+    expected = f"first_recurring_date {wanted}, the schedule_start_date"
+    must_hold(abs(date_in(str(value)) - wanted) <= beside, expected, reply, f"first_recurring_date is {value!r}.")
 
 
 @requirement("S2C-SCH-28")

@@ -23,13 +23,14 @@ from fixtures.judging.must import (
     must_reject_with_any,
     must_reject_with_one_of,
 )
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.s2s_card.foreign_tokens import token_that_pays
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_not_pay
 from fixtures.protocols.s2s_card.payments import Payments
-from fixtures.protocols.s2s_card.requests import SaleRequests
+from fixtures.protocols.s2s_card.requests import SaleRequests, by_token
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import FormRequest
@@ -81,6 +82,18 @@ def test_another_value_of_req_token_is_refused_or_counts_as_no(
 )
 def test_token_pays(name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
     reply = s2s_card.post(card_actions.build(name))
+
+    must_accept_as_signed(reply)
+    must_not_be(reply, "status", status_in(reply), "DECLINED")
+
+
+@requirement("S2C-TOK-04")
+def test_token_pays_though_the_same_card_has_got_another_since(payments: Payments) -> None:
+    with where_it_comes_about("two payments by the same card that return tokens"):
+        first = payments.shared("tokenized")
+        payments.fresh("tokenized")
+
+    reply = payments.merchant.post(by_token(payments.requests.baseline("sale"), first.card_token, first.card))
 
     must_accept_as_signed(reply)
     must_not_be(reply, "status", status_in(reply), "DECLINED")
