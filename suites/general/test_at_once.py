@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fixtures.callbacks import CallbackWatch
+from fixtures.callbacks.inbox import Naming
 from fixtures.protocols.checkout import callbacks as of_checkout
 from fixtures.protocols.s2s_apm import callbacks as of_apm
 from fixtures.protocols.s2s_apm.requests import operation
@@ -81,6 +82,12 @@ def test_change_of_an_apm_payment_asked_for_at_once_is_done_once(
     must_offer(run.profile, needs, "s2s_apm")
     account = run.apm_accounts.holding if needs else run.apm
     payment = account.payments.fresh(state)
+
+    def once() -> Naming:
+        other = account.payments.fresh(state)
+        account.merchant.post(operation(action, other.trans_id))
+        return of_apm.of_deed(other, action)
+
     signed = account.merchant.sign(operation(action, payment.trans_id))
 
     must_happen_once(
@@ -88,9 +95,7 @@ def test_change_of_an_apm_payment_asked_for_at_once_is_done_once(
         run.profile,
         f"the {action}",
         changes=payment.status,
-        carried_out=by_callbacks(
-            watch_of(run), of_apm.of_deed(payment, action), of_apm.about(payment), *BECOMES[action.casefold()]
-        ),
+        carried_out=by_callbacks(watch_of(run), of_apm.of_deed(payment, action), once, *BECOMES[action.casefold()]),
     )
 
 
@@ -98,6 +103,12 @@ def test_change_of_an_apm_payment_asked_for_at_once_is_done_once(
 def test_void_of_a_card_payment_asked_for_at_once_is_done_once(run: Run) -> None:
     # A CREDITVOID is answered before it is carried out, so that its answers say nothing of what was done.
     payment = run.payments.fresh("settled")
+
+    def once() -> Naming:
+        other = run.payments.fresh("settled")
+        other.merchant.post(other.void())
+        return of_card.of_deed(other, "VOID")
+
     signed = payment.merchant.sign(payment.void())
 
     must_happen_once(
@@ -105,9 +116,7 @@ def test_void_of_a_card_payment_asked_for_at_once_is_done_once(run: Run) -> None
         run.profile,
         "the VOID",
         changes="SETTLED",
-        carried_out=by_callbacks(
-            watch_of(run), of_card.of_deed(payment, "VOID"), of_card.about(payment), *BECOMES["void"]
-        ),
+        carried_out=by_callbacks(watch_of(run), of_card.of_deed(payment, "VOID"), once, *BECOMES["void"]),
     )
 
 
@@ -123,14 +132,21 @@ def test_change_of_a_checkout_payment_asked_for_at_once_is_done_once(
     action: str, state: str, needs: tuple[str, ...], run: Run
 ) -> None:
     must_offer(run.profile, needs, "checkout")
-    payment = run.checkout_payments_of(holds=state == "authorized").fresh(state)
+    paid = run.checkout_payments_of(holds=state == "authorized")
+    payment = paid.fresh(state)
     request = getattr(payment, action)()
 
-    kind = of_checkout.of_kind(payment, action, BECOMES[action][0])
+    def once() -> Naming:
+        other = paid.fresh(state)
+        other.merchant.post(getattr(other, action)())
+        return of_checkout.of_kind(other, action, BECOMES[action][0])
+
     must_happen_once(
         lambda: payment.merchant.post(request),
         run.profile,
         f"the {action}",
         changes="PENDING" if state == "authorized" else "SETTLED",
-        carried_out=by_callbacks(watch_of(run), kind, of_checkout.about(payment), *BECOMES[action]),
+        carried_out=by_callbacks(
+            watch_of(run), of_checkout.of_kind(payment, action, BECOMES[action][0]), once, *BECOMES[action]
+        ),
     )
