@@ -37,7 +37,23 @@ def _led_by_a_script(design: Design) -> Design:
     return design.in_page(by_link=lambda _session, _fetch_destination: True, markup=markup)
 
 
+_LEADING_LATER: Final = """
+for (const page of document.querySelectorAll("[data-onward]"))
+  setTimeout(() => location.replace(page.dataset.onward), 1000);
+"""
+
+
+def _led_later(design: Design) -> Design:
+    markup = replace(design.page.markup, returning="return_by_script.html", script=lambda text: text + _LEADING_LATER)
+    return design.in_page(by_link=lambda _session, _fetch_destination: True, markup=markup)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "page-returns-a-second-later",
+        "A page says how the payment ended, and its script leads to the merchant a second later.",
+        _led_later,
+    ),
     Variation(
         "page-returns-by-script", "The payer returns by a page whose script leads to the merchant.", _led_by_a_script
     ),

@@ -72,6 +72,7 @@ LEFT_OPEN: Mapping[str, frozenset[str]] = {
 asks for nothing shows how long it may be."""
 
 SAID_BY_SCRIPT = "page-says-by-script"
+LEADS_LATER = "page-returns-a-second-later"
 DRAWN_BY_SCRIPT = "page-qr-drawn-by-script"
 """Need a browser: tried in test_in_browser.py."""
 
@@ -286,6 +287,7 @@ APART = {
     *WITHOUT_LISTS,
     ELSEWHERE,
     SAID_BY_SCRIPT,
+    LEADS_LATER,
     DRAWN_BY_SCRIPT,
     WITH_ITS_ADDRESS,
     WITH_A_LOGIN,

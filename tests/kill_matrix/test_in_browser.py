@@ -9,7 +9,7 @@ import pytest
 from emulator.faults import Fault, registry
 from fixtures.payer.chromium.installed import program
 from tests.kill_matrix.collected import SCRIPTED, suite
-from tests.kill_matrix.groups import DRAWN_BY_SCRIPT, SAID_BY_SCRIPT
+from tests.kill_matrix.groups import DRAWN_BY_SCRIPT, LEADS_LATER, SAID_BY_SCRIPT
 
 needs_browser = pytest.mark.skipif(program() is None, reason="no Chromium: install it or set CHROMIUM to its path")
 
@@ -70,6 +70,16 @@ def test_what_a_script_alone_shows_is_looked_for_in_a_browser(variation: str, re
     assert unasked <= {check.nodeid for check in checks if check.nodeid.endswith("code_of_five_is_refused[credit]")}
     passed = {check.nodeid for check in checks} - unasked
     assert said.named("pass") == passed, said.details("fail", "error", "inconclusive")
+
+
+@needs_browser
+@pytest.mark.parametrize(("fault", "verdict"), [("", "pass"), ("return-success-to-cancel", "fail")])
+def test_page_that_leads_on_a_second_later_is_waited_for(fault: str, verdict: str) -> None:
+    checks = named("test_payer_is_sent_to_success_url")
+
+    said = suite().run(checks, payer_by="browser", variations=(LEADS_LATER,), faults=(fault,) if fault else ())
+
+    assert said.named(verdict) == {check.nodeid for check in checks}, said.details("fail", "error", "inconclusive")
 
 
 @needs_browser
