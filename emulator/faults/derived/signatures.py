@@ -1,5 +1,6 @@
 """Faults of signatures that every address of Checkout, and every action of S2S APM, can have."""
 
+import hashlib
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Final
@@ -8,6 +9,7 @@ from emulator.changes.checkout import also_hashed, operation, unsigned
 from emulator.design import Change
 from emulator.faults.model import Fault, breaks, faults
 from emulator.protocols.s2s_apm.behaviour import ApmHashTest, accepts_hash
+from emulator.protocols.s2s_apm.signatures import RECIPES, by_option
 from emulator.wire.replies import Kind, Refusal
 
 
@@ -79,6 +81,9 @@ _S2S_APM: Final = {
 }
 
 
+_SECOND: Final = hashlib.md5(b"emulator-second", usedforsecurity=False).hexdigest()
+
+
 def _accepting(accepts: Callable[[ApmHashTest], bool]) -> Change:
     return lambda design: design.in_apm(accepts_hash=accepts)
 
@@ -89,6 +94,18 @@ def _by(algorithm: str, test: ApmHashTest) -> bool:
 
 def _also(action: str, applies: Callable[[ApmHashTest], bool]) -> Change:
     return _accepting(lambda test: accepts_hash(test) or (test.action == action and applies(test)))
+
+
+def _right(test: ApmHashTest) -> str:
+    return by_option(test.account, RECIPES[test.action](test.form, test.account.password))
+
+
+def _is_begun(test: ApmHashTest) -> bool:
+    return len(test.given) >= 16 and _right(test).startswith(test.given)
+
+
+def _goes_on(test: ApmHashTest) -> bool:
+    return test.given.startswith(_right(test))
 
 
 def _by_other_digest(action: str, algorithm: str, option: str) -> Change:
@@ -103,6 +120,39 @@ def _of_action(action: str) -> Iterator[tuple[str, Fault]]:
         f"{name}-hash-missing-accepted",
         breaks("APM-SIG-11", f"{action} without hash is served.", _also(action, lambda test: not test.given)),
     )
+    yield (
+        f"{name}-hash-empty-accepted",
+        breaks(
+            "APM-SIG-11",
+            f"{action} with an empty hash is served.",
+            _also(action, lambda test: "hash" in test.form and not test.given),
+        ),
+    )
+    yield (
+        f"{name}-signed-by-another-merchant",
+        breaks(
+            "APM-SIG-10",
+            f"The second merchant's password signs {action} for everybody.",
+            _also(action, lambda test: test.is_of(RECIPES[action](test.form, _SECOND))),
+        ),
+    )
+    yield (
+        f"{name}-hash-begun",
+        breaks("APM-SIG-10", f"The first digits of a hash are enough for {action}.", _also(action, _is_begun)),
+    )
+    yield (
+        f"{name}-hash-ended",
+        breaks("APM-SIG-10", f"What follows the hash of {action} is not looked at.", _also(action, _goes_on)),
+    )
+    if action != "CREDIT2VIRTUAL":
+        yield (
+            f"{name}-hash-of-no-payment",
+            breaks(
+                "APM-SIG-14",
+                f"A hash without trans_id signs {action} of every payment.",
+                _also(action, lambda test: test.is_of(RECIPES[action]({}, test.account.password))),
+            ),
+        )
     if not is_by_md5:
         # Of the others line 405 says that they are signed with MD5.
         yield (

@@ -231,6 +231,15 @@ _KEYS: Final = faults(
         "apm-allowlist-guards-no-voids": breaks(
             "APM-REQ-15", "VOID is served to every address.", instead(check_environment, _addresses_free, "VOID")
         ),
+        **{
+            f"apm-allowlist-guards-no-{action.lower()}s": breaks(
+                "APM-REQ-15",
+                f"{action} is served to every address.",
+                instead(check_environment, _addresses_free, action),
+                since=SINCE_AUTH,
+            )
+            for action in ("CAPTURE", "CREDITVOID")
+        },
     }
 )
 _REPETITIONS: Final = faults(

@@ -3,10 +3,13 @@
 from collections.abc import Callable
 from typing import Final
 
+from emulator.changes.s2s_apm import unless
 from emulator.design import Change
+from emulator.engine.payments import State
 from emulator.faults.model import breaks, faults
-from emulator.protocols.s2s_apm.behaviour import ApmHashTest, accepts_hash
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmHashTest, accepts_hash
 from emulator.protocols.s2s_apm.signatures import RECIPES, by_option, of_payout, of_sale
+from emulator.protocols.s2s_apm.stages import check_signature
 
 _SALE_PARTS: Final = {
     "identifier": "APM-SIG-17",
@@ -41,8 +44,35 @@ def _all_but_the_last_digit(test: ApmHashTest) -> bool:
     return len(test.given) == len(right) and test.given[:-1] == right[:-1]
 
 
+def _look_ups_of(*states: State) -> Change:
+    def applies(attempt: ApmAttempt) -> bool:
+        account, gateway = attempt.account, attempt.gateway
+        payment = gateway.payments.find(account, attempt.form.get("trans_id", "")) if account else None
+        return payment is not None and payment.state in states
+
+    return unless(check_signature, applies, "GET_TRANS_STATUS")
+
+
+_STATES: Final = {
+    "declined": State.DECLINED,
+    "redirected": State.REDIRECTED,
+    "voided": State.VOIDED,
+    "authorized": State.AUTHORIZED,
+    "released": State.RELEASED,
+    "refunded": State.REFUNDED,
+}
+
 FAULTS: Final = faults(
     {
+        **{
+            f"apm-look-up-of-{name}-unsigned": breaks(
+                "APM-SIG-10",
+                f"The hash of a look-up of a payment that is {name} is not looked at.",
+                _look_ups_of(state),
+                since="6.7.0" if name in {"authorized", "released", "refunded"} else None,
+            )
+            for name, state in _STATES.items()
+        },
         "apm-authorization-hash-ignored": breaks(
             "APM-SIG-10",
             "The hash of a SALE with auth=Y is not looked at.",

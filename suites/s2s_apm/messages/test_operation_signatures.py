@@ -198,10 +198,11 @@ def test_creditvoid_signed_like_a_look_up_is_refused(run: Run) -> None:
 @pytest.mark.parametrize(
     "signed", [pytest.param(each, id=each.action, marks=requirement("APM-SIG-11")) for each in ACTIONS]
 )
-def test_absent_hash_is_refused(signed: Signed, run: Run) -> None:
+@pytest.mark.parametrize("empty", [False, True], ids=["missing", "empty"])
+def test_absent_hash_is_refused(empty: bool, signed: Signed, run: Run) -> None:
     request = run.apm.merchant.sign(of_shared_payment(signed, run))
 
-    reply = run.apm.merchant.send(request.without("hash"))
+    reply = run.apm.merchant.send(request.with_("hash", "") if empty else request.without("hash"))
 
     run.apm.payments.drop_unless_refused(run.apm.payments.shared(signed.state_for(run)), reply)
     readings = {"hash-not-valid": HASH_NOT_VALID, "invalid-data": REQUEST_DATA_INVALID}

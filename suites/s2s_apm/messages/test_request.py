@@ -148,7 +148,15 @@ def test_payout_from_an_address_that_is_not_on_the_allowlist_is_refused(
 
 
 @requirement("APM-REQ-15")
-@pytest.mark.parametrize("action", ["GET_TRANS_STATUS", "VOID"])
+@pytest.mark.parametrize(
+    "action",
+    [
+        "GET_TRANS_STATUS",
+        "VOID",
+        pytest.param("CAPTURE", marks=requirement("APM-REQ-15", "APM-CAP-09")),
+        pytest.param("CREDITVOID", marks=requirement("APM-REQ-15", "APM-CVD-11")),
+    ],
+)
 def test_operation_from_an_address_that_is_not_on_the_allowlist_is_refused(
     action: str, merchant_of: MerchantOf, payments: ApmPayments
 ) -> None:

@@ -170,9 +170,14 @@ def test_signature_with_the_key_as_password_is_refused(
 
 
 @requirement("APM-SIG-11")
-def test_absent_hash_is_refused(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], profile: Profile) -> None:
+@pytest.mark.parametrize("empty", [False, True], ids=["missing", "empty"])
+def test_absent_hash_is_refused(
+    empty: bool, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], profile: Profile
+) -> None:
     must_offer(profile, ("capability:mobile_money", "test_data:mobile_money"), "s2s_apm")
-    reply = s2s_apm.send(s2s_apm.sign(apm("credit2virtual")).without("hash"))
+    signed = s2s_apm.sign(apm("credit2virtual"))
+
+    reply = s2s_apm.send(signed.with_("hash", "") if empty else signed.without("hash"))
 
     readings = {"hash-not-valid": HASH_NOT_VALID, "invalid-data": REQUEST_DATA_INVALID}
     must_reject_with_one_of(reply, "APM-SIG-11", readings, field="hash")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
@@ -31,6 +31,7 @@ from fixtures.protocols.s2s_card.signed_actions import (
 from fixtures.requirement import requirement
 from fixtures.run import Run
 from fixtures.signing.deviations import (
+    SPOILT,
     WRONG_ORDER,
     Deviation,
     key_as_password,
@@ -42,13 +43,6 @@ from fixtures.signing.deviations import (
 from fixtures.signing.protocols.s2s_card import card_fragment
 from fixtures.signing.recipe import Digest, Recipe
 from fixtures.wire.requests import FormRequest
-
-SPOILT: Mapping[str, Callable[[str], str]] = {
-    "truncated": lambda signature: signature[:-1],
-    "lengthened": lambda signature: f"{signature}0",
-    "other-end": lambda signature: signature[:-1] + ("0" if signature[-1:] != "0" else "1"),
-}
-"""Ways to spoil a right signature."""
 
 ANOTHER_TRANSACTION = "f3e1a0de-0000-11ef-8a36-0242ac120013"
 
