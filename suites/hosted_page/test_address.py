@@ -262,4 +262,10 @@ def states_of(pages: HostedPages, country: str) -> tuple[Page, tuple[str, ...]]:
         return asked or page, options
     seeing = there.with_scripts()
     page = seeing.payer.typed(seeing.shown(there.again(session)), {"country": country})
+    if not seeing.payer.asks(page, "country"):
+        inconclusive(
+            "the page that a script draws asks for no country, so that it is not the one with the address",
+            decides='by = "browser" in [payer] of the profile, and method and next in [payer.selectors] where the '
+            "address comes later",
+        )
     return page, options_of(page, "state", seeing.payer.selectors)
