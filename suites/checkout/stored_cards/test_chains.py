@@ -21,7 +21,8 @@ from fixtures.run import Run
 def is_notified(payment: CheckoutPayment, paid: CheckoutPayments, run: Run) -> None:
     must_offer(paid.profile, ("capability:callbacks",))
     callbacks: CallbackWatch = run.callbacks
-    outcome_of(payment, callbacks)
+    is_captured = payment.session is not None and payment.session.get("auth") is True
+    outcome_of(payment, callbacks, state="captured" if is_captured else "")
     callbacks.expect(carrying(payment, "recurring_token"), f"a callback of {payment} with recurring_token")
 
 
