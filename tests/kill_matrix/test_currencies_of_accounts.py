@@ -100,3 +100,18 @@ def test_account_that_is_passed_over_is_named_with_what_it_has() -> None:
     assert reasons
     assert all('[accounts.no_refunds] has refunds = false and hash = "sha256"' in reason for reason in reasons)
     assert all("apm_sha256" in reason for reason in reasons)
+
+
+@pytest.mark.parametrize(("fault", "verdict"), [("", "pass"), ("apm-payout-ghana-more-accepted", "fail")])
+def test_currencies_of_an_account_keep_no_payout_from_it(fault: str, verdict: str) -> None:
+    profile = suite().profile
+    mains = {name: one.model_copy(update={"currencies": ("USD",)}) for name, one in profile.credentials if one}
+    credentials = profile.credentials.model_copy(update=mains)
+
+    said = suite().run(
+        suite().claiming({"APM-C2V-15"}),
+        profile=profile.model_copy(update={"credentials": credentials, "accounts": {}}),
+        faults=(fault,) if fault else (),
+    )
+
+    assert said.requirements(verdict) == {"APM-C2V-15"}, said.details("fail", "error", "inconclusive")
