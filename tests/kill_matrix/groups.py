@@ -250,6 +250,7 @@ KEPT_BACK = "page-form-of-another-card-kept-back"
 """Has a form that a browser alone knows to be hidden: tried in targets/test_forms_kept_back.py."""
 
 PAYS_NOTHING_OUT = "main-account-pays-nothing-out"
+FOR_ONE_PURPOSE = "payouts-and-wallets-have-accounts"
 """Leaves payouts to another account, which no profile can name yet: tried in targets/test_accounts_of_payouts.py."""
 
 SETTLED_ONLY = "checkout-callbacks-of-settled-payments-only"
@@ -295,6 +296,7 @@ APART = {
     *ALONE,
     KEPT_BACK,
     PAYS_NOTHING_OUT,
+    FOR_ONE_PURPOSE,
     SETTLED_ONLY,
     *OWN_WORKERS,
     PROCESSING,

@@ -8,8 +8,9 @@ from contract.catalogue import load_catalogue
 from fixtures.profile import Profile
 from fixtures.profile.accounts import FurtherAccount
 from tests.kill_matrix.collected import part_of, suite
+from tests.kill_matrix.groups import FOR_ONE_PURPOSE
 
-VARIATION = "payouts-and-wallets-have-accounts"
+VARIATION = FOR_ONE_PURPOSE
 ONLY_FOR = {"soft_declines": ("payouts",), "wallet_cards": ("wallets",)}
 OF_PAYOUTS = frozenset(f"capability:{name}" for name in ("transfer", "credit2card", "card2card", "credit"))
 OF_WALLETS = frozenset({"capability:wallets"})
