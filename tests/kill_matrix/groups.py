@@ -51,6 +51,7 @@ POOR = {
 """Variations of each protocol that leave out what only public documents promise."""
 
 ALONE = (
+    "checkout-changes-reported-as-pending-first",
     "apm-payments-decided-later",
     "card-payments-settle-later",
     "page-continues-in-a-window-beside-the-form",
