@@ -60,7 +60,7 @@ ALONE = (
     "page-reviewed-before-payment",
 )
 """Tried alone: what they change is undone, or has no place, where statuses are small, a declined payer goes back, or
-another variation has a template of its own."""
+another variation has a template of its own, or words of its own for the same."""
 
 LEFT_OPEN: Mapping[str, frozenset[str]] = {
     "apm-payments-decided-later": frozenset({"APM-ANS-02", "APM-ANS-03"}),
