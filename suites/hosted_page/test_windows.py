@@ -81,6 +81,35 @@ def test_override_link_target_decides_for_a_debit_as_well(pages: HostedPages) ->
     must_return_in(there, there.session("debit", url_target=other), forced, FORCED[forced])
 
 
+@requirement("CHK-LNK-02")
+def test_override_link_target_decides_on_the_page_of_a_session_that_is_over(pages: HostedPages) -> None:
+    there, forced = overriding(pages)
+    other = next(target for target in ("_parent", "_top", "_blank") if not set(FORCED[target]) & set(FORCED[forced]))
+    found = linked_when_over(there, there.session(url_target=other))
+    if found in WINDOWS[other] and not there.payer.reads_scripts:
+        there = there.with_scripts()
+        found = linked_when_over(there, there.session(url_target=other))
+
+    if found in WINDOWS[other]:
+        expected = f"a link to the merchant that opens in {forced}, which the MID forces, and not in {other}"
+        raise Nonconformance(Finding(expected, f"one that opens in {found}", "The merchant's url_target decided."))
+
+
+def linked_when_over(pages: HostedPages, session: JsonRequest) -> str:
+    """Return the window that the link says which leads from a session that was paid, and is opened again.
+
+    What a browser does in a frame shows no difference between _parent and _top.
+    No line says that such a page has a link, or what one without a window means.
+    """
+    with where_it_comes_about("a page of a session that is over"):
+        address = pages.payments.open(session)
+        must_have_paid(pages, pages.enter_on(pages.payer.open(address, framed=True), session, pages.entry()))
+        again = pages.payer.open(address, framed=True)
+    if again.page is None or again.onward is None:
+        not_applicable(f"the page of a session that is over has no one link to the merchant: {again.summary}")
+    return again.onward.target
+
+
 @requirement("CHK-LNK-04")
 def test_forced_top_in_a_frame_shows_a_step_that_opens_a_new_window(pages: HostedPages) -> None:
     there = pages.of("override_link_target_top")

@@ -14,7 +14,7 @@ from emulator.protocols.hosted_page.entries import Answer, MethodEntry, TokenEnt
 from emulator.protocols.hosted_page.forms.rules import Check, PageContext, PageRule, given
 from emulator.protocols.hosted_page.languages import DEFAULT, Wishes
 from emulator.protocols.hosted_page.outcomes import Parameters
-from emulator.protocols.hosted_page.returns import End
+from emulator.protocols.hosted_page.returns import End, link_target
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.rules.model import JsonObject
 
@@ -263,6 +263,14 @@ FAULTS: Final[tuple[Fault, ...]] = faults(
             "CHK-LNK-02",
             "Override Link Target has no effect on a debit.",
             _in_the_frame(of_override=True),
+            since=_NEW,
+        ),
+        "link-override-ignored-when-over": breaks(
+            "CHK-LNK-02",
+            "The page of a session that is over leads to the merchant in the merchant's url_target.",
+            lambda design: design.in_page(
+                window_when_over=lambda session: session.given("url_target") or link_target(session)
+            ),
             since=_NEW,
         ),
     }

@@ -10,7 +10,15 @@ from emulator.protocols.hosted_page.forms.rules import PAGE_RULES, PageRule
 from emulator.protocols.hosted_page.languages import Wishes, choose
 from emulator.protocols.hosted_page.markup import STANDARD, Markup
 from emulator.protocols.hosted_page.outcomes import Outcome, Parameters, Payments
-from emulator.protocols.hosted_page.returns import End, by_link, destination, origins, return_address, window_of_link
+from emulator.protocols.hosted_page.returns import (
+    End,
+    by_link,
+    destination,
+    link_target,
+    origins,
+    return_address,
+    window_of_link,
+)
 from emulator.protocols.hosted_page.session import KeptSession, PageSession
 from emulator.protocols.hosted_page.visits import Visit
 from emulator.protocols.shared import SharedGateway
@@ -105,6 +113,8 @@ class PageBehaviour:
 
     ``leaving`` is the session as the ways back to the merchant see it; ``leads_on`` is the status of a redirect.
 
+    ``window`` is that of the link which a payment ends with; ``window_when_over`` that of a page opened afterwards.
+
     ``lasts_anew``: each look at the page begins its time anew.
 
     ``ends`` says whether a payment that was made ends its session, of which an entry or an answer was the last.
@@ -129,6 +139,7 @@ class PageBehaviour:
     return_address: Callable[[str, Parameters], str] = return_address
     window: Callable[[PageSession], str] = window_of_link
     leaving: Callable[[PageSession], PageSession] = as_it_is
+    window_when_over: Callable[[PageSession], str] = link_target
     by_link: Callable[[PageSession, str], bool] = by_link
     facts: Callable[[PageSession], Mapping[str, str]] = facts
     qr_facts: Callable[[PageSession], Mapping[str, str]] = facts

@@ -22,7 +22,7 @@ from emulator.protocols.hosted_page.outcomes import (
     ShowQr,
 )
 from emulator.protocols.hosted_page.qr import data_uri
-from emulator.protocols.hosted_page.returns import End, link_target
+from emulator.protocols.hosted_page.returns import End
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.protocols.hosted_page.view import View, inputs, methods, render, wallets
 from emulator.protocols.hosted_page.visits import Visit
@@ -234,7 +234,7 @@ class Flow:
             title=self._view.text(title),
             text=message or self._view.text(text),
             address=address,
-            window=link_target(self._behaviour.leaving(self._session)),
+            window=self._behaviour.window_when_over(self._behaviour.leaving(self._session)),
             closes=end == "error" and not address,
         )
         return Shown(page, _STATUS.get(end, 200))

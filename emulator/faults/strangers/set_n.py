@@ -1,0 +1,81 @@
+"""Faults of another author that the suite did not notice at first (set N), and others of their classes."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+from emulator.changes.checkout import instead as instead_of_checkout
+from emulator.changes.s2s_card import instead
+from emulator.design import Change
+from emulator.faults.model import breaks, faults
+from emulator.protocols.checkout.behaviour import PostAttempt
+from emulator.protocols.checkout.recurring import find_chain
+from emulator.protocols.s2s_card.behaviour import CardAttempt
+from emulator.protocols.s2s_card.stages import find_initial
+from emulator.wire.replies import Refusal
+from emulator.wire.values import Object
+
+_NEW: Final = "6.7.0"
+_COMPARED: Final = 32  # of the 36 signs of an id
+
+
+def _is_alike(sent: str, own: str) -> bool:
+    return len(sent) == len(own) and sent[:_COMPARED] == own[:_COMPARED]
+
+
+def _end_of_card(name: str) -> Change:
+    """Of one of the two ids of a chain the last signs are not compared."""
+
+    def lenient(attempt: CardAttempt) -> Refusal | None:
+        sent = attempt.form
+        for started in attempt.gateway.payments.all():
+            whole = {"recurring_first_trans_id": started.trans_id, "recurring_token": started.recurring_token}
+            others_are_right = all(sent.get(other) == value for other, value in whole.items() if other != name)
+            if others_are_right and _is_alike(sent.get(name, ""), whole[name]):
+                attempt.form = {**sent, **whole}
+        refusal = find_initial(attempt)
+        attempt.form = sent
+        return refusal
+
+    return instead(find_initial, lenient, "RECURRING_SALE", "RECURRING_DEBIT")
+
+
+def _end_of_checkout(name: str) -> Change:
+    """The same for Checkout."""
+
+    def lenient(attempt: PostAttempt) -> Refusal | None:
+        sent: Object = attempt.body
+        for started in attempt.gateway.payments.all():
+            whole: Object = {"recurring_init_trans_id": started.trans_id, "recurring_token": started.recurring_token}
+            others_are_right = all(sent.get(other) == value for other, value in whole.items() if other != name)
+            if others_are_right and _is_alike(str(sent.get(name) or ""), str(whole[name])):
+                refusal = find_chain(whole_one := replace(attempt, body={**sent, **whole}))
+                attempt.payment = whole_one.payment
+                return refusal
+        return find_chain(attempt)
+
+    return instead_of_checkout(find_chain, lenient, "recurring")
+
+
+_ENDS: Final[tuple[tuple[str, str, str, Callable[[str], Change], str | None], ...]] = (
+    ("n-end-of-recurring-token-is-not-compared", "S2C-REC-14", "recurring_token", _end_of_card, None),
+    ("n-end-of-token-of-a-debit-is-not-compared", "S2C-REC-22", "recurring_token", _end_of_card, _NEW),
+    ("n-end-of-first-trans-id-is-not-compared", "S2C-REC-13", "recurring_first_trans_id", _end_of_card, None),
+    ("n-checkout-end-of-recurring-token-is-not-compared", "CHK-REC-06", "recurring_token", _end_of_checkout, None),
+    (
+        "n-checkout-end-of-first-id-is-not-compared",
+        "CHK-REC-07",
+        "recurring_init_trans_id",
+        _end_of_checkout,
+        None,
+    ),
+)
+
+FAULTS: Final = faults(
+    {
+        slug: breaks(
+            requirement, f"The last signs of {name} are not compared (lines 337 and 445).", change(name), since=since
+        )
+        for slug, requirement, name, change, since in _ENDS
+    }
+)
