@@ -5,15 +5,20 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.changes.checkout import instead as instead_of_checkout
-from emulator.changes.s2s_card import instead
+from emulator.changes.s2s_card import instead, post
 from emulator.design import Change
+from emulator.engine.payments import Payment, State
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.checkout.recurring import find_chain
 from emulator.protocols.s2s_card.behaviour import CardAttempt
+from emulator.protocols.s2s_card.captures_and_refunds import capture, void
+from emulator.protocols.s2s_card.payment_record import record_of
 from emulator.protocols.s2s_card.stages import find_initial
-from emulator.wire.replies import Refusal
+from emulator.wire.replies import Refusal, Reply
 from emulator.wire.values import Object
+
+Act = Callable[[CardAttempt], Reply]
 
 _NEW: Final = "6.7.0"
 _COMPARED: Final = 32  # of the 36 signs of an id
@@ -57,6 +62,32 @@ def _end_of_checkout(name: str) -> Change:
     return instead_of_checkout(find_chain, lenient, "recurring")
 
 
+def _as_if_answered(
+    action: str, change: Callable[[CardAttempt], Reply], is_meant: Callable[[Payment], bool], found: State
+) -> Change:
+    """A payment whose payer is still at the challenge is changed as if that had been passed."""
+
+    def act(attempt: CardAttempt) -> Reply:
+        payment = attempt.payment
+        if payment is not None and is_meant(payment) and attempt.gateway.card.is_away(payment):
+            payment.state = found
+        return change(attempt)
+
+    return post(action, perform=act)
+
+
+def _is_authorization(payment: Payment) -> bool:
+    return payment.intended is State.AUTHORIZED
+
+
+def _is_debit(payment: Payment) -> bool:
+    return payment.action == "DEBIT"
+
+
+def _starts_a_chain(payment: Payment) -> bool:
+    return record_of(payment).recurring
+
+
 _ENDS: Final[tuple[tuple[str, str, str, Callable[[str], Change], str | None], ...]] = (
     ("n-end-of-recurring-token-is-not-compared", "S2C-REC-14", "recurring_token", _end_of_card, None),
     ("n-end-of-token-of-a-debit-is-not-compared", "S2C-REC-22", "recurring_token", _end_of_card, _NEW),
@@ -77,5 +108,28 @@ FAULTS: Final = faults(
             requirement, f"The last signs of {name} are not compared (lines 337 and 445).", change(name), since=since
         )
         for slug, requirement, name, change, since in _ENDS
+    }
+    | {
+        "n-challenged-authorization-is-captured": breaks(
+            "S2C-CAP-13",
+            "CAPTURE settles an authorization whose payer is still at the challenge (lines 315 and 455).",
+            _as_if_answered("CAPTURE", capture, _is_authorization, State.AUTHORIZED),
+        ),
+        "n-challenged-chain-is-captured": breaks(
+            "S2C-CAP-13",
+            "CAPTURE settles the first payment of a chain whose payer is still at the challenge (lines 315 and 455).",
+            _as_if_answered("CAPTURE", capture, _starts_a_chain, State.AUTHORIZED),
+        ),
+        "n-challenged-authorization-is-voided": breaks(
+            "S2C-VOI-08",
+            "VOID takes back an authorization whose payer is still at the challenge (line 318).",
+            _as_if_answered("VOID", void, _is_authorization, State.SETTLED),
+        ),
+        "n-challenged-debit-is-voided": breaks(
+            "S2C-VOI-08",
+            "VOID takes back a debit whose payer is still at the challenge (line 318).",
+            _as_if_answered("VOID", void, _is_debit, State.SETTLED),
+            since=_NEW,
+        ),
     }
 )
