@@ -228,10 +228,26 @@ def unscanned(run: Run) -> ApmPayment:
 @requirement("APM-QRC-09")
 @deferred(after=AFTER_THE_VALIDITY, start=unscanned)
 def test_code_cannot_be_paid_once_its_minute_is_over(payments: ApmPayments, run: Run, ready: ApmPayment) -> None:
+    must_not_be_paid_late(ready, payments, run)
+
+
+@requirement("APM-QRC-09")
+@waits(AFTER_THE_VALIDITY)
+def test_look_ups_do_not_prolong_the_minute_of_a_code(payments: ApmPayments, run: Run) -> None:
+    payment = unscanned(run)
+    for seconds in (AFTER_THE_VALIDITY - WITHIN_THE_VALIDITY, WITHIN_THE_VALIDITY):
+        payments.clock.elapse(seconds)
+        payments.look_up(payment)
+
+    must_not_be_paid_late(payment, payments, run)
+
+
+def must_not_be_paid_late(late: ApmPayment, payments: ApmPayments, run: Run) -> None:
+    """A code whose minute is over is declined, or approving it at the bank pays nothing."""
     data, payer = run.profile.test_data.instant_qr, run.payers.usual
     if data.valid_seconds != SECONDS_OF_A_MINUTE:
         not_applicable(f"the operator has set another time: valid_seconds = {data.valid_seconds}")
-    reply = payments.look_up(ready)
+    reply = payments.look_up(late)
     must_accept(reply)
     if status_in(reply) == "DECLINED":
         return
@@ -245,9 +261,9 @@ def test_code_cannot_be_paid_once_its_minute_is_over(payments: ApmPayments, run:
         inconclusive(f"a code that is approved in time is not paid: {shown.summary}", decides=f"{PAGE}; {DECIDED_BY}")
 
     with suppress(LookupError):
-        payer.challenge(payer.open(page_of(ready, data)))
+        payer.challenge(payer.open(page_of(late, data)))
 
-    reply = payments.look_up_until(ready, "SETTLED", "DECLINED")
+    reply = payments.look_up_until(late, "SETTLED", "DECLINED")
     must_accept(reply)
     if status_in(reply) == "SETTLED":
         explanation = "Its payer approved it at the bank after its minute was over."
