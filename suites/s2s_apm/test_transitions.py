@@ -26,14 +26,13 @@ from fixtures.protocols.s2s_apm.callbacks import must_have_been_carried_out, mus
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import (
     FAILED,
-    TAKEN_ON,
     must_be_carried_out,
     must_have_status,
     must_not_have_status,
 )
 from fixtures.protocols.s2s_apm.parts import must_take_amounts, where_amounts_are_taken
 from fixtures.protocols.s2s_apm.payment import ApmPayment
-from fixtures.protocols.s2s_apm.payments import ApmPayments
+from fixtures.protocols.s2s_apm.payments import TAKEN_ON, ApmPayments
 from fixtures.protocols.s2s_apm.requests import operation
 from fixtures.protocols.words import result_in, status_in
 from fixtures.requirement import must_concern, must_offer, requirement

@@ -13,12 +13,13 @@ from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHand
 from emulator.protocols.s2s_apm.outcomes import answer, approve, decline, new_payment
 from emulator.protocols.s2s_apm.qr import picture
 from emulator.protocols.s2s_apm.stages import check_fields
-from emulator.rules.s2s_apm.brands import TEST_BRAND, Outcome, payout_outcome, sale_outcome
+from emulator.rules.s2s_apm.brands import SALES, TEST_BRAND, Outcome, payout_outcome, sale_outcome
 from emulator.variations.model import Variation
 from emulator.wire.replies import Kind, Refusal, Reply
 from emulator.wire.values import Object
 
 _MINUTES: Final = 120.0
+_A_MOMENT: Final = 0.4
 _DECIDED_BY_OPERATOR: Final = frozenset(
     {"order_amount", "order_currency", "parameters.mobile_money_operator", "parameters.mobile_number"}
 )
@@ -36,6 +37,19 @@ def _paid_in_minutes(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGatew
     payment.state = State.AWAITING_BANK
     gateway.agenda.after(_MINUTES, lambda: approve(gateway, payment))
     return Reply(Kind.APM_SALE, 200, answer(gateway, payment, "SUCCESS"))
+
+
+def _held_a_moment_later(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    """Nothing is held before the payer has confirmed it, and line 369 does not say that it is in the answer."""
+    behaviour, form = gateway.apm, attempt.form
+    is_held = behaviour.holds_funds(form.get("auth", ""), gateway.release, cast("Account", attempt.account))
+    is_paid = behaviour.sale_outcome(SALES.get(form.get("brand", ""), ""), form.get("identifier", "")) is Outcome.PAID
+    if not is_paid or not is_held:
+        return handler(attempt, gateway)
+    payment = new_payment(attempt, State.AUTHORIZED)
+    payment.state = State.AWAITING_BANK
+    gateway.agenda.after(_A_MOMENT, lambda: approve(gateway, payment))
+    return Reply(Kind.APM_SALE, 200, answer(gateway, payment, "ACCEPTED"))
 
 
 def _elsewhere(family: str, identifier: str) -> Outcome:
@@ -118,6 +132,11 @@ VARIATIONS: Final = (
         "apm-payments-settle-after-minutes",
         "A SALE is PENDING for two minutes before its method pays.",
         around(_paid_in_minutes, "SALE"),
+    ),
+    Variation(
+        "apm-authorizations-confirmed-a-moment-later",
+        "A SALE with auth is ACCEPTED and PENDING, and its amount is held once its payer has confirmed it.",
+        around(_held_a_moment_later, "SALE"),
     ),
     Variation(
         "apm-payers-always-sent-elsewhere",

@@ -87,7 +87,8 @@ def held_and_captured(run: Run) -> Wanted:
     sale = holding.baselines("authorization")
     wanted = about_order(sale.get("order_id") or "")
     run.callbacks.answer(wanted, Answer(503))
-    payment = holding.payments.open(sale, "an authorization")
+    what = "an authorization"
+    payment = holding.payments.confirmed(holding.payments.open(sale, what), what, "PENDING")
     must_be_carried_out(holding.merchant.post(operation("CAPTURE", payment.trans_id)))
     return wanted
 

@@ -19,13 +19,13 @@ from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_apm.callbacks import about, about_outcome, must_have_been_carried_out, of_deed
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import (
-    TAKEN_ON,
     must_be_carried_out,
     must_have_status,
     must_not_have_status,
 )
 from fixtures.protocols.s2s_apm.parts import must_take_amounts, where_amounts_are_taken
 from fixtures.protocols.s2s_apm.payment import ApmPayment
+from fixtures.protocols.s2s_apm.payments import TAKEN_ON
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_value
 from fixtures.protocols.words import result_in, status_in
 from fixtures.requirement import must_offer, requirement
