@@ -11,10 +11,12 @@ from emulator.design import Design, all_of
 from emulator.protocols.checkout.session import Attempt
 from emulator.protocols.s2s_apm.behaviour import ApmAttempt
 from emulator.protocols.s2s_card.behaviour import CardAttempt
+from emulator.rules.s2s_apm.brands import TEST_BRAND
 from emulator.variations.model import Variation
 from emulator.wire.replies import INVALID_DATA, Kind, Refusal
 
 _UNROUTED: Final = Refusal(Kind.ACTION, "Payment action not supported", code=204005)
+_NO_ROUTE: Final = Refusal(Kind.BRAND, "Payment system/brand not supported.", code=204006)
 _POOR: Final = "sha256"
 """The account that routing serves little of."""
 _ONLY: Final = {
@@ -159,6 +161,12 @@ def _apm_modes(design: Design) -> Design:
     return design.in_apm(stages={**design.apm.stages, "SALE": (*design.apm.stages["SALE"], _of_apm)})
 
 
+def _brand_of_main(attempt: ApmAttempt) -> Refusal | None:
+    account = attempt.account
+    is_further = account is not None and account.name != "main"
+    return _NO_ROUTE if is_further and attempt.form.get("brand") == TEST_BRAND else None
+
+
 def _apm_brands(design: Design) -> Design:
     return design.in_apm(stages={**design.apm.stages, "SALE": (*design.apm.stages["SALE"], _brand_of_the_poor)})
 
@@ -246,6 +254,11 @@ VARIATIONS: Final = (
         "further-account-has-less",
         "Routing serves a further account neither every action nor every brand.",
         all_of(_card_actions, _apm_brands),
+    ),
+    Variation(
+        "further-accounts-lack-the-usual-brand",
+        "No further account has the brand by which the main one is paid; S2S APM has a code of its own for that.",
+        apm.last(_brand_of_main, "SALE"),
     ),
     Variation(
         "further-account-of-another-protocol",

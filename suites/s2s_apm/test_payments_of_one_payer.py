@@ -21,7 +21,7 @@ from fixtures.protocols.callbacks import with_status
 from fixtures.protocols.must import must_refuse_signature
 from fixtures.protocols.payers import PAYER_IN_FULL
 from fixtures.protocols.s2s_apm.callbacks import about_order, of_deed
-from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant
+from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant, of_a_brand_it_has
 from fixtures.protocols.s2s_apm.must import (
     must_be_carried_out,
     must_become,
@@ -210,10 +210,11 @@ def test_plus_in_the_address_of_a_payee_is_taken(s2s_apm: S2SApmMerchant, apm: B
 @requirement("GEN-AGR-05")
 def test_payer_attributes_come_back_each_in_its_member(run: Run, merchant_of: MerchantOf) -> None:
     must_offer(run.profile, ("capability:callbacks", "account:payer_fields"), "s2s_apm")
-    sale = run.apm_requests.baseline("sale")
+    merchant = merchant_of("payer_fields")
+    sale = of_a_brand_it_has(merchant, run.apm_requests.sales_by_brand)
     for name, value in PAYER_IN_FULL.items():
         sale = sale.with_(name, value)
-    must_accept(merchant_of("payer_fields").post(sale))
+    must_accept(merchant.post(sale))
 
     callback = run.callbacks.expect(about_order(sale.get("order_id") or ""), "the callback of the SALE")
 
