@@ -145,11 +145,10 @@ def test_signature_with_the_key_as_password_is_refused(
 def test_signature_with_the_password_of_another_account_is_refused(
     checkout: CheckoutMerchant, checkout_merchant: MerchantOf, session_request: SessionRequests
 ) -> None:
-    session = session_request(merchant_key=checkout.identity.key)
+    session, other = session_request(), checkout_merchant("second_merchant").identity
+    signature = wrong_signature(checkout.session_recipe(session), other_password(other.password.reveal()))
 
-    signed_by_other = checkout_merchant("second_merchant").sign(session)
-
-    must_reject(checkout.send_session(signed_by_other), HASH_NOT_VALID)
+    must_reject(checkout.send_session(checkout.sign(session).with_("hash", signature)), HASH_NOT_VALID)
 
 
 @requirement("CHK-SIG-11")
