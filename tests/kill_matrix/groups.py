@@ -267,6 +267,9 @@ OWN_WORKERS = (
 PROCESSING = "s2s-payments-processing-for-minutes"
 """Calls what is open by a word that only public documents rule out: tried in test_decided_later.py."""
 
+REFUNDS_DECIDED_LATER = "checkout-refunds-decided-after-minutes"
+"""Keeps refunds open for longer than anybody waits: tried in test_decided_later.py."""
+
 ARN_IN_CALLBACKS = "card-arn-in-callbacks-alone"
 """Look-ups have no ARN, as its profile would say: tried in targets/test_arn_in_callbacks.py."""
 
@@ -301,6 +304,7 @@ APART = {
     SETTLED_ONLY,
     *OWN_WORKERS,
     PROCESSING,
+    REFUNDS_DECIDED_LATER,
     ARN_IN_CALLBACKS,
     *HOLDS_END.values(),
     *UNDECIDED,

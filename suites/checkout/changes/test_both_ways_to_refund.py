@@ -15,10 +15,10 @@ from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import Inconclusive, NotApplicable, not_applicable
 from fixtures.protocols.checkout.amounts import where_refunds_take_amounts
 from fixtures.protocols.checkout.kinds import SETTLED_KINDS, of_kind_that_comes_about
-from fixtures.protocols.checkout.must import must_have_status
+from fixtures.protocols.checkout.must import must_be_taken_back
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.refunds import answered, must_refuse_refund, refund_by_credit
+from fixtures.protocols.checkout.refunds import answered, came_so_far, give_back, must_refuse_refund, refund_by_credit
 from fixtures.protocols.checkout.schedules import IN_THREE_DECIMALS
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
@@ -46,10 +46,11 @@ def test_account_without_refunds_refuses_them_at_the_endpoint_as_well(
     must_offer(paid.profile, ENDPOINT)
     theirs = paid_by(setting)
     payment = theirs.fresh("settled")
+    earlier = came_so_far(theirs)
 
     reply = theirs.merchant.post(payment.refund())
 
-    if must_refuse_refund(theirs, payment, reply):
+    if must_refuse_refund(theirs, payment, reply, earlier=earlier):
         must_reject(reply, pair)
 
 
@@ -61,11 +62,12 @@ def test_third_refund_is_of_no_more_than_is_left(paid: CheckoutPayments) -> None
     payment = paid.fresh("settled")
     for _ in range(2):
         with where_it_comes_about("a refund of a quarter, twice"):
-            paid.carry_out(payment.refund(paid.operations.amount(part)))
+            give_back(paid, payment, paid.operations.amount(part))
+    earlier = came_so_far(paid)
 
     reply = payment.merchant.post(payment.refund(paid.operations.amount(usual - 2 * part + 1)))
 
-    must_refuse_refund(paid, payment, reply)
+    must_refuse_refund(paid, payment, reply, earlier=earlier)
 
 
 @requirement("CHK-RFD-07")
@@ -79,7 +81,7 @@ def test_refund_of_all_decimals_of_the_currency_is_a_refund_of_the_whole(paid: C
         payment = paid.pay(session.with_("order.amount", IN_THREE_DECIMALS), paid.card("success"))
         paid.carry_out(paid.confirmed(payment, "SETTLED").refund())
 
-    must_have_status(paid, payment, "REFUND")
+    must_be_taken_back(paid, payment, "REFUND")
 
 
 @dataclass(frozen=True)
@@ -132,10 +134,12 @@ def test_what_a_card_credit_gave_back_is_not_refunded_once_more(ready: Both, pai
     if answer_of(part) is not Answer.ACCEPTED or status_in(paid.look_up(ready.in_parts)) != "SETTLED":
         not_applicable("a part of the payment is not given back by card credit, or ends it")
 
+    earlier = came_so_far(paid)
+
     reply = ready.in_parts.merchant.post(ready.in_parts.refund())
 
     with where_refunds_take_amounts(paid):
-        must_refuse_refund(paid, ready.in_parts, reply)
+        must_refuse_refund(paid, ready.in_parts, reply, earlier=earlier)
 
 
 @requirement("CHK-RFD-01")

@@ -18,7 +18,7 @@ from fixtures.protocols.checkout.kinds import (
 )
 from fixtures.protocols.checkout.must import must_leave
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.refunds import must_refuse_refund
+from fixtures.protocols.checkout.refunds import came_so_far, must_refuse_refund
 from fixtures.protocols.checkout.states import WITH_AUTH
 from fixtures.requirement import must_offer, requirement
 
@@ -29,8 +29,11 @@ def a_part_is_given_back(kind: str, paid: CheckoutPayments) -> None:
 
 def no_more_than_is_left_is_given_back(kind: str, paid: CheckoutPayments) -> None:
     payment = must_be_given_back_in_part(kind, paid)
+    earlier = came_so_far(paid)
 
-    must_refuse_refund(paid, payment, payment.merchant.post(payment.refund()))
+    reply = payment.merchant.post(payment.refund())
+
+    must_refuse_refund(paid, payment, reply, earlier=earlier)
 
 
 def it_is_voided(kind: str, paid: CheckoutPayments) -> None:

@@ -32,7 +32,6 @@ from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.accounts import WHO_GIVES_BACK
 from fixtures.protocols.callbacks import statuses_in
 from fixtures.protocols.checkout.amounts import where_refunds_take_amounts
-from fixtures.protocols.checkout.callbacks import about
 from fixtures.protocols.checkout.must import must_have_status
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
@@ -40,6 +39,8 @@ from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import (
     BY_ORDER,
     answered,
+    came_so_far,
+    give_back,
     is_taken_on,
     must_refuse_refund,
     refund_by_credit,
@@ -309,11 +310,12 @@ def other_merchant(paid: CheckoutPayments, paid_by: PaymentsOf, proven: str) -> 
 @requirement("CHK-RFD-09")
 def test_refund_of_more_than_is_left_is_refused(paid: CheckoutPayments) -> None:
     payment = paid.fresh("part_refunded")
+    earlier = came_so_far(paid)
 
     reply = paid.merchant.post(payment.refund())
 
     with where_refunds_take_amounts(paid):
-        is_at_once = must_refuse_refund(paid, payment, reply)
+        is_at_once = must_refuse_refund(paid, payment, reply, earlier=earlier)
         note_reading("CHK-RFD-09", "at-once" if is_at_once else "by-callback")
         must_stay(payment, "SETTLED", paid)
 
@@ -324,10 +326,7 @@ def test_what_is_left_after_a_part_is_given_back(paid: CheckoutPayments) -> None
     usual = paid.profile.test_data.amounts.usual
     part = awkward_part(usual)
     payment = paid.fresh("settled")
-    paid.carry_out(payment.refund(paid.operations.amount(part)))
-    if paid.callbacks is not None:
-        # Look-ups say SETTLED before and after a refund in part: only its callback says that it was carried out.
-        paid.callbacks.any_of(about(payment, type="refund"), seconds=paid.callbacks.seconds)
+    give_back(paid, payment, paid.operations.amount(part))
 
     with where_refunds_take_amounts(paid):
         must_accept(payment.merchant.post(payment.refund(paid.operations.amount(usual - part))))
