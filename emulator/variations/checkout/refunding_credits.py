@@ -85,7 +85,22 @@ def _reported_as_credit(handler: Handler, attempt: PostAttempt) -> Reply:
     return handler(attempt)
 
 
+def _find_in_full(attempt: PostAttempt) -> Refusal | None:
+    """Find the payment that a credit gives back: of another amount it is a payout to the card (line 269)."""
+    refusal = card_credits.find_refunded(attempt)
+    payment = attempt.payment
+    if payment is None or Decimal(str(attempt.body.get("order_amount"))) == payment.amount:
+        return refusal
+    attempt.payment = None
+    return None
+
+
 VARIATIONS: Final = (
+    Variation(
+        "card-credit-of-a-part-is-a-payout",
+        "A card credit of the whole amount of a settled payment gives it back; one of another amount is a payout.",
+        instead(card_credits.find_refunded, _find_in_full, "card_credit"),
+    ),
     Variation(
         "card-credit-refund-is-a-credit",
         "A card credit that names a payment by payment_id is reported as one of its own; the payment stays as it is.",

@@ -18,7 +18,15 @@ from fixtures.protocols.checkout.kinds import SETTLED_KINDS, of_kind_that_comes_
 from fixtures.protocols.checkout.must import must_be_taken_back
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.refunds import answered, came_so_far, give_back, must_refuse_refund, refund_by_credit
+from fixtures.protocols.checkout.refunds import (
+    MAY_BE_A_PAYOUT,
+    answered,
+    came_so_far,
+    give_back,
+    is_a_refund,
+    must_refuse_refund,
+    refund_by_credit,
+)
 from fixtures.protocols.checkout.schedules import IN_THREE_DECIMALS
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
@@ -130,9 +138,12 @@ def must_be_refunds(ready: Both, paid: CheckoutPayments) -> None:
 def test_what_a_card_credit_gave_back_is_not_refunded_once_more(ready: Both, paid: CheckoutPayments) -> None:
     must_be_refunds(ready, paid)
     credit = refund_by_credit(ready.in_parts, paid).with_("order_amount", paid.operations.part)
+    earlier = came_so_far(paid)
     part = answered(credit, ready.in_parts, paid)
     if answer_of(part) is not Answer.ACCEPTED or status_in(paid.look_up(ready.in_parts)) != "SETTLED":
         not_applicable("a part of the payment is not given back by card credit, or ends it")
+    if not is_a_refund(paid, ready.in_parts, part, credit, earlier=earlier):
+        not_applicable(MAY_BE_A_PAYOUT)
 
     earlier = came_so_far(paid)
 
