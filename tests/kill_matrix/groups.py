@@ -257,6 +257,12 @@ FOR_ONE_PURPOSE = "payouts-and-wallets-have-accounts"
 SETTLED_ONLY = "checkout-callbacks-of-settled-payments-only"
 """Notifies less than public documents say: tried in targets/test_events_that_are_notified.py."""
 
+NOTHING_OF_CHANGES: Mapping[str, str] = {
+    "checkout-callbacks-of-changed-debits-without-token": "CBK-ATT-58",
+    "card-callbacks-of-payments-only": "CBK-S2C-07",
+}
+"""Variations that say less of what is done to a payment than public documents do, and what asks for it: likewise."""
+
 OWN_WORKERS = (
     "callbacks-come-again-by-real-time",
     "checkout-payments-decided-by-real-time",
@@ -302,6 +308,7 @@ APART = {
     PAYS_NOTHING_OUT,
     FOR_ONE_PURPOSE,
     SETTLED_ONLY,
+    *NOTHING_OF_CHANGES,
     *OWN_WORKERS,
     PROCESSING,
     REFUNDS_DECIDED_LATER,

@@ -175,13 +175,13 @@ _LEFT_OUT: Final[Mapping[str, tuple[str, str, About, tuple[str, ...]]]] = {
         ("custom_data",),
     ),
     "token-of-refunded-debit": (
-        "CBK-ATT-21",
+        "CBK-ATT-58",
         "The callback of the refund of a debit has no card_token.",
         lambda one: one.event == "refund" and one.payment.action == "debit" and not record_of(one.payment).sent_token,
         ("card_token",),
     ),
     "expiry-of-changed-debit-by-token": (
-        "CBK-ATT-23",
+        "CBK-ATT-58",
         "The callbacks of refunds and voids of a debit by token have no expiry date.",
         lambda one: one.event in ("refund", "void") and one.payment.action == "debit",
         ("card_expiration_date",),
