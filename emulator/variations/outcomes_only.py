@@ -24,6 +24,11 @@ VARIATIONS: Final = (
         s2s_card.NOTICES.dropped(_is_given_back),
     ),
     Variation(
+        "apm-callbacks-of-payments-only",
+        "No VOID or CREDITVOID of S2S APM is notified.",
+        s2s_apm.NOTICES.dropped(_is_given_back),
+    ),
+    Variation(
         "card-callbacks-of-outcomes-only",
         "No callback of S2S CARD comes before the outcome.",
         s2s_card.NOTICES.dropped(_is_on_the_way),

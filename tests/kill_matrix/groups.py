@@ -260,6 +260,7 @@ SETTLED_ONLY = "checkout-callbacks-of-settled-payments-only"
 NOTHING_OF_CHANGES: Mapping[str, str] = {
     "checkout-callbacks-of-changed-debits-without-token": "CBK-ATT-58",
     "card-callbacks-of-payments-only": "CBK-S2C-07",
+    "apm-callbacks-of-payments-only": "CBK-APM-05",
 }
 """Variations that say less of what is done to a payment than public documents do, and what asks for it: likewise."""
 

@@ -8,7 +8,11 @@ from contract.catalogue import load_catalogue
 from tests.kill_matrix.collected import checks_of, suite
 from tests.kill_matrix.groups import NOTHING_OF_CHANGES, SETTLED_ONLY
 
-OF_DEBITS = {"CBK-ATT-21", "CBK-ATT-23", "CBK-S2C-11", "CBK-S2C-12", "CBK-S2C-16"}
+CLAIMED = {
+    "CBK-ATT": {"CBK-ATT-21", "CBK-ATT-23"},
+    "CBK-S2C": {"CBK-S2C-11", "CBK-S2C-12", "CBK-S2C-16", "CBK-SIG-08"},
+    "CBK-APM": {"CBK-SIG-13", "CBK-SIG-14", "CBK-SIG-17", "CBK-APM-13"},
+}
 OF_UNPROMISED_EVENTS = {"CBK-DEL-04", "CBK-ATT-04", "CBK-ATT-08", "CBK-ATT-09", "CBK-ATT-11", "CBK-ATT-12"}
 
 
@@ -29,8 +33,7 @@ def test_only_public_documents_ask_for_callbacks_that_no_line_promises() -> None
 @pytest.mark.parametrize("variation", NOTHING_OF_CHANGES)
 def test_only_public_documents_say_what_is_notified_of_a_change(variation: str) -> None:
     asks_for_it = NOTHING_OF_CHANGES[variation]
-    protocol = "CBK-ATT" if asks_for_it.startswith("CBK-ATT") else "CBK-S2C"
-    claimed = {name for name in OF_DEBITS if name.startswith(protocol)} | {asks_for_it}
+    claimed = CLAIMED[asks_for_it[: len("CBK-ATT")]] | {asks_for_it}
 
     said = suite().run(suite().claiming(claimed), variations=(variation,))
 
