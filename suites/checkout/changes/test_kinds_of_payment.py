@@ -11,7 +11,9 @@ from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.checkout.kinds import (
     HELD_KINDS,
+    NONE_ALLOWED,
     SETTLED_KINDS,
+    allows_none,
     given_back_in_part,
     must_be_given_back_in_part,
     of_kind_that_comes_about,
@@ -24,7 +26,11 @@ from fixtures.requirement import must_offer, requirement
 
 
 def a_part_is_given_back(kind: str, paid: CheckoutPayments) -> None:
-    must_accept(given_back_in_part(kind, paid).reply)
+    reply = given_back_in_part(kind, paid).reply
+
+    if allows_none(reply):
+        not_applicable(NONE_ALLOWED)
+    must_accept(reply)
 
 
 def no_more_than_is_left_is_given_back(kind: str, paid: CheckoutPayments) -> None:
