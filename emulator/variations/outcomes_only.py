@@ -1,4 +1,4 @@
-"""Variations of S2S that notify outcomes only: lines 309 and 427 show no callback before one in full."""
+"""Variations of S2S that notify outcomes only: lines 309 and 427 show no callback before one, or after it, in full."""
 
 from typing import Final
 
@@ -13,7 +13,21 @@ def _is_on_the_way(notice: Notice) -> bool:
     return notice.fields.get("result") in _ON_THE_WAY
 
 
+def _is_given_back(notice: Notice) -> bool:
+    return notice.event in ("VOID", "CREDITVOID")
+
+
 VARIATIONS: Final = (
+    Variation(
+        "card-callbacks-of-payments-only",
+        "No VOID or CREDITVOID of S2S CARD is notified.",
+        s2s_card.NOTICES.dropped(_is_given_back),
+    ),
+    Variation(
+        "apm-callbacks-of-payments-only",
+        "No VOID or CREDITVOID of S2S APM is notified.",
+        s2s_apm.NOTICES.dropped(_is_given_back),
+    ),
     Variation(
         "card-callbacks-of-outcomes-only",
         "No callback of S2S CARD comes before the outcome.",

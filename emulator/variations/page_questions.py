@@ -84,7 +84,19 @@ def _with_qr_by_script(design: Design) -> Design:
     return design.in_page(markup=replace(markup, qr="qr_by_script.html", script=lambda text: text + _DRAWING))
 
 
+def _with_the_card_of_the_payee(session: PageSession, method: str, values: Values) -> tuple[str, ...]:
+    """Every method pays out to a card: lines 49 and 56 do not say what a method asks for."""
+    names = asked(session, method, values)
+    is_payout = session.operation == "credit" and not session.tokens and "card_number" not in names
+    return (*names, "card_number") if is_payout else names
+
+
 VARIATIONS: Final = (
+    Variation(
+        "page-payouts-by-any-method-ask-for-a-card",
+        "Methods that lead elsewhere when they pay ask for the payee's card when they pay out.",
+        lambda design: design.in_page(asked=_with_the_card_of_the_payee),
+    ),
     Variation(
         "page-always-shows-what-a-method-needs",
         "E-mail, document and other ids stand on the page whatever the request gave, with what it gave in them.",

@@ -71,6 +71,8 @@ def test_methods_restricts_what_is_offered_after_a_decline(pages: HostedPages) -
     if not offered(there.shown(there.again(session)), others):
         not_applicable("without methods the page offers no other method that the profile names")
     page = declined(there, session.with_("methods", [method]))
+    if offered(page, others) and (page.has_styles or page.has_scripts) and not there.payer.reads_scripts:
+        page = declined(there.with_scripts(), there.again(session.with_("methods", [method])))
     found = offered(page, others)
 
     must_see(not found, f"a page that offers {method} alone", page, f"It offers {', '.join(sorted(found))}.")

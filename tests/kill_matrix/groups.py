@@ -261,6 +261,13 @@ FOR_ONE_PURPOSE = "payouts-and-wallets-have-accounts"
 SETTLED_ONLY = "checkout-callbacks-of-settled-payments-only"
 """Notifies less than public documents say: tried in targets/test_events_that_are_notified.py."""
 
+NOTHING_OF_CHANGES: Mapping[str, str] = {
+    "checkout-callbacks-of-changed-debits-without-token": "CBK-ATT-58",
+    "card-callbacks-of-payments-only": "CBK-S2C-07",
+    "apm-callbacks-of-payments-only": "CBK-APM-05",
+}
+"""Variations that say less of what is done to a payment than public documents do, and what asks for it: likewise."""
+
 OWN_WORKERS = (
     "callbacks-come-again-by-real-time",
     "checkout-payments-decided-by-real-time",
@@ -270,6 +277,9 @@ OWN_WORKERS = (
 
 PROCESSING = "s2s-payments-processing-for-minutes"
 """Calls what is open by a word that only public documents rule out: tried in test_decided_later.py."""
+
+REFUNDS_DECIDED_LATER = "checkout-refunds-decided-after-minutes"
+"""Keeps refunds open for longer than anybody waits: tried in test_decided_later.py."""
 
 ARN_IN_CALLBACKS = "card-arn-in-callbacks-alone"
 """Look-ups have no ARN, as its profile would say: tried in targets/test_arn_in_callbacks.py."""
@@ -303,8 +313,10 @@ APART = {
     PAYS_NOTHING_OUT,
     FOR_ONE_PURPOSE,
     SETTLED_ONLY,
+    *NOTHING_OF_CHANGES,
     *OWN_WORKERS,
     PROCESSING,
+    REFUNDS_DECIDED_LATER,
     ARN_IN_CALLBACKS,
     *HOLDS_END.values(),
     *UNDECIDED,

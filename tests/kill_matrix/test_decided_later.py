@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kill_matrix.collected import checks_of, part_of, suite
-from tests.kill_matrix.groups import PROCESSING
+from tests.kill_matrix.groups import PROCESSING, REFUNDS_DECIDED_LATER
 
 APM, WALLETS = "apm-payments-decided-later", "wallet-payments-decided-later"
 
@@ -59,3 +59,10 @@ def test_open_payment_is_open_by_any_word_that_is_no_outcome() -> None:
 
     assert said.requirements("fail") <= {"S2C-ANS-12", "APM-ANS-12"}, said.details("fail")
     assert said.requirements("inconclusive") >= names
+
+
+def test_refund_that_is_decided_minutes_later_is_not_missed() -> None:
+    said = suite().run(suite().claiming({"CHK-RFD-07", "CHK-RFD-09"}), variations=(REFUNDS_DECIDED_LATER,))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert "CHK-RFD-07" in said.requirements("pass"), said.details("inconclusive")

@@ -14,7 +14,6 @@ from emulator.engine.payments import Payment, Protocol, State
 from emulator.faults.model import Fault, breaks, faults
 from emulator.protocols.checkout.behaviour import CAPTURE_REFUSALS, REFUND_REFUSALS, VOID_REFUSALS, PostAttempt
 from emulator.protocols.checkout.payment_record import record_of
-from emulator.protocols.hosted_page.session import PageSession
 from emulator.wire.replies import Kind as Kinds
 from emulator.wire.replies import Refusal, Reply
 
@@ -54,15 +53,6 @@ def _unlimited(kind: Kind) -> Change:
         return replace(design, moves=replace(design.moves, obstacle=obstacle))
 
     return change
-
-
-def _settles_nothing_at_once(design: Design) -> Design:
-    inner = design.checkout.intended
-
-    def intended(session: PageSession) -> State:
-        return State.SETTLED if not session.amount.strip("0.") else inner(session)
-
-    return design.in_checkout(intended=intended)
 
 
 def _refused() -> dict[str, Fault]:
@@ -175,13 +165,13 @@ _LEFT_OUT: Final[Mapping[str, tuple[str, str, About, tuple[str, ...]]]] = {
         ("custom_data",),
     ),
     "token-of-refunded-debit": (
-        "CBK-ATT-21",
+        "CBK-ATT-58",
         "The callback of the refund of a debit has no card_token.",
         lambda one: one.event == "refund" and one.payment.action == "debit" and not record_of(one.payment).sent_token,
         ("card_token",),
     ),
     "expiry-of-changed-debit-by-token": (
-        "CBK-ATT-23",
+        "CBK-ATT-58",
         "The callbacks of refunds and voids of a debit by token have no expiry date.",
         lambda one: one.event in ("refund", "void") and one.payment.action == "debit",
         ("card_expiration_date",),
@@ -296,8 +286,5 @@ FAULTS: Final = faults(
             )
             for name, kind in _KINDS.items()
         },
-        "checkout-authorization-of-nothing-settled": breaks(
-            "CHK-TRN-03", "An authorization of nothing is settled at once.", _settles_nothing_at_once, since="6.7.0"
-        ),
     }
 )

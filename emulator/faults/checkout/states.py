@@ -134,6 +134,12 @@ FAULTS: Final = faults(
             _reported(_is("purchase", State.AUTHORIZED), "settled"),
             since=_NEW,
         ),
+        "checkout-authorization-of-nothing-settled": breaks(
+            "CHK-TRN-03",
+            "An authorization of nothing is reported as settled, and captured.",
+            _reported(lambda payment: _is("purchase", State.AUTHORIZED)(payment) and not payment.amount, "settled"),
+            since=_NEW,
+        ),
         "checkout-state-authorized-other-word": breaks(
             "CHK-TRN-03",
             "An authorization is reported as authorized.",

@@ -149,7 +149,7 @@ FAULTS: Final = faults(
             "CBK-S2C-06", "The second partial refund of a payment is not notified (line 415).", _second_refund_silent
         ),
         "card-callback-void-of-debit-without-token": breaks(
-            "CBK-S2C-11 CBK-S2C-24",
+            "CBK-S2C-24",
             "The callback of a voided DEBIT lacks card_token (line 419).",
             NOTICES.changed(_without("card_token", _void_of_debit)),
             since=_NEW,

@@ -128,7 +128,7 @@ FAULTS: Final = faults(
             _locked_by_wrong_token,
         ),
         "void-of-debit-without-card-token": breaks(
-            "CBK-ATT-21",
+            "CBK-ATT-58",
             "The callback of a voided debit lacks card_token (line 419).",
             NOTICES.changed(_void_of_debit_without_token),
             since=_NEW,

@@ -14,6 +14,7 @@ from emulator.variations.model import Variation
 from emulator.wire.replies import Kind, Reply
 
 _SECONDS: Final = 0.2
+_MINUTES: Final = 600.0
 _TOO_LATE: Final = (State.DECLINED, State.VOIDED, State.REFUNDED)
 """States of payments that nothing can be taken back of."""
 
@@ -57,7 +58,26 @@ def _reported_twice(*changes: Fields) -> Change:
     )
 
 
+def _after_minutes(handler: Handler, attempt: PostAttempt) -> Reply:
+    """A refund of a settled payment is accepted, and decided minutes later: no line says how soon."""
+    payment = attempt.payment
+    if payment is None or payment.state is not State.SETTLED:
+        return handler(attempt)
+
+    def decide() -> None:
+        if handler(attempt).is_error:
+            notify(attempt.gateway, payment, "refund", "fail")
+
+    attempt.gateway.agenda.after(_MINUTES, decide)
+    return Reply(Kind.CHECKOUT_REFUND, 200, {"payment_id": payment.id, "result": "accepted"})
+
+
 VARIATIONS: Final = (
+    Variation(
+        "checkout-refunds-decided-after-minutes",
+        "A refund, also of a part, is accepted, and carried out or reported as failed minutes later.",
+        around(_after_minutes, "refund"),
+    ),
     Variation(
         "checkout-changes-reported-as-pending-first",
         "Refunds and voids are carried out later, and reported as a success that is pending before they are.",

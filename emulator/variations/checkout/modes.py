@@ -1,4 +1,4 @@
-"""Variations of accounts that only hold: line 27 does not say what such an account makes of a plain purchase."""
+"""Variations of what is held: by accounts that only hold (line 27), and of a purchase of nothing (line 71)."""
 
 from dataclasses import replace
 from typing import Final
@@ -6,7 +6,9 @@ from typing import Final
 from emulator.changes.checkout_sessions import first
 from emulator.changes.stages import refusal_if
 from emulator.design import Design, all_of
+from emulator.engine.payments import State
 from emulator.protocols.checkout.session import Attempt, SessionStage, check_fields
+from emulator.protocols.hosted_page.session import PageSession
 from emulator.variations.model import Variation
 from emulator.wire.replies import INVALID_DATA, Kind, Refusal
 
@@ -36,7 +38,22 @@ def _holds(design: Design) -> Design:
     return design.in_session(stages=tuple(stages))
 
 
+def _nothing_is_over(design: Design) -> Design:
+    """An authorization of nothing is a check of the card (line 71): nothing is held that could be captured."""
+    inner = design.checkout.intended
+
+    def intended(session: PageSession) -> State:
+        return State.SETTLED if not session.amount.strip("0.") else inner(session)
+
+    return design.in_checkout(intended=intended)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "checkout-authorizations-of-nothing-settle",
+        "An authorization of nothing is over at once, and settled.",
+        _nothing_is_over,
+    ),
     Variation(
         "dms-holds-every-purchase",
         "Accounts of mode DMS take every purchase for an authorization, also of nothing; auth=false is invalid.",

@@ -50,7 +50,19 @@ def _is_promised(notice: Notice) -> bool:
     return _is_settled(notice)
 
 
+def _debit_alone(notice: Notice) -> tuple[Notice, ...]:
+    """Line 419 speaks of debits; what is done to one is an operation of its own, as REFUND of line 422."""
+    if notice.event not in _OF_LATER_CHANGES or notice.payment.action != "debit":
+        return (notice,)
+    return (replace(notice, fields={name: one for name, one in notice.fields.items() if name not in _OF_EVERY_DEBIT}),)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "checkout-callbacks-of-changed-debits-without-token",
+        "Callbacks of refunds and voids of debits have neither card_token nor card.",
+        NOTICES.changed(_debit_alone),
+    ),
     Variation(
         "checkout-callbacks-some-attributes",
         "The mapping adds one discriminator, also to look-ups, and of the payer no district and no date of birth.",

@@ -1,5 +1,6 @@
 """Variations of card credits: what is given back where nothing is paid out, and refunds with ids of their own."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal
 from typing import Final
@@ -13,14 +14,18 @@ from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.checkout.callback_bodies import WORDS, notify, written
 from emulator.protocols.checkout.captures_and_refunds import refuses_refund
 from emulator.protocols.checkout.lookups import order_of_payment
+from emulator.protocols.checkout.requests import find_refundable
 from emulator.variations.model import Variation
 from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.wire.values import Object
 
 _LOOKED_AT: Final = 200
+_DEBITS: Final = ("debit", "DEBIT", "RECURRING_DEBIT")
 _BAD_AMOUNT: Final = Refusal(
     Kind.CHECKOUT_FIELDS, INVALID_DATA, violations=(("order_amount", "This value is not valid."),)
 )
+
+Find = Callable[[PostAttempt], Refusal | None]
 
 
 def _newest_given_back(handler: Handler, attempt: PostAttempt) -> Reply:
@@ -85,7 +90,41 @@ def _reported_as_credit(handler: Handler, attempt: PostAttempt) -> Reply:
     return handler(attempt)
 
 
+def _find_in_full(attempt: PostAttempt) -> Refusal | None:
+    """Find the payment that a credit gives back: of another amount it is a payout to the card (line 269)."""
+    refusal = card_credits.find_refunded(attempt)
+    payment = attempt.payment
+    if payment is None or Decimal(str(attempt.body.get("order_amount"))) == payment.amount:
+        return refusal
+    attempt.payment = None
+    return None
+
+
+def _of_debits_disallowed(find: Find) -> Find:
+    """Find a payment to be refunded; debits are served by another MID, which allows no refunds (lines 319 and 439)."""
+
+    def found(attempt: PostAttempt) -> Refusal | None:
+        refusal, payment = find(attempt), attempt.payment
+        is_of_debit = payment is not None and payment.action in _DEBITS
+        return attempt.gateway.checkout.no_refunds if refusal is None and is_of_debit else refusal
+
+    return found
+
+
 VARIATIONS: Final = (
+    Variation(
+        "debits-by-a-mid-without-refunds",
+        "Debits are served by another MID than purchases, and that allows no refunds.",
+        all_of(
+            instead(card_credits.find_refunded, _of_debits_disallowed(card_credits.find_refunded), "card_credit"),
+            instead(find_refundable, _of_debits_disallowed(find_refundable), "refund"),
+        ),
+    ),
+    Variation(
+        "card-credit-of-a-part-is-a-payout",
+        "A card credit of the whole amount of a settled payment gives it back; one of another amount is a payout.",
+        instead(card_credits.find_refunded, _find_in_full, "card_credit"),
+    ),
     Variation(
         "card-credit-refund-is-a-credit",
         "A card credit that names a payment by payment_id is reported as one of its own; the payment stays as it is.",

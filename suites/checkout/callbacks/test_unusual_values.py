@@ -13,9 +13,9 @@ from fixtures.callbacks.judging import fail, must_have, plain
 from fixtures.cases.cards import with_check_digit
 from fixtures.cases.currencies import format_amount
 from fixtures.judging.verdicts import inconclusive
-from fixtures.protocols.callbacks import statuses_in, verifies
+from fixtures.protocols.callbacks import verifies
 from fixtures.protocols.checkout.callback_formula import is_formula_known
-from fixtures.protocols.checkout.callbacks import about_order, must_verify, outcome_of, which_came
+from fixtures.protocols.checkout.callbacks import about_order, must_verify, outcome_of
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.hosted_page.page import HostedPages
@@ -181,17 +181,3 @@ def test_expiry_is_that_of_the_card_that_was_entered(
         received = callback.get("card_expiration_date")
         if received and received != expiry_of(payment):
             fail(f"card_expiration_date {expiry_of(payment)}", callback, f"It is {received!r}.")
-
-
-@requirement("CBK-ATT-21")
-def test_callback_of_a_voided_debit_carries_a_token(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
-    must_offer(paid.profile, ("capability:void_endpoint",))
-    payment = paid.fresh("settled_debit")
-    paid.moved(payment, "SETTLED", payment.void())
-    wanted = about_order(payment.number).but(
-        lambda callback: callback.has(type="void") or "VOID" in statuses_in(callback)
-    )
-
-    for callback in which_came(wanted, f"the callback of the void of {payment}", callbacks):
-        if not callback.get("card_token"):
-            fail("card_token in every callback of a debit", callback, "It is missing.")

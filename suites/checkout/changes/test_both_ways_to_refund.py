@@ -14,11 +14,19 @@ from fixtures.judging.must import must_accept, must_hold, must_reject
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import Inconclusive, NotApplicable, not_applicable
 from fixtures.protocols.checkout.amounts import where_refunds_take_amounts
-from fixtures.protocols.checkout.kinds import SETTLED_KINDS, of_kind_that_comes_about
-from fixtures.protocols.checkout.must import must_have_status
+from fixtures.protocols.checkout.kinds import NONE_ALLOWED, SETTLED_KINDS, allows_none, of_kind_that_comes_about
+from fixtures.protocols.checkout.must import must_be_taken_back
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.refunds import answered, must_refuse_refund, refund_by_credit
+from fixtures.protocols.checkout.refunds import (
+    MAY_BE_A_PAYOUT,
+    answered,
+    came_so_far,
+    give_back,
+    is_a_refund,
+    must_refuse_refund,
+    refund_by_credit,
+)
 from fixtures.protocols.checkout.schedules import IN_THREE_DECIMALS
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
@@ -46,10 +54,11 @@ def test_account_without_refunds_refuses_them_at_the_endpoint_as_well(
     must_offer(paid.profile, ENDPOINT)
     theirs = paid_by(setting)
     payment = theirs.fresh("settled")
+    earlier = came_so_far(theirs)
 
     reply = theirs.merchant.post(payment.refund())
 
-    if must_refuse_refund(theirs, payment, reply):
+    if must_refuse_refund(theirs, payment, reply, earlier=earlier):
         must_reject(reply, pair)
 
 
@@ -61,11 +70,12 @@ def test_third_refund_is_of_no_more_than_is_left(paid: CheckoutPayments) -> None
     payment = paid.fresh("settled")
     for _ in range(2):
         with where_it_comes_about("a refund of a quarter, twice"):
-            paid.carry_out(payment.refund(paid.operations.amount(part)))
+            give_back(paid, payment, paid.operations.amount(part))
+    earlier = came_so_far(paid)
 
     reply = payment.merchant.post(payment.refund(paid.operations.amount(usual - 2 * part + 1)))
 
-    must_refuse_refund(paid, payment, reply)
+    must_refuse_refund(paid, payment, reply, earlier=earlier)
 
 
 @requirement("CHK-RFD-07")
@@ -79,7 +89,7 @@ def test_refund_of_all_decimals_of_the_currency_is_a_refund_of_the_whole(paid: C
         payment = paid.pay(session.with_("order.amount", IN_THREE_DECIMALS), paid.card("success"))
         paid.carry_out(paid.confirmed(payment, "SETTLED").refund())
 
-    must_have_status(paid, payment, "REFUND")
+    must_be_taken_back(paid, payment, "REFUND")
 
 
 @dataclass(frozen=True)
@@ -128,14 +138,19 @@ def must_be_refunds(ready: Both, paid: CheckoutPayments) -> None:
 def test_what_a_card_credit_gave_back_is_not_refunded_once_more(ready: Both, paid: CheckoutPayments) -> None:
     must_be_refunds(ready, paid)
     credit = refund_by_credit(ready.in_parts, paid).with_("order_amount", paid.operations.part)
+    earlier = came_so_far(paid)
     part = answered(credit, ready.in_parts, paid)
     if answer_of(part) is not Answer.ACCEPTED or status_in(paid.look_up(ready.in_parts)) != "SETTLED":
         not_applicable("a part of the payment is not given back by card credit, or ends it")
+    if not is_a_refund(paid, ready.in_parts, part, credit, earlier=earlier):
+        not_applicable(MAY_BE_A_PAYOUT)
+
+    earlier = came_so_far(paid)
 
     reply = ready.in_parts.merchant.post(ready.in_parts.refund())
 
     with where_refunds_take_amounts(paid):
-        must_refuse_refund(paid, ready.in_parts, reply)
+        must_refuse_refund(paid, ready.in_parts, reply, earlier=earlier)
 
 
 @requirement("CHK-RFD-01")
@@ -144,8 +159,15 @@ def test_payment_of_every_kind_is_refunded_by_card_credit(ready: Both, paid: Che
     if not ready.kinds:
         not_applicable("no other kind of payment comes about here, and a check of its own is about a plain purchase")
     must_be_refunds(ready, paid)
-    for kind, payment in ready.kinds.items():
-        reply = answered(refund_by_credit(payment, paid), payment, paid)
+    replies = {
+        kind: reply
+        for kind, payment in ready.kinds.items()
+        if not allows_none(reply := answered(refund_by_credit(payment, paid), payment, paid))
+    }
+    if not replies:
+        not_applicable(NONE_ALLOWED)
+    for kind, reply in replies.items():
+        payment = ready.kinds[kind]
 
         must_accept(reply)
         status = paid.leaves(payment, "SETTLED")

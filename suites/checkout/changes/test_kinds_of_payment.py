@@ -11,26 +11,35 @@ from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.checkout.kinds import (
     HELD_KINDS,
+    NONE_ALLOWED,
     SETTLED_KINDS,
+    allows_none,
     given_back_in_part,
     must_be_given_back_in_part,
     of_kind_that_comes_about,
 )
 from fixtures.protocols.checkout.must import must_leave
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.refunds import must_refuse_refund
+from fixtures.protocols.checkout.refunds import came_so_far, must_refuse_refund
 from fixtures.protocols.checkout.states import WITH_AUTH
 from fixtures.requirement import must_offer, requirement
 
 
 def a_part_is_given_back(kind: str, paid: CheckoutPayments) -> None:
-    must_accept(given_back_in_part(kind, paid).reply)
+    reply = given_back_in_part(kind, paid).reply
+
+    if allows_none(reply):
+        not_applicable(NONE_ALLOWED)
+    must_accept(reply)
 
 
 def no_more_than_is_left_is_given_back(kind: str, paid: CheckoutPayments) -> None:
     payment = must_be_given_back_in_part(kind, paid)
+    earlier = came_so_far(paid)
 
-    must_refuse_refund(paid, payment, payment.merchant.post(payment.refund()))
+    reply = payment.merchant.post(payment.refund())
+
+    must_refuse_refund(paid, payment, reply, earlier=earlier)
 
 
 def it_is_voided(kind: str, paid: CheckoutPayments) -> None:

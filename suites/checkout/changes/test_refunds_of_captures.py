@@ -15,7 +15,7 @@ from fixtures.protocols.checkout.amounts import where_refunds_take_amounts
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.refunds import must_refuse_refund, with_token_of
+from fixtures.protocols.checkout.refunds import came_so_far, must_refuse_refund, with_token_of
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
@@ -108,9 +108,12 @@ def test_no_more_is_refunded_than_was_captured(run: Run) -> None:
     must_offer(run.profile, ("capability:refund_endpoint", "capability:dms"))
     payments = run.checkout_payments_of(holds=True)
     payment = captured_in_part(payments)
+    earlier = came_so_far(payments)
+
+    reply = payment.merchant.post(payment.refund())
 
     with where_refunds_take_amounts(payments):
-        must_refuse_refund(payments, payment, payment.merchant.post(payment.refund()))
+        must_refuse_refund(payments, payment, reply, earlier=earlier)
 
     part = payment.merchant.post(payment.refund(payments.operations.part))
     if answer_of(part) is not Answer.ACCEPTED:

@@ -25,11 +25,11 @@ from fixtures.judging.must import (
 )
 from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.checkout.amounts import must_refuse_too_much, where_refunds_take_amounts
-from fixtures.protocols.checkout.must import must_have_status, must_leave
+from fixtures.protocols.checkout.must import must_be_taken_back, must_have_status, must_leave
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.refunds import is_taken_on, must_refuse_refund
+from fixtures.protocols.checkout.refunds import came_so_far, is_taken_on, must_refuse_refund
 from fixtures.protocols.payments import Triggered
 from fixtures.protocols.signature_trials import is_signature_error
 from fixtures.requirement import must_offer, requirement
@@ -89,6 +89,14 @@ def has_status(word: str) -> Callable[[Triggered[CheckoutPayment], CheckoutPayme
     return judge
 
 
+def is_taken_back(word: str) -> Callable[[Triggered[CheckoutPayment], CheckoutPayments], None]:
+    def judge(triggered: Triggered[CheckoutPayment], paid: CheckoutPayments) -> None:
+        must_be_carried_out(triggered.reply)
+        must_be_taken_back(paid, triggered.payment, word)
+
+    return judge
+
+
 def answers_accepted(triggered: Triggered[CheckoutPayment], paid: CheckoutPayments) -> None:
     del paid
     reply, payment_id = triggered.reply, triggered.payment.payment_id
@@ -102,10 +110,10 @@ ACCEPTED: Mapping[str, Callable[[Triggered[CheckoutPayment], CheckoutPayments], 
     "CHK-CAP-03": is_pending_no_more,
     "CHK-CAP-04": has_status("SETTLED"),
     "CHK-RFD-05": answers_accepted,
-    "CHK-RFD-07": has_status("REFUND"),
+    "CHK-RFD-07": is_taken_back("REFUND"),
     "CHK-RFD-08": has_status("SETTLED"),
     "CHK-RFD-13": is_carried_out,
-    "CHK-RFD-15": has_status("VOID"),
+    "CHK-RFD-15": is_taken_back("VOID"),
 }
 """What follows from an accepted request, by the requirement that says so."""
 
@@ -145,6 +153,8 @@ def test_request_is_refused_and_changes_nothing(
     payment = owner.spare(row.state)
     before = owner.status(payment) if not owner.profile.lacks("capability:status_lookup") else ""
 
+    earlier = came_so_far(owner)
+
     reply = payment.merchant.post(requested(row, owner)(payment))
 
     owner.states.drop_unless_refused(reply, lambda kept: kept is payment)
@@ -155,9 +165,9 @@ def test_request_is_refused_and_changes_nothing(
         must_refuse_too_much(owner, payment, reply, owner.operations.too_much)
     elif row.trigger == "refund":
         with where_refunds_take_amounts(owner) if row.condition == MORE else nullcontext():
-            is_at_once = must_refuse_refund(owner, payment, reply)
+            is_at_once = must_refuse_refund(owner, payment, reply, before=before or "SETTLED", earlier=earlier)
     elif row.trigger == "void" and is_taken_on(reply):
-        is_at_once = must_refuse_refund(owner, payment, reply, "void", before)
+        is_at_once = must_refuse_refund(owner, payment, reply, "void", before, earlier=earlier)
     elif not (row.trigger == "void" and answer_of(reply) is Answer.ACCEPTED and says_no(reply)):
         must_refuse(reply)
     if claimed in CODES and is_at_once:

@@ -11,13 +11,14 @@ from fixtures.callbacks.judging import fail, must_be_hex
 from fixtures.judging.must import must_accept_signature
 from fixtures.judging.verdicts import not_applicable
 from fixtures.profile import Profile
-from fixtures.protocols.callbacks import before_the_outcome
+from fixtures.protocols.callbacks import before_the_outcome, which_came
 from fixtures.protocols.s2s_card.callbacks import (
     HEX_DIGITS,
     about_order,
     must_verify,
     must_verify_for,
     of_action,
+    of_deed,
     outcome_of,
 )
 from fixtures.protocols.s2s_card.payments import Payments
@@ -58,6 +59,7 @@ def test_callback_of_a_refund_returns_the_digits_of_its_own_card(callbacks: Call
     outcome_of(payments.open(payments.requests.baseline("sale").with_("card_number", other)), callbacks)
     payments.carry_out(payment.creditvoid())
 
+    which_came(of_deed(payment, "CREDITVOID"), "the callback of the CREDITVOID", callbacks)
     came = of_action(payment, "CREDITVOID", callbacks)
 
     if came.get("card") and card_fragment(came.get("card") or "") != card_fragment(payment.card):

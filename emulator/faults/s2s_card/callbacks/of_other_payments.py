@@ -115,13 +115,13 @@ FAULTS: Final = faults(
             _lack(of_payments("RECURRING_DEBIT", State.DECLINED), "card_token"),
         ),
         "callback-of-changed-debit-by-token-without-token": breaks(
-            "CBK-S2C-11",
+            "CBK-S2C-24",
             "The callback of what is done to a DEBIT by token lacks card_token.",
             _lack(_debit_by_token_later, "card_token"),
         ),
         **{
             f"callback-of-changed-debit-by-token-without-{slug}": breaks(
-                "CBK-S2C-12",
+                "CBK-S2C-24",
                 f"The callback of what is done to a DEBIT by token lacks {name}.",
                 _lack(_debit_by_token_later, name),
             )
