@@ -10,7 +10,7 @@ from emulator.changes.stages import Stages, StagesChange
 from emulator.design import Change, Design
 from emulator.engine.payments import Protocol
 from emulator.engine.signing import FormValues
-from emulator.protocols.s2s_card.behaviour import ActionBehaviour, CardAttempt, CardHashTest, Values
+from emulator.protocols.s2s_card.behaviour import ActionBehaviour, CardAttempt, CardHashTest, Perform, Values
 from emulator.wire.replies import Kind, Reply
 
 Applies = Callable[[CardAttempt], bool]
@@ -59,5 +59,15 @@ def also_hashed(accepts: Callable[[CardHashTest], bool], *actions: str) -> Chang
     def changed(behaviour: ActionBehaviour) -> ActionBehaviour:
         before = behaviour.accepts_hash
         return replace(behaviour, accepts_hash=lambda test: before(test) or accepts(test))
+
+    return lambda design: design.in_posts(changed, *actions)
+
+
+def around(act: Callable[[Perform, CardAttempt], Reply], *actions: str) -> Change:
+    """``act`` carries out some actions; it is given what did so before."""
+
+    def changed(behaviour: ActionBehaviour) -> ActionBehaviour:
+        inner = behaviour.perform
+        return replace(behaviour, perform=lambda attempt: act(inner, attempt))
 
     return lambda design: design.in_posts(changed, *actions)

@@ -5,9 +5,7 @@ The target's clock is moved, or, where it cannot be, a first charge of today is 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import replace
-from decimal import Decimal
 
 import pytest
 
@@ -17,7 +15,17 @@ from fixtures.deferred import waits
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_hold
 from fixtures.judging.rare_cases import where_it_comes_about
-from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
+from fixtures.judging.verdicts import not_applicable, note_reading
+from fixtures.protocols.s2s_card.courses import (
+    first_counts,
+    in_words,
+    must_be_charged_as_often_as,
+    must_be_charged_on,
+    must_charge,
+    must_have_charged,
+    must_not_be_charged,
+    must_not_be_charged_more_often,
+)
 from fixtures.protocols.s2s_card.subscription_plans import (
     COUNT,
     COUNTED,
@@ -34,7 +42,7 @@ from fixtures.protocols.s2s_card.subscription_plans import (
 from fixtures.protocols.s2s_card.subscriptions import A_DAY_OFF, LENGTH, Course, Subscriptions
 from fixtures.requirement import must_concern, requirement
 from fixtures.run import Run
-from fixtures.wire.hostile import amount_in, day_in
+from fixtures.wire.hostile import day_in
 
 pytestmark = waits(0, looks_at="subscriptions of S2S CARD")
 
@@ -43,52 +51,6 @@ pytestmark = waits(0, looks_at="subscriptions of S2S CARD")
 def subscriptions(run: Run) -> Subscriptions:
     """Subscriptions of the main account, watched while the clock is moved."""
     return run.subscriptions
-
-
-def in_words(course: Course) -> str:
-    return f"charges {course.days} days after the start" if course.charges else "no charge"
-
-
-def must_be_charged_on(course: Course, days: Sequence[int], subscriptions: Subscriptions) -> None:
-    """The first charges come on these days after the start, or on a day beside each."""
-    came = course.days[: len(days)]
-    is_right = len(came) == len(days) and all(
-        abs(one - other) <= A_DAY_OFF for one, other in zip(came, days, strict=True)
-    )
-    if is_right:
-        return
-    if len(came) < len(days):
-        subscriptions.must_show_absence()
-    subscriptions.must_be_prompt(in_words(course))
-    expected = f"charges on day {', '.join(map(str, days))} after the start, or a day beside"
-    must(Finding(expected, in_words(course), "The schedule does not charge on these days."))
-
-
-def must_not_be_charged(course: Course, subscriptions: Subscriptions, *, before: int = LENGTH + 1) -> None:
-    """Nothing is charged before a day, while another schedule charges."""
-    subscriptions.control()
-    if any(day < before for day in course.days):
-        must(Finding("no charge", in_words(course), "The payer was charged all the same."))
-
-
-def must_have_charged(course: Course, subscriptions: Subscriptions, what: str) -> None:
-    """End the check as inconclusive unless the schedule charged at all."""
-    if not course.charges:
-        subscriptions.must_show_absence()
-        inconclusive(f"{what} charged nobody", decides="a target whose schedules charge")
-
-
-def of_amount(course: Course) -> set[Decimal]:
-    """Return the amounts that were charged."""
-    amounts = set()
-    for charge in course.charges:
-        amount = amount_in(charge.amount)
-        if amount is None:
-            inconclusive(
-                "the callback of a scheduled charge has no amount", decides="callbacks of charges that carry amount"
-            )
-        amounts.add(amount)
-    return amounts
 
 
 @requirement("S2C-SCP-01")
@@ -122,7 +84,7 @@ def test_schedule_that_says_nothing_of_a_delay_has_none(subscriptions: Subscript
 
 @requirement("S2C-SCP-06")
 def test_schedule_charges_as_many_times_as_it_says(subscriptions: Subscriptions) -> None:
-    must_be_charged_as_often_as("counted", subscriptions)
+    must_be_charged_as_often_as("counted", dues_of(COUNT), subscriptions)
     not_at_once = "first-counts" if first_counts(subscriptions) else "charges-only"
     note_reading("S2C-SCP-06", "first-at-once" if subscriptions.charges_at_once else not_at_once)
 
@@ -134,23 +96,11 @@ def test_schedule_of_few_payments_charges_as_many_times_as_it_says(name: str, su
         subscriptions.course(name)
     must_have_charged(subscriptions.course("counted"), subscriptions, f"the schedule of {COUNT} payments")
 
-    must_be_charged_as_often_as(name, subscriptions)
+    must_be_charged_as_often_as(name, dues_of(COUNTED[name]), subscriptions)
 
 
-def first_counts(subscriptions: Subscriptions) -> bool:
-    """Return whether the first of payments_count is made when the schedule starts, by it or by what starts it."""
-    return len(subscriptions.course_after_the_start("counted").charges) == COUNT - 1
-
-
-def must_be_charged_as_often_as(name: str, subscriptions: Subscriptions) -> None:
-    """A schedule makes as many charges as its payments_count says, and then no more."""
-    course, count = subscriptions.course(name), COUNTED[name]
-    dues = [INTERVAL_OF_COUNTED * time for time in range(1, count + 1)]
-
-    later = subscriptions.course_after_the_start(name)
-    must_be_charged_on(later, dues[:-1] if first_counts(subscriptions) else dues, subscriptions)
-    if len(course.charges) > count:
-        must(Finding(f"{count} charges, as payments_count says", in_words(course), "There are more."))
+def dues_of(count: int) -> list[int]:
+    return [INTERVAL_OF_COUNTED * time for time in range(1, count + 1)]
 
 
 @requirement("S2C-SCP-06")
@@ -165,8 +115,7 @@ def test_schedule_that_was_changed_charges_no_more_often_than_it_says(
     course = subscriptions.course(name)
     must_have_charged(course, subscriptions, "the schedule")
 
-    if len(course.charges) > COUNT:
-        must(Finding(f"{COUNT} charges, as payments_count says", in_words(course), f"There are more since {since}."))
+    must_not_be_charged_more_often(course, COUNT, since)
 
 
 @requirement("S2C-SCH-28")
@@ -233,19 +182,6 @@ def test_schedule_charges_all_decimals_of_the_currency(name: str, subscriptions:
         must_have_charged(course, subscriptions, "the schedule")
 
     must_charge(course, IN_THREE_DECIMALS, subscriptions, currency)
-
-
-def must_charge(course: Course, amount: str, subscriptions: Subscriptions, currency: str = "") -> None:
-    """Every charge is of the amount, in the currency of the first payment."""
-    must_have_charged(course, subscriptions, "the schedule")
-    currency = currency or subscriptions.payments.requests.currency
-    others = {charge.callback.get("currency") or currency for charge in course.charges} - {currency}
-    if others:
-        must(Finding(f"charges in {currency}", f"charges in {', '.join(others)}", "Another currency is charged."))
-    amounts = of_amount(course)
-    if amounts != {Decimal(amount)}:
-        received = ", ".join(sorted(map(str, amounts)))
-        must(Finding(f"charges of {amount}", f"charges of {received}", "Another amount is charged."))
 
 
 @requirement("S2C-SCP-07")
