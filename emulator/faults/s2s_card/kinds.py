@@ -39,6 +39,8 @@ _DEBITS: Final[Mapping[str, Kind]] = {
     "debit": lambda payment: payment.action == "DEBIT",
     "recurring-debit": lambda payment: payment.action == "RECURRING_DEBIT",
 }
+KINDS: Final[Mapping[str, Kind]] = {**_SALES, **_CHARGES, **_DEBITS}
+"""Kinds of payment that the signature of an operation does not depend on."""
 _GIVEN_BACK_TWICE: Final[Mapping[str, Kind]] = {"given-back-twice": lambda payment: _refunds_of(payment) > 1}
 _HELD: Final[Mapping[str, Kind]] = {
     "by-token": _SALES["paid-by-token"],
