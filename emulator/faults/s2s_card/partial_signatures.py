@@ -136,7 +136,7 @@ FAULTS: Final = faults(
             )
             for name, kind in KINDS.items()
             for action in ("VOID", "CREDITVOID", "GET_TRANS_STATUS")
-            if name != "with-schedule"
+            if name not in {"with-schedule", "redirected"}
         },
         **{
             f"capture-of-{name}-unsigned": breaks(

@@ -100,8 +100,9 @@ def test_order_id_of_a_sale_is_refused_to_another_action(
     name: str, s2s_card: S2SCardMerchant, clock: Clock, card_actions: Baselines[FormRequest]
 ) -> None:
     request, sale = card_actions(name), card_actions("sale")
+    second = request.with_("order_id", sale.get("order_id") or "")
 
-    must_refuse(reply_to_repetition(s2s_card.post, clock, sale, request.with_("order_id", sale.get("order_id") or "")))
+    must_refuse(reply_to_repetition(s2s_card.post, clock, sale, second, asks_again=False))
 
 
 @requirement("S2C-DUP-01")
@@ -115,10 +116,9 @@ def test_order_id_of_another_action_is_refused_to_a_sale(
 ) -> None:
     must_offer(profile, OTHER_ACTIONS[name], "s2s_card")
     request, sale = card_actions(name), card_actions("sale")
+    second = sale.with_("order_id", request.get("order_id") or "")
 
-    must_refuse(
-        reply_to_repetition(s2s_card.post, clock, request, sale.with_("order_id", request.get("order_id") or ""))
-    )
+    must_refuse(reply_to_repetition(s2s_card.post, clock, request, second, asks_again=False))
 
 
 @pytest.mark.parametrize(
@@ -339,7 +339,7 @@ def test_repeated_order_id_is_refused_whatever_pays_and_what_for(
     with where_it_comes_about(f"a valid request as {name}"):
         request = card_actions(name)
 
-    must_refuse(reply_to_repetition(s2s_card.post, clock, request, request))
+    must_refuse(reply_to_repetition(s2s_card.post, clock, request, request, asks_again=False))
 
 
 @requirement("S2C-DUP-12")
