@@ -13,6 +13,7 @@ from fixtures.protocols.s2s_apm.kinds import (
     PAID,
     given_back_but_for_a_unit,
     in_its_currency,
+    must_be_served,
     of_kind,
     part_given_back,
 )
@@ -71,6 +72,7 @@ def test_payment_of_any_kind_is_voided(kind: str, run: Run) -> None:
 
     reply = payments.merchant.post(operation("VOID", payment.trans_id))
 
+    must_be_served(reply)
     must_be_carried_out(reply)
     must_not_have_status(payments, payment, "SETTLED", asked=reply)
 
