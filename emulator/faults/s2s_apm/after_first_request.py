@@ -102,6 +102,14 @@ def _held(payment: Payment, _attempt: ApmAttempt) -> bool:
     return payment.intended is State.AUTHORIZED
 
 
+def _redirected(payment: Payment, _attempt: ApmAttempt) -> bool:
+    return payment.state is State.REDIRECTED
+
+
+def _paid_out(payment: Payment, _attempt: ApmAttempt) -> bool:
+    return payment.action == "CREDIT2VIRTUAL"
+
+
 def _declined(payment: Payment, _attempt: ApmAttempt) -> bool:
     return payment.state is State.DECLINED
 
@@ -254,6 +262,14 @@ _REPETITIONS: Final = faults(
             "APM-REQ-11",
             "The order id of a declined SALE can be used at once again.",
             _no_duplicate_of(_declined, "SALE"),
+        ),
+        "apm-redirected-sale-repeated": breaks(
+            "APM-REQ-11",
+            "The order id of a SALE whose payer was sent elsewhere can be used at once again.",
+            _no_duplicate_of(_redirected, "SALE"),
+        ),
+        "apm-sale-after-payout": breaks(
+            "APM-REQ-11", "The order id of a payout can be used by a SALE.", _no_duplicate_of(_paid_out, "SALE")
         ),
         "apm-payout-of-other-amount-repeated": breaks(
             "APM-REQ-12",

@@ -53,6 +53,22 @@ def _by_further_operators(value: str, operator: Operator) -> bool:
     return large and operator.slug in _FURTHER
 
 
+def _as_little_as_wanted(slug: str) -> Accepts:
+    def accepts(value: str, operator: Operator) -> bool:
+        return operator.slug == slug and DECIMAL.fullmatch(value) is not None and 0 < Decimal(value) < operator.least
+
+    return accepts
+
+
+_WITHOUT_MINIMUM: Final = {
+    "tigo-gh": "APM-C2V-15",
+    "safaricom-ke": "APM-C2V-16",
+    "telcom-ke": "APM-C2V-18",
+    "wave-ci": "APM-C2V-19",
+    "vodacom-tz": "APM-C2V-22",
+    "vodafone-eg": "APM-C2V-23",
+}
+
 FAULTS: Final = faults(
     {
         "apm-payout-fraction-above-maximum": breaks(
@@ -65,6 +81,14 @@ FAULTS: Final = faults(
             "Some operators of a country pay out any amount.",
             _also("order_amount", "limits", _by_further_operators),
         ),
+        **{
+            f"apm-payout-of-{slug}-without-minimum": breaks(
+                requirement,
+                f"{slug} pays out less than its minimum.",
+                _also("order_amount", "limits", _as_little_as_wanted(slug)),
+            )
+            for slug, requirement in _WITHOUT_MINIMUM.items()
+        },
         "apm-payout-numbers-of-one-country-checked": breaks(
             "APM-C2V-30", "Numbers are looked at in Ghana only.", _also("parameters.mobile_number", "", _elsewhere)
         ),

@@ -6,7 +6,7 @@ from typing import Final
 
 from emulator.accounts import ACCOUNTS
 from emulator.changes.s2s_card import answering, answering_where, first, instead, last, leaving_out, refused_as
-from emulator.changes.s2s_card_moves import leading_to, unknown_as
+from emulator.changes.s2s_card_moves import leading_to, reaching_others, unknown_as
 from emulator.changes.stages import breakdown_if, refusal_if
 from emulator.design import Change, Design
 from emulator.engine.moves import Move
@@ -37,7 +37,11 @@ def _odd_start(attempt: CardAttempt) -> bool:
     return attempt.form.get("recurring_init", "N") not in {"Y", "N"}
 
 
-def _chain_of(owner: Callable[[CardAttempt, Payment], bool], token: Callable[[CardAttempt, Payment], bool]) -> Change:
+def _chain_of(
+    owner: Callable[[CardAttempt, Payment], bool],
+    token: Callable[[CardAttempt, Payment], bool],
+    *actions: str,
+) -> Change:
     """Further payments go by another look at the pair of ids."""
 
     def find(attempt: CardAttempt) -> Refusal | None:
@@ -49,7 +53,7 @@ def _chain_of(owner: Callable[[CardAttempt, Payment], bool], token: Callable[[Ca
                 return None
         return find_initial(attempt)
 
-    return instead(find_initial, find, "RECURRING_SALE", "RECURRING_DEBIT")
+    return instead(find_initial, find, *(actions or ("RECURRING_SALE", "RECURRING_DEBIT")))
 
 
 def _own(attempt: CardAttempt, payment: Payment) -> bool:
@@ -158,6 +162,15 @@ _CHAINS: Final = faults(
             "S2C-REC-15",
             "The chain of another merchant can be charged.",
             _chain_of(lambda attempt, payment: not _own(attempt, payment), _same_token),
+        ),
+        "debit-chain-of-another-merchant": breaks(
+            "S2C-REC-15",
+            "The chain of another merchant's DEBIT can be charged.",
+            _chain_of(lambda attempt, payment: not _own(attempt, payment), _same_token, "RECURRING_DEBIT"),
+            since="6.7.0",
+        ),
+        "retry-of-another-merchant": breaks(
+            "S2C-REC-27", "RETRY reaches payments of other merchants.", reaching_others("RETRY")
         ),
         "recurring-custom-data-refused": breaks(
             "S2C-REC-16",

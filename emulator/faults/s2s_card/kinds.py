@@ -1,13 +1,12 @@
 """Faults of S2S CARD that show on payments of one kind only: challenged, by token, by wallet, of a chain, in yen."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from decimal import Decimal
 from typing import Final
 
+from emulator.changes.moves import unlimited
 from emulator.changes.s2s_card import last
 from emulator.changes.stages import refusal_if
-from emulator.design import Change, Design
+from emulator.design import Change
 from emulator.engine.moves import Move, Obstacle
 from emulator.engine.payments import Payment, Protocol, State
 from emulator.faults.model import Fault, breaks, faults
@@ -39,6 +38,8 @@ _DEBITS: Final[Mapping[str, Kind]] = {
     "debit": lambda payment: payment.action == "DEBIT",
     "recurring-debit": lambda payment: payment.action == "RECURRING_DEBIT",
 }
+KINDS: Final[Mapping[str, Kind]] = {**_SALES, **_CHARGES, **_DEBITS}
+"""Kinds of payment that the signature of an operation does not depend on."""
 _GIVEN_BACK_TWICE: Final[Mapping[str, Kind]] = {"given-back-twice": lambda payment: _refunds_of(payment) > 1}
 _HELD: Final[Mapping[str, Kind]] = {
     "by-token": _SALES["paid-by-token"],
@@ -62,22 +63,6 @@ def _refusing(move: str, kind: Kind, refusal: Refusal, state: State) -> Change:
     return last(refusal_if(lambda attempt: is_one(attempt.payment), refusal), move)
 
 
-def _unlimited(unlimited: Move, kind: Kind) -> Change:
-    """Of payments of a kind any amount is captured or given back."""
-
-    def change(design: Design) -> Design:
-        inner = design.moves.obstacle
-
-        def obstacle(payment: Payment, move: Move, amount: Decimal) -> Obstacle | None:
-            found = inner(payment, move, amount)
-            concerned = payment.protocol is Protocol.S2S_CARD and move is unlimited and kind(payment)
-            return None if concerned and found is Obstacle.TOO_MUCH else found
-
-        return replace(design, moves=replace(design.moves, obstacle=obstacle))
-
-    return change
-
-
 def _refused(
     slug: str, requirement: str, kinds: Mapping[str, Kind], change: Callable[[Kind], Change]
 ) -> dict[str, Fault]:
@@ -92,7 +77,9 @@ def _refused(
 def _beyond(slug: str, requirement: str, kinds: Mapping[str, Kind], move: Move) -> dict[str, Fault]:
     return {
         f"card-{slug}-of-{name}-unlimited": breaks(
-            requirement, f"A {slug} of a payment of the kind {name} may be of any amount.", _unlimited(move, kind)
+            requirement,
+            f"A {slug} of a payment of the kind {name} may be of any amount.",
+            unlimited(Protocol.S2S_CARD, move, kind),
         )
         for name, kind in kinds.items()
     }

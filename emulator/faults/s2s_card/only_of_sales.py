@@ -33,16 +33,41 @@ def _of(action: str) -> Callable[[Payment], bool]:
     return lambda payment: payment.action == action
 
 
+_BESIDES_SALES: Final = {
+    "DEBIT": "S2C-DUP-02",
+    "RECURRING_SALE": "S2C-DUP-03",
+    "RECURRING_DEBIT": "S2C-DUP-03",
+    "CREDIT2CARD": "S2C-DUP-04",
+    "CARD2CARD": "S2C-DUP-05",
+}
 _PAIRS: Final = (
-    ("RECURRING_SALE", "DEBIT", "S2C-DUP-02"),
-    ("RECURRING_DEBIT", "RECURRING_SALE", "S2C-DUP-03"),
-    ("DEBIT", "RECURRING_DEBIT", "S2C-DUP-03"),
     ("SALE", "RECURRING_DEBIT", "S2C-DUP-03"),
     ("RECURRING_DEBIT", "SALE", "S2C-DUP-01"),
-    ("CARD2CARD", "CREDIT2CARD", "S2C-DUP-04"),
-    ("CREDIT2CARD", "CARD2CARD", "S2C-DUP-05"),
+    *(
+        (first, second, requirement)
+        for second, requirement in _BESIDES_SALES.items()
+        for first in _BESIDES_SALES
+        if first != second
+    ),
 )
 """An action, the one after it that takes its order id, and the requirement that this breaks."""
+
+
+_STATES: Final = (
+    ("SALE", "redirected", State.REDIRECTED),
+    ("DEBIT", "declined", State.DECLINED),
+    ("DEBIT", "challenged", State.CHALLENGED),
+    ("DEBIT", "redirected", State.REDIRECTED),
+    ("RECURRING_SALE", "declined", State.DECLINED),
+    ("CREDIT2CARD", "declined", State.DECLINED),
+    ("CREDIT2CARD", "open", State.PREPARED),
+    ("CARD2CARD", "declined", State.DECLINED),
+)
+"""An action, and a state of its payment in which the order id is free to the same action."""
+
+
+def _in_state(state: State) -> Callable[[Payment], bool]:
+    return lambda payment: payment.state is state
 
 
 def _slug(action: str) -> str:
@@ -63,6 +88,22 @@ _DUPLICATES: Final = faults(
                 unless(check_duplicate, _after(_of(first)), second),
             )
             for first, second, requirement in _PAIRS
+        },
+        **{
+            f"{_slug(action)}-taken-after-{name}": breaks(
+                "S2C-DUP-11" if action == "SALE" else _BESIDES_SALES[action],
+                f"The order id of a {action} that is {name} is free.",
+                unless(check_duplicate, _after(_in_state(state)), action),
+            )
+            for action, name, state in _STATES
+        },
+        **{
+            f"sale-taken-after-{name}": breaks(
+                "S2C-DUP-01",
+                f"The order id of a payment that was {name} is free.",
+                unless(check_duplicate, _after(_in_state(state)), "SALE"),
+            )
+            for name, state in (("voided", State.VOIDED), ("refunded", State.REFUNDED))
         },
         "sale-taken-after-challenge": breaks(
             "S2C-DUP-11",

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from itertools import count
 from typing import Final
 
-from emulator.design import Change, Design
+from emulator.design import Change, Design, all_of
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.payments import Payment, State
 from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler, same_financial_day
@@ -31,6 +31,14 @@ def _handling(action: str, act: Act) -> Change:
 
 def _counted() -> str:
     return f"00000000-0000-4000-8000-{next(_STEPS):012}"
+
+
+def _not_by_qr(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    payment = attempt.payment
+    if payment is None or payment.brand != "instant-qr" or payment.state is not State.SETTLED:
+        return handler(attempt, gateway)
+    refund = attempt.action == "CREDITVOID"
+    return gateway.answers.refuse(gateway.apm.connector_refunds if refund else gateway.apm.unroutable)
 
 
 def _given_back_later(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
@@ -110,6 +118,11 @@ VARIATIONS: Final = (
         "apm-trans-ids-consecutive",
         "The trans_ids of payments follow each other.",
         lambda design: design.in_apm(new_id=_counted),
+    ),
+    Variation(
+        "apm-qr-payments-are-final",
+        "What was paid by instant QR is taken back by nothing that this interface has.",
+        all_of(_handling("CREDITVOID", _not_by_qr), _handling("VOID", _not_by_qr)),
     ),
     Variation(
         "apm-refunds-carried-out-later",

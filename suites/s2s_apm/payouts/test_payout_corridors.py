@@ -91,14 +91,30 @@ def test_amount_a_little_beyond_the_end_of_a_corridor_is_refused(end: str, corri
     must_not_pay_out_so_much(run, operator_of(corridor, run.profile), format_amount(end_of_it, exponent))
 
 
-@EACH_CORRIDOR
-def test_every_operator_of_a_corridor_keeps_to_its_maximum(corridor: Corridor, run: Run) -> None:
-    operator_of(corridor, run.profile)
-    others = operators_in(corridor, run.profile.test_data.mobile_money)[1:]
+def further_operators(corridor: Corridor, profile: Profile) -> list[MobileMoney]:
+    operator_of(corridor, profile)
+    others = operators_in(corridor, profile.test_data.mobile_money)[1:]
     if not others:
         not_applicable("the profile names one operator of the corridor")
-    for operator in others:
+    return others
+
+
+@EACH_CORRIDOR
+def test_every_operator_of_a_corridor_keeps_to_its_maximum(corridor: Corridor, run: Run) -> None:
+    for operator in further_operators(corridor, run.profile):
         must_not_pay_out_so_much(run, operator, payout_amount(corridor.currency, corridor.maximum + 1))
+
+
+@EACH_CORRIDOR
+def test_every_operator_of_a_corridor_keeps_to_its_minimum(corridor: Corridor, run: Run) -> None:
+    exponent = exponent_of(corridor.currency)
+    # Nothing is no amount whatever the minimum is: where it is one unit, less than that is asked for.
+    too_little = format_amount(corridor.minimum * 10**exponent - 1, exponent)
+    if corridor.minimum > 1:
+        too_little = payout_amount(corridor.currency, corridor.minimum - 1)
+
+    for operator in further_operators(corridor, run.profile):
+        must_not_pay_out_so_much(run, operator, too_little)
 
 
 @EACH_CORRIDOR

@@ -14,6 +14,7 @@ from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must, must_accept, must_answer_properly, must_have_accepted, must_reject
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.duplicates import (
     INSIDE,
@@ -63,8 +64,12 @@ def test_repeated_order_id_is_refused_whatever_else_changed(
 @requirement("APM-REQ-11")
 @pytest.mark.parametrize(
     ("name", "needs"),
-    [("authorization", ("capability:dms",)), ("decline", ("test_data:apm.decline",))],
-    ids=["authorization", "declined"],
+    [
+        ("authorization", ("capability:dms",)),
+        ("decline", ("test_data:apm.decline",)),
+        ("redirect", ("test_data:apm.redirect",)),
+    ],
+    ids=["authorization", "declined", "redirected"],
 )
 def test_repeated_order_id_is_refused_whatever_became_of_the_first(name: str, needs: tuple[str, ...], run: Run) -> None:
     must_offer(run.profile, needs, "s2s_apm")
@@ -180,6 +185,17 @@ def test_order_id_of_a_sale_is_refused_to_a_payout(
     s2s_apm.must_send_as_one(sale, second)
 
     must_be_a_duplicate(reply_to_repetition(s2s_apm.post, clock, sale, second), "APM-REQ-12")
+
+
+@requirement("APM-REQ-11")
+def test_order_id_of_a_payout_is_refused_to_a_sale(run: Run) -> None:
+    with where_it_comes_about("a payout"):
+        must_offer(run.profile, ("capability:mobile_money", "test_data:mobile_money"), "s2s_apm")
+        payout = run.apm.baselines("credit2virtual")
+    sale = run.apm.baselines("sale").with_("order_id", payout.get("order_id") or "")
+    run.apm.merchant.must_send_as_one(payout, sale)
+
+    must_be_a_duplicate(reply_to_repetition(run.apm.merchant.post, run.clock, payout, sale), "APM-REQ-11")
 
 
 @requirement("APM-REQ-12")

@@ -27,6 +27,7 @@ from fixtures.protocols.s2s_card.signed_actions import (
     WITH_CARD,
     WITH_EMAIL,
     WITHOUT_PASSWORD,
+    refused_ground,
 )
 from fixtures.requirement import requirement
 from fixtures.run import Run
@@ -98,11 +99,6 @@ def another_transaction(_: str) -> str:
 
 def another_token(token: str) -> str:
     return token[:-1] + ("0" if token[-1:] != "0" else "1")
-
-
-def refused_ground(name: str, card_actions: Baselines[FormRequest], unproven_actions: CardActions) -> FormRequest:
-    card_actions.accepted(name)
-    return unproven_actions.to_be_refused(name)
 
 
 @pytest.mark.parametrize(("name", "mistake"), each_mistake())
@@ -323,8 +319,11 @@ def test_absent_hash_is_refused(
     must_reject_with_one_of(reply, "S2C-SIG-39", readings, field="hash")
 
 
+OF_RETRY = (*(mistake for mistake, _ in MISTAKES), *map(without, ("payer_email", "card", "trans_id")))
+
+
 @requirement("S2C-SIG-11")
-@pytest.mark.parametrize("mistake", [mistake for mistake, _ in MISTAKES], ids=lambda mistake: mistake.name)
+@pytest.mark.parametrize("mistake", OF_RETRY, ids=lambda mistake: mistake.name)
 def test_wrongly_signed_retry_is_refused(mistake: Deviation, payments_of: Callable[[str], Payments]) -> None:
     payments = payments_of("declining_recurring")
     request = payments.spare("softly_declined").retry()
@@ -336,11 +335,14 @@ def test_wrongly_signed_retry_is_refused(mistake: Deviation, payments_of: Callab
 @requirement("S2C-SIG-11", "S2C-REQ-03")
 def test_retry_without_hash_or_with_a_key_of_nobody_is_refused(payments_of: Callable[[str], Payments]) -> None:
     payments = payments_of("declining_recurring")
-    signed = payments.merchant.sign(payments.spare("softly_declined").retry())
+    merchant, request = payments.merchant, payments.spare("softly_declined").retry()
+    signed = merchant.sign(request)
     payments.shared("retried")
 
-    for spoilt in (signed.with_("hash", ""), signed.with_("client_key", str(uuid.uuid4()))):
-        must_refuse(payments.merchant.send(spoilt))
+    by_key = wrong_signature(merchant.recipe(request), key_as_password(merchant.identity.key))
+    nobodys = signed.with_("client_key", str(uuid.uuid4()))
+    for spoilt in (signed.with_("hash", ""), signed.without("hash"), signed.with_("hash", by_key), nobodys):
+        must_refuse(merchant.send(spoilt))
 
 
 @requirement("S2C-SIG-53")

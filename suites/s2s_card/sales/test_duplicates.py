@@ -25,10 +25,12 @@ from fixtures.protocols.duplicates import (
     KINDS_OF_UNLIKE,
     OUTSIDE,
     must_be_no_duplicates,
+    must_be_within_the_window,
     reply_to_repetition,
     unlike_numbers,
 )
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
+from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.protocols.simultaneous import must_happen_once
 from fixtures.requirement import must_offer, requirement
@@ -47,6 +49,14 @@ OTHER_ACTIONS = {
     "card2card": ("capability:card2card",),
 }
 """Actions with an order_id, and what a target must offer for them."""
+BESIDES_SALES = {
+    "debit": "S2C-DUP-02",
+    "recurring_sale": "S2C-DUP-03",
+    "recurring_debit": "S2C-DUP-03",
+    "credit2card": "S2C-DUP-04",
+    "card2card": "S2C-DUP-05",
+}
+"""Actions with an order_id, and the requirement that a repeated one is refused to each."""
 
 
 def a_paid_sale(run: Run) -> FormRequest:
@@ -90,8 +100,9 @@ def test_order_id_of_a_sale_is_refused_to_another_action(
     name: str, s2s_card: S2SCardMerchant, clock: Clock, card_actions: Baselines[FormRequest]
 ) -> None:
     request, sale = card_actions(name), card_actions("sale")
+    second = request.with_("order_id", sale.get("order_id") or "")
 
-    must_refuse(reply_to_repetition(s2s_card.post, clock, sale, request.with_("order_id", sale.get("order_id") or "")))
+    must_refuse(reply_to_repetition(s2s_card.post, clock, sale, second, asks_again=False))
 
 
 @requirement("S2C-DUP-01")
@@ -105,28 +116,93 @@ def test_order_id_of_another_action_is_refused_to_a_sale(
 ) -> None:
     must_offer(profile, OTHER_ACTIONS[name], "s2s_card")
     request, sale = card_actions(name), card_actions("sale")
+    second = sale.with_("order_id", request.get("order_id") or "")
 
-    must_refuse(
-        reply_to_repetition(s2s_card.post, clock, request, sale.with_("order_id", request.get("order_id") or ""))
-    )
+    must_refuse(reply_to_repetition(s2s_card.post, clock, request, second, asks_again=False))
 
 
 @pytest.mark.parametrize(
     ("before", "name"),
     [
-        pytest.param("recurring_sale", "debit", marks=requirement("S2C-DUP-02")),
-        pytest.param("recurring_debit", "recurring_sale", marks=requirement("S2C-DUP-03")),
-        pytest.param("debit", "recurring_debit", marks=requirement("S2C-DUP-03")),
-        pytest.param("card2card", "credit2card", marks=requirement("S2C-DUP-04")),
-        pytest.param("credit2card", "card2card", marks=requirement("S2C-DUP-05")),
+        pytest.param(before, name, marks=requirement(claimed))
+        for name, claimed in BESIDES_SALES.items()
+        for before in BESIDES_SALES
+        if before != name
     ],
 )
 def test_order_id_of_another_action_is_refused_to_any(
     before: str, name: str, s2s_card: S2SCardMerchant, clock: Clock, card_actions: Baselines[FormRequest]
 ) -> None:
-    first, second = card_actions(before), card_actions(name)
+    with where_it_comes_about(f"a {before} before it"):
+        first = card_actions(before)
+    second = card_actions(name).with_("order_id", first.get("order_id") or "")
 
-    must_refuse(reply_to_repetition(s2s_card.post, clock, first, second.with_("order_id", first.get("order_id") or "")))
+    must_refuse(reply_to_repetition(s2s_card.post, clock, first, second, asks_again=False))
+
+
+@pytest.mark.parametrize(
+    ("name", "outcome"),
+    [
+        pytest.param("sale", "redirect_success", marks=requirement("S2C-DUP-11")),
+        pytest.param("debit", "decline", marks=requirement("S2C-DUP-02")),
+        pytest.param("debit", "three_ds_success", marks=requirement("S2C-DUP-02")),
+        pytest.param("debit", "redirect_success", marks=requirement("S2C-DUP-02")),
+        pytest.param("credit2card", "payout_decline", marks=requirement("S2C-DUP-04")),
+        pytest.param("credit2card", "payout_open", marks=requirement("S2C-DUP-04")),
+        pytest.param("card2card", "decline", marks=requirement("S2C-DUP-05")),
+    ],
+)
+def test_order_id_is_refused_whatever_became_of_the_first_payment(
+    name: str, outcome: str, card_actions: Baselines[FormRequest], run: Run
+) -> None:
+    again = card_actions(name)
+    with where_it_comes_about(f"a {name} with the card for {outcome}"):
+        first = with_card_for(outcome, again, run.sale_requests)
+    started = run.clock.now()
+    if answer_of(opened := run.s2s_card.post(first)) is not Answer.ACCEPTED:
+        not_applicable(f"a {name} with the card for {outcome} is refused outright: {opened.summary}")
+
+    reply = run.s2s_card.post(again)
+
+    must_be_within_the_window(run.clock, started)
+    must_refuse(reply)
+
+
+def with_card_for(outcome: str, request: FormRequest, requests: SaleRequests) -> FormRequest:
+    """Return the request with the card of an outcome: of whom it pays, or of who pays."""
+    if outcome.startswith("payout"):
+        return request.with_("card_number", requests.payee_card(outcome))
+    return requests.paid_with(request, outcome, prefix="payer_card" if request.get("action") == "CARD2CARD" else "card")
+
+
+@requirement("S2C-DUP-03")
+def test_order_id_of_a_declined_charge_is_refused(payments_of: Callable[[str], Payments], profile: Profile) -> None:
+    if lack := profile.lacks("account:declining_recurring"):
+        not_applicable(f"{lack}, and other checks decide the requirement")
+    payments = payments_of("declining_recurring")
+    payments.shared("initial_sale")
+    started = payments.clock.now()
+    payment = payments.fresh("softly_declined")
+
+    reply = payments.merchant.post(payment.opening)
+
+    must_be_within_the_window(payments.clock, started)
+    must_refuse(reply)
+
+
+@requirement("S2C-DUP-01")
+@pytest.mark.parametrize("state", ["voided", "refunded"])
+def test_order_id_is_refused_though_its_payment_was_taken_back(
+    state: str, payments: Payments, card_actions: Baselines[FormRequest]
+) -> None:
+    started = payments.clock.now()
+    with where_it_comes_about(f"a payment that is {state}"):
+        payment = payments.fresh(state)
+
+    reply = payments.merchant.post(card_actions("sale").with_("order_id", payment.order_id))
+
+    must_be_within_the_window(payments.clock, started)
+    must_refuse(reply)
 
 
 @requirement("S2C-DUP-08")
@@ -263,7 +339,7 @@ def test_repeated_order_id_is_refused_whatever_pays_and_what_for(
     with where_it_comes_about(f"a valid request as {name}"):
         request = card_actions(name)
 
-    must_refuse(reply_to_repetition(s2s_card.post, clock, request, request))
+    must_refuse(reply_to_repetition(s2s_card.post, clock, request, request, asks_again=False))
 
 
 @requirement("S2C-DUP-12")

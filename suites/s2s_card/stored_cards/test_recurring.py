@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
+from contextlib import nullcontext
 
 import pytest
 
@@ -31,7 +32,7 @@ from fixtures.judging.must import (
     must_reject_with_any,
 )
 from fixtures.judging.rare_cases import where_it_comes_about
-from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_have_status, must_start_a_chain
@@ -200,13 +201,21 @@ def test_what_is_nearly_the_pair_charges_nobody(
 
 
 @requirement("S2C-REC-15")
+@pytest.mark.parametrize(
+    ("name", "first"), [("recurring_sale", "initial_sale"), ("recurring_debit", "initial_debit")], ids=["sale", "debit"]
+)
 def test_chain_of_another_merchant_is_refused(
-    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], payments_of: PaymentsOf
+    name: str,
+    first: str,
+    s2s_card: S2SCardMerchant,
+    card_actions: Baselines[FormRequest],
+    payments_of: PaymentsOf,
 ) -> None:
-    card_actions.accepted("recurring_sale")
     theirs = payments_of("second_merchant")
-    requests = theirs.requests
-    request = theirs.shared("initial_sale").again("RECURRING_SALE", requests.numbers.next(), requests.usual)
+    with where_it_comes_about("a DEBIT that starts a chain") if name == "recurring_debit" else nullcontext():
+        card_actions.accepted(name)
+        initial = theirs.shared(first)
+    request = initial.again(name.upper(), theirs.requests.numbers.next(), theirs.requests.usual)
 
     must_refuse(s2s_card.post(request))
 
@@ -310,6 +319,19 @@ def test_retry_of_an_unknown_payment_is_refused(payments: Payments, payments_of:
 
     must_refuse(reply)
     note_reading("S2C-REC-27", reading_of_not_found(reply))
+
+
+@requirement("S2C-REC-27")
+def test_retry_of_a_payment_of_another_merchant_is_refused(payments_of: PaymentsOf, payments: Payments) -> None:
+    for account in ("account:declining_recurring", "account:second_merchant"):
+        if lack := payments.requests.profile.lacks(account):
+            not_applicable(f"{lack}, and other checks decide the requirement")
+    own, theirs = payments_of("declining_recurring"), payments_of("second_merchant").merchant
+    if own.merchant.identity.key == theirs.identity.key:
+        not_applicable("one account declines charges and is the second merchant's")
+    payment = own.fresh("softly_declined")
+
+    must_refuse(theirs.post(payment.retry()))
 
 
 def reading_of_not_found(reply: Reply) -> str:

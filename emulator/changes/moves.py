@@ -1,0 +1,25 @@
+"""Ways to change what keeps a payment of any protocol from being moved on."""
+
+from collections.abc import Callable
+from dataclasses import replace
+from decimal import Decimal
+
+from emulator.design import Change, Design
+from emulator.engine.moves import Move, Obstacle
+from emulator.engine.payments import Payment, Protocol
+
+
+def unlimited(protocol: Protocol, unlimited: Move, kind: Callable[[Payment], bool]) -> Change:
+    """Of payments of a kind any amount is captured or given back."""
+
+    def change(design: Design) -> Design:
+        inner = design.moves.obstacle
+
+        def obstacle(payment: Payment, move: Move, amount: Decimal) -> Obstacle | None:
+            found = inner(payment, move, amount)
+            concerned = payment.protocol is protocol and move is unlimited and kind(payment)
+            return None if concerned and found is Obstacle.TOO_MUCH else found
+
+        return replace(design, moves=replace(design.moves, obstacle=obstacle))
+
+    return change
