@@ -51,8 +51,16 @@ FAULTS: Final = faults(
             f"callback-of-{event.lower().replace('_', '-')}-once": breaks(
                 "CBK-DEL-06", f"A callback of {event} that was not taken is not delivered again.", _once(about(event))
             )
-            for event in ("CAPTURE", "VOID", "CREDITVOID", "RECURRING_SALE", "DEBIT", "CREDIT2CARD")
+            for event in (
+                *("CAPTURE", "VOID", "CREDITVOID", "RECURRING_SALE", "RECURRING_DEBIT", "DEBIT", "CARD2CARD"),
+                *("CREDIT2CARD", "3DS"),
+            )
         },
+        "callback-of-declined-payout-once": breaks(
+            "CBK-DEL-06",
+            "A callback of a declined payout that was not taken is not delivered again.",
+            _once(lambda notice: notice.event == "CREDIT2CARD" and notice.fields.get("result") == "DECLINED"),
+        ),
         "callback-of-declined-once": breaks(
             "CBK-DEL-06",
             "A callback of a declined payment that was not taken is not delivered again.",
