@@ -129,6 +129,21 @@ def test_callback_carries_the_brand_however_the_card_is_charged(
     must_have(outcome_of(payment, callbacks), ("brand",))
 
 
+@requirement("CBK-S2C-30")
+@pytest.mark.parametrize(
+    ("first", "state"), [("initial_sale", "secondary"), ("initial_debit", "secondary_debit")], ids=["SALE", "DEBIT"]
+)
+def test_callback_of_a_charge_has_the_date_of_its_card_where_that_of_the_first_payment_has(
+    first: str, state: str, callbacks: CallbackWatch, payments: Payments
+) -> None:
+    with where_it_comes_about(f"a payment that is {state}"):
+        initial, charge = payments.shared(first), payments.shared(state)
+    if not outcome_of(initial, callbacks).get("card_expiration_date"):
+        not_applicable("the callback of the first payment has no card_expiration_date, and the mapping may add none")
+
+    must_have(outcome_of(charge, callbacks), ("card_expiration_date",))
+
+
 @requirement("CBK-ATT-42")
 @pytest.mark.parametrize("state", ["settled", "settled_debit"])
 def test_callback_carries_the_payer_whatever_the_action(

@@ -75,6 +75,14 @@ FAULTS: Final = faults(
             _lack(about("DEBIT"), "first_recurring_date"),
             since=_NEW,
         ),
+        **{
+            f"callback-of-{action.lower().replace('_', '-')}-without-expiry": breaks(
+                "CBK-S2C-30",
+                f"The callback of a {action} lacks card_expiration_date (line 288).",
+                _lack(about(action), "card_expiration_date"),
+            )
+            for action in ("RECURRING_SALE", "RECURRING_DEBIT")
+        },
         "callback-of-transfer-without-brand": breaks(
             "CBK-S2C-17",
             "The callback of a CARD2CARD lacks brand (line 288).",
