@@ -22,7 +22,28 @@ def _with_its_arn(notice: Notice) -> list[Notice]:
     return [replace(notice, fields={**notice.fields, name: _ARN})] if name and is_settled else []
 
 
+def _first_delivery(notice: Notice) -> list[Notice]:
+    """Before it is sent for the first time, with a member that is of no later delivery."""
+    if notice.payment.protocol is not Protocol.S2S_CARD or notice.attempt > 1:
+        return [notice]
+    return [replace(notice, fields={**notice.fields, "first_delivery": "1"})]
+
+
+def _counted(notice: Notice) -> list[Notice]:
+    """Delivered again with a number in place of that member, and with the ARN that there is by then."""
+    if notice.payment.protocol is not Protocol.S2S_CARD:
+        return [notice]
+    known = {name: value for name, value in notice.fields.items() if name != "first_delivery"}
+    arn = {"ARN": _ARN} if "ARN" in known else {}
+    return [replace(notice, fields={**known, **arn, "delivery": str(notice.attempt)})]
+
+
 VARIATIONS: Final = (
+    Variation(
+        "card-callbacks-count-their-deliveries",
+        "A callback of S2S CARD that comes again says how often it was sent, and has the ARN that there is by then.",
+        lambda design: design.in_callbacks(after=(*design.callbacks.after, _first_delivery), repeat=_counted),
+    ),
     Variation(
         "callbacks-come-again-as-the-payment-stands",
         "A callback of Checkout that was not taken comes again with the status that the payment has by then.",

@@ -72,9 +72,14 @@ def exchange(
 
 
 def called_back(watch: Watch, **fields: str) -> None:
-    """Let a callback arrive."""
+    """Let a callback arrive, and take it."""
+    arrives(watch, fields)
+
+
+def arrives(watch: Watch, fields: Mapping[str, str], *, answered: int | None = 200) -> None:
+    """Let a callback arrive, and answer it with a status; with none by hanging up."""
     kind = {"content-type": "application/x-www-form-urlencoded"}
-    callback = Callback(next(_NUMBERS), 0.0, "POST", "/", kind, urlencode(fields).encode())
+    callback = Callback(next(_NUMBERS), 0.0, "POST", "/", kind, urlencode(fields).encode(), answered)
     watch.arrived = lambda after: [callback] if callback.number > after else []
     watch.settle()
 

@@ -21,8 +21,35 @@ def _given_up(protocol: Protocol) -> Change:
     return all_of(OPENED_FIRST, change)
 
 
+def _once(event: str, result: str) -> Change:
+    """Of S2S APM, a callback of an event that was not taken is given up; with a result where one is named."""
+
+    def repeat(notice: Notice) -> list[Notice]:
+        is_it = notice.event == event and (not result or notice.fields.get("result") == result)
+        return [] if notice.payment.protocol is Protocol.S2S_APM and is_it else [notice]
+
+    return lambda design: design.in_callbacks(repeat=repeat)
+
+
+_OF_APM: Final = {
+    "capture": ("CAPTURE", ""),
+    "void": ("VOID", ""),
+    "creditvoid": ("CREDITVOID", ""),
+    "payout": ("CREDIT2VIRTUAL", ""),
+    "declined-sale": ("SALE", "DECLINED"),
+    "redirect": ("SALE", "REDIRECT"),
+}
+
 FAULTS: Final = faults(
     {
+        f"apm-callback-of-{name}-once": breaks(
+            "CBK-DEL-06",
+            f"The callback of {' '.join(filter(None, (result, event)))} of S2S APM is given up where it was not taken.",
+            _once(event, result),
+        )
+        for name, (event, result) in _OF_APM.items()
+    }
+    | {
         f"{protocol.value.replace('_', '-')}-callback-given-up-for-the-next": breaks(
             "CBK-DEL-06 CBK-DEL-07",
             "A callback that was not taken is never sent again; the next event of its payment is notified (line 424).",

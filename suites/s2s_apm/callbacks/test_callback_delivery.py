@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import pytest
@@ -19,14 +20,16 @@ from fixtures.callbacks.delivery import (
 from fixtures.callbacks.inbox import Wanted
 from fixtures.deferred import deferred, waits
 from fixtures.judging.must import must_accept
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.callbacks import verifies
-from fixtures.protocols.s2s_apm.callbacks import NEEDS_NO_PAYER, about_order, must_have_the_option, must_verify
+from fixtures.protocols.s2s_apm.callbacks import NEEDS_NO_PAYER, about_order, must_have_the_option, must_verify, of_deed
 from fixtures.protocols.s2s_apm.merchant import of_a_brand_it_has
 from fixtures.protocols.s2s_apm.must import must_be_carried_out
-from fixtures.protocols.s2s_apm.requests import operation
+from fixtures.protocols.s2s_apm.requests import ApmRequests, operation
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
+from fixtures.wire.requests import FormRequest
 
 OF_THE_SALE = "the callback of the SALE"
 NEEDS = ("capability:s2s_apm", "capability:callbacks")
@@ -60,6 +63,56 @@ def again(wanted: Wanted, run: Run) -> list[Callback]:
 def test_refused_callback_is_delivered_again(status: int, run: Run, ready: Wanted) -> None:
     del status
     again(ready, run)
+
+
+SALES: Mapping[str, Callable[[ApmRequests], FormRequest]] = {
+    "a declined SALE": lambda requests: requests.payment("decline"),
+    "a SALE that sends the payer away": lambda requests: requests.payment("redirect"),
+    "a payout": lambda requests: requests.any_payout(),
+}
+"""What opens a payment, whose callback is refused once."""
+DEEDS: Mapping[str, tuple[str, str, str]] = {
+    "a CAPTURE": ("authorized", "CAPTURE", "APM-CAP-01"),
+    "a VOID": ("settled", "VOID", "APM-VOI-01"),
+    "a CREDITVOID": ("settled", "CREDITVOID", "APM-CVD-01"),
+}
+"""What is done to a payment, whose callback is refused once: the state before, the action, and that it must be done."""
+
+
+def refused_once(run: Run, what: str) -> Wanted:
+    """Bring about what is to be notified, let the first callback of it be refused, and return what picks them."""
+    must_offer(run.profile, NEEDS, "s2s_apm")
+    payments = run.apm.payments
+    with where_it_comes_about(what):
+        if what in SALES:
+            request = SALES[what](payments.requests)
+            wanted: Wanted = about_order(request.get("order_id") or "")
+            run.callbacks.answer(wanted, Answer(503))
+            payments.open(request, what)
+        else:
+            state, action, claimed = DEEDS[what]
+            must_concern([load_catalogue()[claimed]], run.profile, run.release)
+            payment = payments.fresh(state)
+            wanted = of_deed(payment, action)
+            run.callbacks.answer(wanted, Answer(503))
+            # Whether it is done other checks judge: what is not done is not notified.
+            payments.merchant.post(operation(action, payment.trans_id))
+    return wanted
+
+
+@requirement("CBK-DEL-06")
+@pytest.mark.parametrize(
+    "what",
+    [
+        pytest.param(what, marks=deferred(after=A_MINUTE_AND_MORE, start=partial(refused_once, what=what)))
+        for what in (*SALES, *DEEDS)
+    ],
+)
+def test_refused_callback_is_delivered_again_whatever_it_reports(what: str, run: Run, ready: Wanted) -> None:
+    if not run.callbacks.any_of(ready, seconds=run.callbacks.seconds):
+        not_applicable(f"no callback of {what} has come, which other checks judge")
+
+    must_come_again(run.callbacks, run.clock, ready, f"the callback of {what}")
 
 
 @requirement("CBK-DEL-07")

@@ -270,6 +270,20 @@ def test_callback_of_a_declined_payment_says_why(callbacks: CallbackWatch, payme
     must_have(callback_with_status(callbacks, payments.shared("declined"), "DECLINED"), ("decline_reason",))
 
 
+@requirement("CBK-APM-07")
+def test_callback_of_a_declined_payout_says_why(
+    callbacks: CallbackWatch, payments: ApmPayments, unproven: ApmRequests, profile: Profile
+) -> None:
+    if profile.test_data.payout_emails.decline is None:
+        not_applicable("the profile names no payout that is declined")
+    payout = payments.open(unproven.payout_that_ends("decline"), "a declined payout")
+    found = callbacks.any_of(about_outcome(payout, "DECLINED"), seconds=callbacks.seconds)
+    if not found:
+        not_applicable("no callback reports the payout as declined, which other checks judge")
+
+    must_have(found[0], ("decline_reason",))
+
+
 @requirement("APM-CAP-11")
 def test_callback_of_a_partial_capture_has_the_amount_of_the_part(run: Run) -> None:
     with where_amounts_are_taken(run.apm.payments, "CAPTURE"):

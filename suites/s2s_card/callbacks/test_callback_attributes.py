@@ -19,6 +19,7 @@ from fixtures.callbacks.judging import (
     must_not_have,
     must_return_custom_data,
 )
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import HttpPayer
 from fixtures.payer.addresses import parts_of
@@ -32,7 +33,7 @@ from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.round_trip import round_trip
 from fixtures.protocols.words import is_mask_of, member
-from fixtures.requirement import offers, requirement
+from fixtures.requirement import must_offer, offers, requirement
 from fixtures.run import Run
 from fixtures.run.declining import card_payments_of
 from fixtures.signing.protocols.s2s_card import card_fragment
@@ -164,12 +165,21 @@ def test_callback_carries_the_brand(callbacks: CallbackWatch, payments_of: Payme
     must_have(outcome_of(payments_of("brand").shared("settled"), callbacks, having=("brand",)), ("brand",))
 
 
+def challenged(payments: Payments, state: str) -> Payment:
+    """Return a payment whose payer is asked; that of a debit where it comes about."""
+    if state == "challenged":
+        return payments.fresh(state)
+    with where_it_comes_about("a debit that is challenged"):
+        return payments.fresh(state)
+
+
 @requirement("CBK-S2C-17")
+@pytest.mark.parametrize("state", ["challenged", "challenged_debit"], ids=["sale", "debit"])
 @pytest.mark.parametrize("setting", ["three_ds_data", "browser_data"], ids=["three-ds-data", "browser-data"])
 def test_callback_of_a_challenged_payment_carries_what_the_mapping_adds(
-    setting: str, callbacks: CallbackWatch, payments_of: PaymentsOf, payer: HttpPayer
+    setting: str, state: str, callbacks: CallbackWatch, payments_of: PaymentsOf, payer: HttpPayer
 ) -> None:
-    payment = payments_of(setting).fresh("challenged")
+    payment = challenged(payments_of(setting), state)
     if setting == "browser_data" and parts_of(payment.answered("redirect_url")).netloc not in payer.hosts:
         inconclusive(
             "the payer is sent straight to somebody else, and the target may see no browser",
@@ -195,10 +205,11 @@ def test_callback_of_a_challenged_payment_carries_what_the_mapping_adds(
 
 
 @requirement("CBK-S2C-17")
+@pytest.mark.parametrize("state", ["challenged", "challenged_debit"], ids=["sale", "debit"])
 def test_callback_shows_that_there_was_a_challenge(
-    callbacks: CallbackWatch, payments_of: PaymentsOf, payer: HttpPayer
+    state: str, callbacks: CallbackWatch, payments_of: PaymentsOf, payer: HttpPayer
 ) -> None:
-    payment = payments_of("three_ds_data").fresh("challenged")
+    payment = challenged(payments_of("three_ds_data"), state)
     round_trip(payer, payment)
 
     came = outcome_of(payment, callbacks)
@@ -234,12 +245,15 @@ def test_callback_carries_nothing_that_the_mapping_does_not_add(
 
 
 @requirement("CBK-S2C-29")
-def test_callback_of_a_sale_that_started_a_schedule_has_the_date_of_the_first_charge(
-    callbacks: CallbackWatch, payments: Payments
+@pytest.mark.parametrize("baseline", ["initial_sale", "initial_debit"])
+def test_callback_of_what_started_a_schedule_has_the_date_of_the_first_charge(
+    baseline: str, callbacks: CallbackWatch, payments: Payments
 ) -> None:
-    sale = payments.requests.baseline("initial_sale").with_("schedule_id", payments.schedules.shared().id)
+    if baseline == "initial_debit":
+        must_offer(payments.requests.profile, ("capability:debit",), "s2s_card")
+    first = payments.requests.baseline(baseline).with_("schedule_id", payments.schedules.shared().id)
     # Line 60: what a chain is known by comes once its first payment has settled.
-    payment = payments.confirmed(payments.open(sale), "SETTLED")
+    payment = payments.confirmed(payments.open(first), "SETTLED")
 
     came = settled_sale(payment, payments, callbacks)
     must_have(came, ("first_recurring_date",))

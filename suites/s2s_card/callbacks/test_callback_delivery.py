@@ -20,11 +20,12 @@ from fixtures.deferred import deferred
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.callbacks import verifies
+from fixtures.protocols.s2s_card.actions import SINCE
 from fixtures.protocols.s2s_card.callbacks import about_order, must_verify, of_deed
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.states import REFUNDS
-from fixtures.requirement import must_offer, requirement
+from fixtures.requirement import must_have_come, must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.requests import FormRequest
 
@@ -65,16 +66,29 @@ def opened(baseline: str, outcome: str = "") -> Callable[[Payments], FormRequest
     return build
 
 
-def charged_again(payments: Payments) -> FormRequest:
+def charged_again(action: str, first: str) -> Callable[[Payments], FormRequest]:
+    def build(payments: Payments) -> FormRequest:
+        requests = payments.requests
+        must_have_come(action, SINCE.get(action), requests.release)
+        return payments.shared(first).again(action, requests.numbers.next(), requests.usual)
+
+    return build
+
+
+def declined_payout(payments: Payments) -> FormRequest:
     requests = payments.requests
-    return payments.shared("initial_sale").again("RECURRING_SALE", requests.numbers.next(), requests.usual)
+    return requests.baseline("credit2card").with_("card_number", requests.payee_card("payout_decline"))
 
 
 REQUESTS: Mapping[str, Callable[[Payments], FormRequest]] = {
     "a declined SALE": opened("sale", "decline"),
+    "a SALE that is challenged": opened("sale", "three_ds_success"),
     "a DEBIT": opened("debit"),
     "a payout": opened("credit2card"),
-    "a RECURRING_SALE": charged_again,
+    "a declined payout": declined_payout,
+    "a CARD2CARD": opened("card2card"),
+    "a RECURRING_SALE": charged_again("RECURRING_SALE", "initial_sale"),
+    "a RECURRING_DEBIT": charged_again("RECURRING_DEBIT", "initial_debit"),
 }
 """What opens a payment, whose callback is refused once."""
 DEEDS: Mapping[str, tuple[str, Callable[[Payment], FormRequest], tuple[str, ...]]] = {

@@ -8,6 +8,7 @@ from contract.catalogue import load_catalogue
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import must_be, must_be_form_or_json, must_have
 from fixtures.deferred import waits
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import HttpPayer
 from fixtures.profile import Profile
@@ -179,9 +180,40 @@ def test_callback_of_a_sale_that_asks_for_a_token_carries_it(callbacks: Callback
     must_be(outcome_of(payment, callbacks, having=("card_token",)), "card_token", payment.card_token)
 
 
+@requirement("CBK-S2C-09")
+def test_callback_of_a_chain_that_nothing_was_paid_for_carries_its_token(
+    callbacks: CallbackWatch, payments: Payments
+) -> None:
+    requests = payments.requests
+    with where_it_comes_about("a chain that begins with an amount of zero"):
+        must_offer(requests.profile, ("capability:zero_amount", "capability:recurring"), "s2s_card")
+        of_nothing = requests.baseline("initial_sale").with_("order_amount", requests.amount(0))
+        payment = payments.confirmed(payments.open(of_nothing), "SETTLED")
+        token = payments.with_member(payment, "recurring_token").recurring_token
+
+    must_be(outcome_of(payment, callbacks, having=("recurring_token",)), "recurring_token", token)
+
+
+@requirement("CBK-S2C-10")
+def test_callback_of_an_authorization_that_asks_for_a_token_carries_it(
+    callbacks: CallbackWatch, payments: Payments
+) -> None:
+    with where_it_comes_about("an authorization with req_token"):
+        held = payments.open(payments.requests.baseline("authorization").with_("req_token", "Y"))
+        token = payments.with_member(payments.confirmed(held, "PENDING"), "card_token").card_token
+
+    must_be(outcome_of(held, callbacks, having=("card_token",)), "card_token", token)
+
+
 @requirement("CBK-S2C-15")
 @pytest.mark.parametrize(
-    ("state", "needs"), [("declined", ()), ("declined_debit", ("capability:debit",))], ids=["SALE", "DEBIT"]
+    ("state", "needs"),
+    [
+        ("declined", ()),
+        ("declined_debit", ("capability:debit",)),
+        ("declined_payout", ("capability:credit2card", "test_data:cards.payout_decline")),
+    ],
+    ids=["SALE", "DEBIT", "CREDIT2CARD"],
 )
 def test_callback_of_a_declined_payment_says_why(
     state: str, needs: tuple[str, ...], callbacks: CallbackWatch, payments: Payments, profile: Profile

@@ -17,6 +17,7 @@ from fixtures.callbacks.judging import (
     must_return_custom_data,
 )
 from fixtures.judging.rare_cases import where_it_comes_about
+from fixtures.judging.verdicts import not_applicable
 from fixtures.payer import HttpPayer
 from fixtures.protocols.callbacks import which_came
 from fixtures.protocols.checkout.attributes import COF_DISCRIMINATORS, PAYER_ATTRIBUTES
@@ -34,6 +35,11 @@ PaymentsOf = Callable[[str], Payments]
 OWN: Mapping[str, Any] = {"note": "of this payment", "reference": {"ticket": "8"}}
 CARDS = {"declined": "decline", "challenged": "three_ds_success"}
 """What becomes of a payment, and the test card with which it does."""
+DEEDS: Mapping[str, Callable[[Payment], FormRequest]] = {
+    "CAPTURE": Payment.capture,
+    "VOID": Payment.void,
+    "CREDITVOID": Payment.creditvoid,
+}
 OF_THE_FIRST: Mapping[str, Any] = {"note": "of the first payment", "of the first": "alone"}
 
 
@@ -77,6 +83,26 @@ def test_custom_data_come_back_whatever_becomes_of_the_payment(
     must_return_custom_data(outcome_of(payment, run.callbacks), OWN)
 
 
+@requirement("CBK-S2C-13")
+@pytest.mark.parametrize(
+    ("baseline", "action"), [("authorization", "CAPTURE"), ("sale", "VOID"), ("sale", "CREDITVOID")]
+)
+def test_custom_data_of_what_is_done_later_are_those_of_the_payment_where_there_are_any(
+    baseline: str, action: str, callbacks: CallbackWatch, payments: Payments
+) -> None:
+    if action == "CREDITVOID":
+        must_offer(payments.requests.profile, REFUNDS, "s2s_card")
+    with where_it_comes_about(f"a {action} of a payment with custom_data"):
+        opened = payments.open(with_own_data(payments.requests.baseline(baseline)))
+        payment = payments.confirmed(opened, "PENDING" if baseline == "authorization" else "SETTLED")
+        payments.carry_out(DEEDS[action](payment))
+    found = callbacks.any_of(of_deed(payment, action), seconds=callbacks.seconds)
+    if not found or not found[0].fields.get("custom_data"):
+        not_applicable(f"no callback of the {action} has custom_data, and none has to (line 420)")
+
+    must_return_custom_data(found[0], OWN)
+
+
 @requirement("CBK-S2C-14")
 def test_custom_data_of_a_recurring_debit_come_back(callbacks: CallbackWatch, payments: Payments) -> None:
     requests = payments.requests
@@ -92,7 +118,7 @@ def test_custom_data_of_a_recurring_debit_come_back(callbacks: CallbackWatch, pa
 
 @requirement("CBK-S2C-17")
 @pytest.mark.parametrize(
-    "state", ["settled_debit", "secondary", "secondary_debit", "paid_by_token", "debited_by_token"]
+    "state", ["settled_debit", "secondary", "secondary_debit", "paid_by_token", "debited_by_token", "card2card"]
 )
 def test_callback_carries_the_brand_however_the_card_is_charged(
     state: str, callbacks: CallbackWatch, payments_of: PaymentsOf
@@ -102,6 +128,21 @@ def test_callback_carries_the_brand_however_the_card_is_charged(
         payment = payments.shared(state)
 
     must_have(outcome_of(payment, callbacks), ("brand",))
+
+
+@requirement("CBK-S2C-30")
+@pytest.mark.parametrize(
+    ("first", "state"), [("initial_sale", "secondary"), ("initial_debit", "secondary_debit")], ids=["SALE", "DEBIT"]
+)
+def test_callback_of_a_charge_has_the_date_of_its_card_where_that_of_the_first_payment_has(
+    first: str, state: str, callbacks: CallbackWatch, payments: Payments
+) -> None:
+    with where_it_comes_about(f"a payment that is {state}"):
+        initial, charge = payments.shared(first), payments.shared(state)
+    if not outcome_of(initial, callbacks).get("card_expiration_date"):
+        not_applicable("the callback of the first payment has no card_expiration_date, and the mapping may add none")
+
+    must_have(outcome_of(charge, callbacks), ("card_expiration_date",))
 
 
 @requirement("CBK-ATT-42")

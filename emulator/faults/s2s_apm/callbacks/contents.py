@@ -108,6 +108,11 @@ FAULTS: Final = faults(
         "apm-callback-without-reason": breaks(
             "CBK-APM-07", "The callback of a declined payment has no decline_reason.", _field("decline_reason", None)
         ),
+        "apm-callback-of-payout-without-reason": breaks(
+            "CBK-APM-07",
+            "The callback of a declined payout has no decline_reason.",
+            _field("decline_reason", None, "CREDIT2VIRTUAL"),
+        ),
         "apm-callback-outer-sha1": breaks(
             "CBK-SIG-13", "The hash of a callback is an outer SHA1.", NOTICES.signed(_outer_sha1)
         ),

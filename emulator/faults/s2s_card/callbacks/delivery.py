@@ -12,6 +12,7 @@ from emulator.engine.payments import Protocol
 from emulator.faults.model import breaks, faults
 
 _PAYMENTS: Final = ("SALE", "DEBIT", "RECURRING_SALE", "RECURRING_DEBIT", "CARD2CARD", "CREDIT2CARD")
+_IN_SHORT: Final = ("action", "result", "status", "type", "order_id", "trans_id", "trans_date", "card", "hash")
 _OTHER: Final = "11111111-1111-4111-8111-111111111111"
 
 
@@ -29,6 +30,12 @@ def _of_nobody_when_repeated(notice: Notice) -> list[Notice]:
     return [replace(notice, fields={**notice.fields, name: _OTHER})]
 
 
+def _bare_when_repeated(notice: Notice) -> list[Notice]:
+    if notice.payment.protocol is not Protocol.S2S_CARD:
+        return [notice]
+    return [replace(notice, fields={name: value for name, value in notice.fields.items() if name in _IN_SHORT})]
+
+
 def _once(applies: Callable[[Notice], bool]) -> Change:
     """Of what ``applies`` holds for, a callback that was not taken is given up."""
 
@@ -44,8 +51,16 @@ FAULTS: Final = faults(
             f"callback-of-{event.lower().replace('_', '-')}-once": breaks(
                 "CBK-DEL-06", f"A callback of {event} that was not taken is not delivered again.", _once(about(event))
             )
-            for event in ("CAPTURE", "VOID", "CREDITVOID", "RECURRING_SALE", "DEBIT", "CREDIT2CARD")
+            for event in (
+                *("CAPTURE", "VOID", "CREDITVOID", "RECURRING_SALE", "RECURRING_DEBIT", "DEBIT", "CARD2CARD"),
+                *("CREDIT2CARD", "3DS"),
+            )
         },
+        "callback-of-declined-payout-once": breaks(
+            "CBK-DEL-06",
+            "A callback of a declined payout that was not taken is not delivered again.",
+            _once(lambda notice: notice.event == "CREDIT2CARD" and notice.fields.get("result") == "DECLINED"),
+        ),
         "callback-of-declined-once": breaks(
             "CBK-DEL-06",
             "A callback of a declined payment that was not taken is not delivered again.",
@@ -78,6 +93,11 @@ FAULTS: Final = faults(
             "CBK-DEL-08",
             "A callback that is delivered again reports another payment.",
             lambda design: design.in_callbacks(repeat=_of_nobody_when_repeated),
+        ),
+        "callbacks-again-bare": breaks(
+            "CBK-DEL-08",
+            "A callback that is delivered again has nothing but what names its payment and its outcome.",
+            lambda design: design.in_callbacks(repeat=_bare_when_repeated),
         ),
         "callbacks-taken-with-200-only": breaks(
             "CBK-DEL-09",
