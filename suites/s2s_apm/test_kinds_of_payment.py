@@ -18,13 +18,13 @@ from fixtures.protocols.s2s_apm.kinds import (
     part_given_back,
 )
 from fixtures.protocols.s2s_apm.must import (
-    TAKEN_ON,
     must_be_carried_out,
     must_have_status,
     must_not_have_status,
 )
 from fixtures.protocols.s2s_apm.parts import where_amounts_are_taken
 from fixtures.protocols.s2s_apm.payment import ApmPayment
+from fixtures.protocols.s2s_apm.payments import TAKEN_ON
 from fixtures.protocols.s2s_apm.requests import operation
 from fixtures.protocols.words import result_in
 from fixtures.requirement import requirement
