@@ -14,7 +14,7 @@ from emulator.protocols.hosted_page.forms.rules import PageContext, PageRule, kn
 from emulator.protocols.hosted_page.languages import choose
 from emulator.protocols.hosted_page.returns import End, destination, return_address
 from emulator.protocols.hosted_page.session import PageSession
-from emulator.protocols.hosted_page.view import MONTH_AND_YEAR
+from emulator.protocols.hosted_page.view import MONTH_AND_SHORT_YEAR, MONTH_AND_YEAR
 from emulator.variations.model import Variation
 
 _NAMES: Final = {"card_number": "pan", "expiry": "exp", "cvv": "csc", "cardholder": "holder", "zip": "postcode"}
@@ -174,6 +174,11 @@ VARIATIONS: Final = (
         "form-expiry-from-two-lists",
         "Month and year of the card's expiry are chosen from two lists.",
         _markup(kinds={"expiry": MONTH_AND_YEAR}),
+    ),
+    Variation(
+        "form-expiry-in-two-short-fields",
+        "Month and year of the card's expiry are typed into two fields of two digits each.",
+        _markup(kinds={"expiry": MONTH_AND_SHORT_YEAR}),
     ),
     Variation(
         "form-amount-with-comma",

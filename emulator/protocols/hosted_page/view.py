@@ -87,6 +87,8 @@ class View:
 
 MONTH_AND_YEAR: Final = "month and year"
 """The kind of a date that is chosen from two lists."""
+MONTH_AND_SHORT_YEAR: Final = "month and short year"
+"""The kind of a date that is typed into two fields of two digits each."""
 
 
 @cache
