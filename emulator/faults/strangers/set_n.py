@@ -2,11 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import date, datetime
 from typing import Final
 
 from emulator.changes.checkout import instead as instead_of_checkout
 from emulator.changes.s2s_card import instead, post
-from emulator.design import Change
+from emulator.design import Change, Design
+from emulator.engine.calendar import Terms
 from emulator.engine.payments import Payment, State
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
@@ -88,6 +90,19 @@ def _starts_a_chain(payment: Payment) -> bool:
     return record_of(payment).recurring
 
 
+def _first_said(design: Design) -> Design:
+    """All payers of a schedule are first charged as it was when the first of them came."""
+    inner = design.schedules.first_due
+    said: dict[int, tuple[Terms, Terms]] = {}
+
+    def due(terms: Terms, start: datetime, day: date | None) -> datetime:
+        # The terms of a schedule stay one object, whatever changes in them; kept, so that no other gets its id.
+        _, first = said.setdefault(id(terms), (terms, dict(terms)))
+        return inner(first, start, day)
+
+    return design.in_schedules(first_due=due)
+
+
 _ENDS: Final[tuple[tuple[str, str, str, Callable[[str], Change], str | None], ...]] = (
     ("n-end-of-recurring-token-is-not-compared", "S2C-REC-14", "recurring_token", _end_of_card, None),
     ("n-end-of-token-of-a-debit-is-not-compared", "S2C-REC-22", "recurring_token", _end_of_card, _NEW),
@@ -110,6 +125,12 @@ FAULTS: Final = faults(
         for slug, requirement, name, change, since in _ENDS
     }
     | {
+        "n-update-misses-the-next-payers": breaks(
+            "S2C-SCH-31",
+            "An UPDATE_SCHEDULE of the first interval has no effect on payers who come after it (lines 359 and 300).",
+            _first_said,
+            since=_NEW,
+        ),
         "n-challenged-authorization-is-captured": breaks(
             "S2C-CAP-13",
             "CAPTURE settles an authorization whose payer is still at the challenge (lines 315 and 455).",

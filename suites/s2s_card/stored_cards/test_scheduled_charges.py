@@ -27,6 +27,7 @@ from fixtures.protocols.s2s_card.courses import (
     must_not_be_charged_more_often,
 )
 from fixtures.protocols.s2s_card.subscription_plans import (
+    CHANGED_FIRST_INTERVAL,
     COUNT,
     COUNTED,
     FIRST_BY_INTERVAL,
@@ -152,6 +153,19 @@ def test_later_charges_follow_the_start_date(subscriptions: Subscriptions) -> No
     first = course.days[0]
 
     must_be_charged_on(course, range(first, LENGTH - A_DAY_OFF, INTERVAL_AFTER_START), subscriptions)
+
+
+@requirement("S2C-SCH-31")
+def test_payer_after_an_update_is_first_charged_as_it_says(subscriptions: Subscriptions) -> None:
+    course = subscriptions.course("changed between two payers")
+    must_have_charged(course, subscriptions, "the schedule that was changed")
+    subscriptions.must_be_prompt(in_words(course))
+    # Whether the payer before the update is still charged by what was said then, no line says.
+    early = [day for day in course.days if day < CHANGED_FIRST_INTERVAL - A_DAY_OFF]
+
+    if len(early) > 1:
+        expected = f"one charge at most before day {CHANGED_FIRST_INTERVAL}, that of the payer before the update"
+        must(Finding(expected, in_words(course), "The payer after the update is charged by what was said before."))
 
 
 @requirement("S2C-SCP-14")
