@@ -6,6 +6,7 @@ from datetime import date, datetime
 from typing import Final
 
 from emulator.changes.checkout import instead as instead_of_checkout
+from emulator.changes.s2s_apm import around
 from emulator.changes.s2s_card import instead, post
 from emulator.design import Change, Design
 from emulator.engine.calendar import Terms
@@ -13,6 +14,7 @@ from emulator.engine.payments import Payment, State
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.checkout.recurring import find_chain
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
 from emulator.protocols.s2s_card.behaviour import CardAttempt
 from emulator.protocols.s2s_card.captures_and_refunds import capture, void
 from emulator.protocols.s2s_card.payment_record import record_of
@@ -103,6 +105,16 @@ def _first_said(design: Design) -> Design:
     return design.in_schedules(first_due=due)
 
 
+def _settled_once_decided(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    """What is undefined at first is forgotten to be held."""
+    reply = handler(attempt, gateway)
+    if reply.body.get("result") == "UNDEFINED" and attempt.account is not None:
+        payment = gateway.payments.find(attempt.account, str(reply.body.get("trans_id")))
+        if payment is not None:
+            payment.intended = State.SETTLED
+    return reply
+
+
 _ENDS: Final[tuple[tuple[str, str, str, Callable[[str], Change], str | None], ...]] = (
     ("n-end-of-recurring-token-is-not-compared", "S2C-REC-14", "recurring_token", _end_of_card, None),
     ("n-end-of-token-of-a-debit-is-not-compared", "S2C-REC-22", "recurring_token", _end_of_card, _NEW),
@@ -129,6 +141,12 @@ FAULTS: Final = faults(
             "S2C-SCH-31",
             "An UPDATE_SCHEDULE of the first interval has no effect on payers who come after it (lines 359 and 300).",
             _first_said,
+            since=_NEW,
+        ),
+        "n-apm-undefined-authorization-settles": breaks(
+            "APM-AUT-01",
+            "A SALE with auth=Y that is undefined at first is settled, and not held, once it is decided (line 369).",
+            around(_settled_once_decided, "SALE"),
             since=_NEW,
         ),
         "n-challenged-authorization-is-captured": breaks(

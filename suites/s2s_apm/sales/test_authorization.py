@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from fixtures.deferred import waits
+from contract.catalogue import load_catalogue
+from fixtures.deferred import deferred, waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_hold
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import HttpPayer
 from fixtures.payer.challenges import DECIDED_BY
@@ -22,14 +24,15 @@ from fixtures.protocols.s2s_apm.must import (
 )
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import ApmPayments
-from fixtures.protocols.s2s_apm.requests import NO_IDENTIFIER, ApmRequests
+from fixtures.protocols.s2s_apm.requests import NO_IDENTIFIER, ApmRequests, operation
 from fixtures.protocols.words import result_in, status_in
-from fixtures.requirement import must_offer, requirement
+from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
 
 AN_HOUR = 3600.0
+A_MINUTE_AND_MORE = 65
 
 
 def opened(payments: ApmPayments, sale: FormRequest) -> ApmPayment:
@@ -168,6 +171,25 @@ def test_authorization_stays_pending(payments: ApmPayments) -> None:
     payments.clock.elapse(0.0 if payments.clock.waits else AN_HOUR)
 
     must_have_status(payments, payment, "PENDING")
+
+
+def undefined_authorization(run: Run) -> ApmPayment:
+    must_offer(run.profile, ("capability:s2s_apm", "capability:dms", "test_data:apm.undefined"), "s2s_apm")
+    must_concern([load_catalogue()["APM-AUT-01"]], run.profile, run.release)
+    sale = run.apm_requests.payment("undefined").with_("auth", "Y")
+    with where_it_comes_about("an authorization that is undefined at first"):
+        return run.apm_accounts.holding.payments.open(sale, "an authorization that is undefined at first")
+
+
+@requirement("APM-AUT-01")
+@deferred(after=A_MINUTE_AND_MORE, start=undefined_authorization)
+def test_authorization_that_is_undefined_at_first_is_held(run: Run, ready: ApmPayment) -> None:
+    account = run.apm_accounts.holding
+    reply = account.payments.look_up_until(ready, "PENDING", "SETTLED")
+
+    must_hold(status_in(reply) != "SETTLED", "a payment that is held", reply, "It is SETTLED without a CAPTURE.")
+    if answer_of(captured := account.merchant.post(operation("CAPTURE", ready.trans_id))) is not Answer.ACCEPTED:
+        not_applicable(f"nothing shows that it was held by now: {captured.summary}")
 
 
 @requirement("APM-AUT-07")
