@@ -14,7 +14,7 @@ from fixtures.judging.must import must_accept, must_hold, must_reject_with_any
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import Inconclusive, NotApplicable, not_applicable
 from fixtures.protocols.checkout.amounts import where_refunds_take_amounts
-from fixtures.protocols.checkout.kinds import NONE_ALLOWED, SETTLED_KINDS, allows_none, of_kind_that_comes_about
+from fixtures.protocols.checkout.kinds import SETTLED_KINDS, of_kind_that_comes_about
 from fixtures.protocols.checkout.must import must_be_taken_back
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
@@ -28,6 +28,7 @@ from fixtures.protocols.checkout.refunds import (
     refund_by_credit,
 )
 from fixtures.protocols.checkout.schedules import IN_THREE_DECIMALS
+from fixtures.protocols.without_refunds import NONE_ALLOWED, allows_none
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
