@@ -40,7 +40,19 @@ def _released_like_refunds(handler: ApmHandler, attempt: ApmAttempt, gateway: Ap
     return handler(attempt, gateway)
 
 
+def _none_in_yen(design: Design) -> Design:
+    """Payments in yen are served by another MID, which allows no refunds (lines 49 and 319)."""
+    inner = design.card.refund_refusal
+
+    def refused(payment: Payment) -> Refusal | None:
+        is_by_that_mid = payment.currency == "JPY" and payment.state is State.SETTLED
+        return _NO_REFUND if is_by_that_mid else inner(payment)
+
+    return design.in_card(refund_refusal=refused)
+
+
 VARIATIONS: Final = (
+    Variation("card-yen-by-a-mid-without-refunds", "CREDITVOID gives back no settled payment in yen.", _none_in_yen),
     Variation(
         "apm-release-needs-refunds",
         "An account of S2S APM that gives nothing back cannot release an authorization.",

@@ -115,3 +115,27 @@ def test_currencies_of_an_account_keep_no_payout_from_it(fault: str, verdict: st
     )
 
     assert said.requirements(verdict) == {"APM-C2V-15"}, said.details("fail", "error", "inconclusive")
+
+
+def selling_by_another() -> Profile:
+    """Return the profile with main accounts that take no yen and francs, and one besides that takes them."""
+    profile = suite().profile
+    mains = {name: one.model_copy(update={"currencies": ("USD",)}) for name, one in profile.credentials if one}
+    other = profile.accounts["no_zero_amount"].model_copy(update={"currencies": ("JPY", "XOF", "XAF")})
+    other.called("no_zero_amount")
+    credentials = profile.credentials.model_copy(update=mains)
+    return profile.model_copy(update={"credentials": credentials, "accounts": {"no_zero_amount": other}})
+
+
+@pytest.mark.parametrize("fault", ["", "amount-exponent-0-two-refused"])
+def test_account_that_takes_no_amounts_of_zero_sells_in_its_currency(fault: str) -> None:
+    faults = (fault,) if fault else ()
+
+    said = suite().run(suite().claiming({"S2C-SAL-13", "S2C-AMT-05"}), faults=faults, profile=selling_by_another())
+
+    of_it = [one for one in said.checks if "S2C-SAL-13" in one.requirements]
+    assert of_it
+    assert not [one for one in of_it if one.verdict == "inconclusive"], said.details("inconclusive")
+    assert said.requirements("fail") == ({"S2C-SAL-13"} if fault else set()), said.details("fail")
+    # That account is not asked for an authorization of nothing.
+    assert any("zero_amount = false" in one.reason for one in said.checks if one not in of_it)

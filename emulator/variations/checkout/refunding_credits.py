@@ -5,7 +5,8 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
-from emulator.changes.checkout import Handler, around, instead
+from emulator.changes.checkout import Handler, around, instead, last
+from emulator.changes.stages import refusal_if
 from emulator.design import all_of
 from emulator.engine.moves import Move
 from emulator.engine.payments import Protocol, State, new_id
@@ -20,6 +21,7 @@ from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.wire.values import Object
 
 _LOOKED_AT: Final = 200
+_UNROUTED: Final = Refusal(Kind.ACTION, "Payment action not supported", code=204005)
 _DEBITS: Final = ("debit", "DEBIT", "RECURRING_DEBIT")
 _BAD_AMOUNT: Final = Refusal(
     Kind.CHECKOUT_FIELDS, INVALID_DATA, violations=(("order_amount", "This value is not valid."),)
@@ -111,7 +113,17 @@ def _of_debits_disallowed(find: Find) -> Find:
     return found
 
 
+def _refunds_anybody(attempt: PostAttempt) -> bool:
+    account = attempt.account
+    return account is None or (account.refunds and not account.connector_refunds_only)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "refund-endpoint-unrouted-without-refunds",
+        "No refunds are routed for accounts that allow none, or through the acquirer's portal only.",
+        last(refusal_if(lambda attempt: not _refunds_anybody(attempt), _UNROUTED), "refund"),
+    ),
     Variation(
         "debits-by-a-mid-without-refunds",
         "Debits are served by another MID than purchases, and that allows no refunds.",

@@ -11,9 +11,7 @@ from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.checkout.kinds import (
     HELD_KINDS,
-    NONE_ALLOWED,
     SETTLED_KINDS,
-    allows_none,
     given_back_in_part,
     must_be_given_back_in_part,
     of_kind_that_comes_about,
@@ -22,6 +20,7 @@ from fixtures.protocols.checkout.must import must_leave
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import came_so_far, must_refuse_refund
 from fixtures.protocols.checkout.states import WITH_AUTH
+from fixtures.protocols.without_refunds import NONE_ALLOWED, allows_none
 from fixtures.requirement import must_offer, requirement
 
 

@@ -10,12 +10,12 @@ from fixtures.deferred import deferred
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reject
 from fixtures.judging.verdicts import Inconclusive, NotApplicable, not_applicable
-from fixtures.protocols.checkout.kinds import NONE_ALLOWED, allows_none
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import with_token_of
 from fixtures.protocols.s2s_card.must import must_have_status
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
+from fixtures.protocols.without_refunds import NONE_ALLOWED, allows_none
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
