@@ -5,6 +5,7 @@ from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
+from emulator.changes.notices import without_fields
 from emulator.changes.s2s_card import NOTICES, also_hashed, answering, last, post
 from emulator.changes.stages import refusal_if
 from emulator.design import Change, Design
@@ -111,7 +112,7 @@ def _one_charge_a_chain(design: Design) -> Design:
     return last(stage, "RECURRING_SALE", "RECURRING_DEBIT")(design)
 
 
-def _forgetful_of(member: str) -> Change:
+def _forgetful_of(member: str, at: State = State.CHALLENGED) -> Change:
     """What a SALE asked for is forgotten while the payer is away."""
 
     def act(perform: Perform, attempt: CardAttempt) -> Reply:
@@ -119,7 +120,7 @@ def _forgetful_of(member: str) -> Change:
         for payment in (
             attempt.gateway.payments.of_order(attempt.account, attempt.form["order_id"]) if attempt.account else ()
         ):
-            if payment.state is State.CHALLENGED:
+            if payment.state is at:
                 setattr(record_of(payment), member, {} if member == "custom_data" else False)
         return reply
 
@@ -205,6 +206,16 @@ def _rounded(move: Move) -> Change:
 
 def _paid_after_all(payment: Payment, move: Move, amount: Decimal, after: State) -> tuple[Decimal, State]:
     fails = move is Move.DECLINE and payment.action == "DEBIT" and record_of(payment).challenged
+    return amount, State.SETTLED if fails else after
+
+
+def _was_redirected(payment: Payment) -> bool:
+    record = record_of(payment)
+    return bool(record.challenge) and not record.challenged
+
+
+def _paid_after_a_redirect(payment: Payment, move: Move, amount: Decimal, after: State) -> tuple[Decimal, State]:
+    fails = move is Move.DECLINE and _was_redirected(payment)
     return amount, State.SETTLED if fails else after
 
 
@@ -303,6 +314,29 @@ FAULTS: Final = faults(
         ),
         "custom-data-forgotten-while-the-payer-is-away": breaks(
             "CBK-S2C-13", "custom_data of a challenged SALE do not come back.", _forgetful_of("custom_data")
+        ),
+        "chain-forgotten-during-a-redirect": breaks(
+            "S2C-REC-01", "A SALE that was redirected starts no chain.", _forgetful_of("recurring", State.REDIRECTED)
+        ),
+        "token-forgotten-during-a-redirect": breaks(
+            "CBK-S2C-10",
+            "A SALE that was redirected yields no card token.",
+            _forgetful_of("wants_token", State.REDIRECTED),
+        ),
+        "custom-data-forgotten-during-a-redirect": breaks(
+            "CBK-S2C-13",
+            "custom_data of a redirected SALE do not come back.",
+            _forgetful_of("custom_data", State.REDIRECTED),
+        ),
+        "redirected-payment-never-declined": breaks(
+            "S2C-STA-03",
+            "A payment that is declined after a redirect is SETTLED.",
+            _moved(_paid_after_a_redirect),
+        ),
+        "settled-callback-after-redirect-without-chain": breaks(
+            "CBK-S2C-09",
+            "The callback of a SALE that was redirected lacks recurring_token.",
+            NOTICES.where(lambda notice: _was_redirected(notice.payment), without_fields("recurring_token")),
         ),
         "debit-token-lost-after-challenge": breaks(
             "CBK-S2C-11", "After a challenge the callback of a DEBIT has no card_token.", _late_tokens("card_token")

@@ -8,7 +8,7 @@ from emulator.accounts import Account
 from emulator.changes.s2s_card import answering, leaving_out
 from emulator.design import Change, Design
 from emulator.engine.moves import Move
-from emulator.engine.payments import Payment, State
+from emulator.engine.payments import Payment, Protocol, State
 from emulator.faults.model import breaks, faults
 from emulator.wire.values import Object
 
@@ -42,16 +42,19 @@ def _all_pass(_payment: Payment, _choice: str) -> bool:
     return True
 
 
-def _approval_settles(design: Design) -> Design:
-    inner = design.moves.carry_out
+def _approval_settles(away: State) -> Change:
+    def change(design: Design) -> Design:
+        inner = design.moves.carry_out
 
-    def carry_out(payment: Payment, move: Move, amount: object, after: State) -> None:
-        challenged = payment.state is State.CHALLENGED
-        inner(payment, move, amount, after)  # type: ignore[arg-type]
-        if challenged and move is Move.APPROVE:
-            payment.state = State.SETTLED
+        def carry_out(payment: Payment, move: Move, amount: object, after: State) -> None:
+            was_away = payment.state is away and payment.protocol is Protocol.S2S_CARD
+            inner(payment, move, amount, after)  # type: ignore[arg-type]
+            if was_away and move is Move.APPROVE:
+                payment.state = State.SETTLED
 
-    return replace(design, moves=replace(design.moves, carry_out=carry_out))
+        return replace(design, moves=replace(design.moves, carry_out=carry_out))
+
+    return change
 
 
 def _always_redirected(body: Object) -> Object:
@@ -83,7 +86,10 @@ FAULTS: Final = faults(
         ),
         "challenge-always-passed": breaks("S2C-TDS-07", "A payer who fails the challenge pays.", _passing(_all_pass)),
         "challenge-settles-authorization": breaks(
-            "S2C-TDS-08", "An authorization settles with the challenge.", _approval_settles
+            "S2C-TDS-08", "An authorization settles with the challenge.", _approval_settles(State.CHALLENGED)
+        ),
+        "redirect-settles-authorization": breaks(
+            "S2C-AMT-01", "An authorization settles with the redirect.", _approval_settles(State.REDIRECTED)
         ),
         "redirect-without-challenge": breaks(
             "S2C-TDS-10",
