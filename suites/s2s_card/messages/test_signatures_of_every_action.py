@@ -32,14 +32,16 @@ Ask = Callable[[Payment], FormRequest]
 @requirement("S2C-SIG-58")
 @pytest.mark.parametrize("name", EVERY_ACTION)
 def test_hash_by_the_password_of_another_merchant_is_refused_whatever_is_asked_for(
-    name: str, card_actions: Baselines[FormRequest], unproven_actions: CardActions, run: Run
+    name: str,
+    s2s_card: S2SCardMerchant,
+    card_actions: Baselines[FormRequest],
+    unproven_actions: CardActions,
+    s2s_card_merchant: Callable[[str], S2SCardMerchant],
 ) -> None:
     request = refused_ground(name, card_actions, unproven_actions)
-    password = run.s2s_card_merchant("second_merchant").identity.password.reveal()
+    password = s2s_card_merchant("second_merchant").identity.password.reveal()
 
-    must_refuse_signature(
-        run.s2s_card, request, wrong_signature(run.s2s_card.recipe(request), other_password(password))
-    )
+    must_refuse_signature(s2s_card, request, wrong_signature(s2s_card.recipe(request), other_password(password)))
 
 
 @requirement("S2C-SIG-52")

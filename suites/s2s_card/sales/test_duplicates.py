@@ -49,6 +49,7 @@ OTHER_ACTIONS = {
     "card2card": ("capability:card2card",),
 }
 """Actions with an order_id, and what a target must offer for them."""
+ONE_ACCOUNT = "an account that sends both requests"
 BESIDES_SALES = {
     "debit": "S2C-DUP-02",
     "recurring_sale": "S2C-DUP-03",
@@ -101,6 +102,8 @@ def test_order_id_of_a_sale_is_refused_to_another_action(
 ) -> None:
     request, sale = card_actions(name), card_actions("sale")
     second = request.with_("order_id", sale.get("order_id") or "")
+    with where_it_comes_about(ONE_ACCOUNT):
+        s2s_card.must_send_as_one(sale, second)
 
     must_refuse(reply_to_repetition(s2s_card.post, clock, sale, second, asks_again=False))
 
@@ -117,6 +120,8 @@ def test_order_id_of_another_action_is_refused_to_a_sale(
     must_offer(profile, OTHER_ACTIONS[name], "s2s_card")
     request, sale = card_actions(name), card_actions("sale")
     second = sale.with_("order_id", request.get("order_id") or "")
+    with where_it_comes_about(ONE_ACCOUNT):
+        s2s_card.must_send_as_one(request, second)
 
     must_refuse(reply_to_repetition(s2s_card.post, clock, request, second, asks_again=False))
 
@@ -136,6 +141,8 @@ def test_order_id_of_another_action_is_refused_to_any(
     with where_it_comes_about(f"a {before} before it"):
         first = card_actions(before)
     second = card_actions(name).with_("order_id", first.get("order_id") or "")
+    with where_it_comes_about(ONE_ACCOUNT):
+        s2s_card.must_send_as_one(first, second)
 
     must_refuse(reply_to_repetition(s2s_card.post, clock, first, second, asks_again=False))
 
@@ -153,18 +160,18 @@ def test_order_id_of_another_action_is_refused_to_any(
     ],
 )
 def test_order_id_is_refused_whatever_became_of_the_first_payment(
-    name: str, outcome: str, card_actions: Baselines[FormRequest], run: Run
+    name: str, outcome: str, card_actions: Baselines[FormRequest], payments: Payments
 ) -> None:
     again = card_actions(name)
     with where_it_comes_about(f"a {name} with the card for {outcome}"):
-        first = with_card_for(outcome, again, run.sale_requests)
-    started = run.clock.now()
-    if answer_of(opened := run.s2s_card.post(first)) is not Answer.ACCEPTED:
+        first = with_card_for(outcome, again, payments.requests)
+    started = payments.clock.now()
+    if answer_of(opened := payments.merchant.post(first)) is not Answer.ACCEPTED:
         not_applicable(f"a {name} with the card for {outcome} is refused outright: {opened.summary}")
 
-    reply = run.s2s_card.post(again)
+    reply = payments.merchant.post(again)
 
-    must_be_within_the_window(run.clock, started)
+    must_be_within_the_window(payments.clock, started)
     must_refuse(reply)
 
 
