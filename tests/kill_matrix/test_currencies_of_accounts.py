@@ -96,7 +96,7 @@ def test_account_that_is_passed_over_is_named_with_what_it_has() -> None:
         suite().claiming({"CBK-SIG-16"}), variations=(OF_FEW_CURRENCIES,), profile=paying_out_by(hash=Hash.SHA256)
     )
 
-    reasons = {one.reason for one in said.checks if "does not take" in one.reason}
+    reasons = {one.reason for one in said.checks if "cannot be asked" in one.reason}
     assert reasons
     assert all('[accounts.no_refunds] has refunds = false and hash = "sha256"' in reason for reason in reasons)
     assert all("apm_sha256" in reason for reason in reasons)
