@@ -92,9 +92,14 @@ def _anybodys(attempt: CardAttempt) -> Refusal | None:
     return refusal
 
 
+def finding_others(action: str) -> Change:
+    """An action finds payments of other merchants."""
+    return instead(find_payment, _anybodys, action)
+
+
 def reaching_others(action: str) -> Change:
     """An action reaches payments of other merchants, however it is signed."""
-    return all_of(instead(find_payment, _anybodys, action), without(check_signature, action))
+    return all_of(finding_others(action), without(check_signature, action))
 
 
 def leading_to(action: Move, state: State) -> Change:

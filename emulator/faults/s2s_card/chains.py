@@ -6,7 +6,7 @@ from typing import Final
 
 from emulator.accounts import ACCOUNTS
 from emulator.changes.s2s_card import answering, answering_where, first, instead, last, leaving_out, refused_as
-from emulator.changes.s2s_card_moves import leading_to, reaching_others, unknown_as
+from emulator.changes.s2s_card_moves import finding_others, leading_to, unknown_as
 from emulator.changes.stages import breakdown_if, refusal_if
 from emulator.design import Change, Design
 from emulator.engine.moves import Move
@@ -170,7 +170,7 @@ _CHAINS: Final = faults(
             since="6.7.0",
         ),
         "retry-of-another-merchant": breaks(
-            "S2C-REC-27", "RETRY reaches payments of other merchants.", reaching_others("RETRY")
+            "S2C-REC-27", "RETRY reaches payments of other merchants.", finding_others("RETRY")
         ),
         "recurring-custom-data-refused": breaks(
             "S2C-REC-16",
