@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import partial
 
 import pytest
@@ -17,8 +18,12 @@ from fixtures.callbacks.delivery import (
 from fixtures.callbacks.inbox import Wanted
 from fixtures.callbacks.judging import fail
 from fixtures.deferred import deferred
+from fixtures.judging.rare_cases import where_it_comes_about
+from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.callbacks import verifies
-from fixtures.protocols.checkout.callbacks import about_order, must_verify
+from fixtures.protocols.checkout.callbacks import about_order, must_verify, of_kind
+from fixtures.protocols.checkout.operations import OperationRequest
+from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 
@@ -55,6 +60,53 @@ def again(wanted: Wanted, run: Run) -> list[Callback]:
 def test_refused_callback_is_delivered_again(status: int, run: Run, ready: Wanted) -> None:
     del status
     again(ready, run)
+
+
+PAID: Mapping[str, tuple[str, str]] = {"a declined purchase": ("purchase", "decline"), "a debit": ("debit", "success")}
+"""What is paid, whose callback is refused once: the baseline of its session, and the outcome."""
+DEEDS: Mapping[str, tuple[str, Callable[[CheckoutPayment], OperationRequest], str, str]] = {
+    "a capture": ("authorized", CheckoutPayment.capture, "capture", "SETTLED"),
+    "a void": ("settled", CheckoutPayment.void, "void", "VOID"),
+    "a refund": ("settled", CheckoutPayment.refund, "refund", "REFUND"),
+}
+"""What is done to a payment, whose callback is refused once: the state before, the request, type and status."""
+OFFERED: Mapping[str, str] = {"a void": "capability:void_endpoint", "a refund": "capability:refund_endpoint"}
+
+
+def refused_once(run: Run, what: str) -> Wanted:
+    """Bring about what is to be notified, let the first callback of it be refused, and return what picks them."""
+    must_offer(run.profile, NEEDS)
+    payments = run.checkout_payments_of(holds=what == "a capture")
+    with where_it_comes_about(what):
+        if what in PAID:
+            baseline, outcome = PAID[what]
+            session, card = payments.requests.baseline(baseline), payments.card(outcome)
+            wanted: Wanted = about_order(str(session.get("order.number")))
+            run.callbacks.answer(wanted, Answer(503))
+            payments.enter(session, card)
+        else:
+            state, request_for, kind, word = DEEDS[what]
+            must_offer(run.profile, (OFFERED[what],) if what in OFFERED else (), "checkout")
+            payment = payments.fresh(state)
+            wanted = of_kind(payment, kind, word)
+            run.callbacks.answer(wanted, Answer(503))
+            payments.carry_out(request_for(payment))
+    return wanted
+
+
+@requirement("CBK-DEL-06")
+@pytest.mark.parametrize(
+    "what",
+    [
+        pytest.param(what, marks=deferred(after=A_MINUTE_AND_MORE, start=partial(refused_once, what=what)))
+        for what in (*PAID, *DEEDS)
+    ],
+)
+def test_refused_callback_is_delivered_again_whatever_it_reports(what: str, run: Run, ready: Wanted) -> None:
+    if not run.callbacks.any_of(ready, seconds=run.callbacks.seconds):
+        not_applicable(f"no callback of {what} has come, which other checks judge")
+
+    must_come_again(run.callbacks, run.clock, ready, f"the callback of {what}")
 
 
 @requirement("CBK-DEL-07")
