@@ -142,13 +142,13 @@ def test_method_of_an_attempt_is_not_that_of_the_one_before(pages: HostedPages, 
     address = there.payments.open(session)
     there.enter_on(there.payer.open(address), session, there.entry("decline"))
     paid_so = pay_by_wallet(there.paying, address, there.profile.test_data.wallet_tokens)
-    if paid_so is None or paid_so[1].landing is None:
+    if paid_so is None or paid_so[1].end is None:
         not_applicable(
             "after a decline the page offers no wallet that the suite can pay by; wallet_token or wallet in "
             "[payer.selectors] of the profile may say how"
         )
     wallet, visit = paid_so
-    payment_id = visit.landing.parameters.get("payment_id", "") if visit.landing else ""
+    payment_id = visit.end.parameters.get("payment_id", "") if visit.end else ""
     number = str(session.get("order.number"))
     # That of the attempt that was declined names the same payment where a payment keeps its name.
     paid = with_status(about_order(number), *statuses_that_may_be_paid(there.payments.merchant.identity))

@@ -187,7 +187,7 @@ def test_payment_id_of_the_return_address_finds_the_payment(paid: CheckoutPaymen
     session = paid.requests.baseline("purchase")
     number = str(session.get("order.number"))
     visit = paid.enter(session, paid.card("success"))
-    payment_id = visit.landing.parameters.get("payment_id") if visit.landing else None
+    payment_id = visit.end.parameters.get("payment_id") if visit.end else None
     if not payment_id:
         inconclusive(
             f"the payer came back without payment_id: {visit.summary}",

@@ -149,7 +149,7 @@ def must_be_paid_by(token: str, paid: CheckoutPayments) -> None:
 
 
 def must_have_succeeded(payment: CheckoutPayment) -> None:
-    landing = payment.visit.landing
+    landing = payment.visit.end
     success_url = payment.session.get("success_url") if payment.session else None
     if landing is None or landing.address != success_url:
         must(Finding(f"the payer is sent to {success_url}", payment.visit.summary, "The token does not pay."))
@@ -201,7 +201,7 @@ def must_pay_nothing(theirs: CheckoutPayments, session: JsonRequest, reply: Repl
         if asked or not visit.added.isdisjoint(OWN_CARD):
             # A page that asks for the number of a card does not take the token; what that card pays proves nothing.
             return
-        landed = visit.landing.address if visit.landing else ""
+        landed = visit.end.address if visit.end else ""
         if landed == session.get("success_url"):
             expected = "a payer who is not sent to success_url"
             must(Finding(expected, visit.summary, "The token of somebody else paid."))

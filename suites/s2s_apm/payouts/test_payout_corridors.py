@@ -120,8 +120,7 @@ def test_every_operator_of_a_corridor_keeps_to_its_minimum(corridor: Corridor, r
 @EACH_CORRIDOR
 @pytest.mark.parametrize("end", ["minimum", "maximum"])
 def test_every_operator_of_a_corridor_pays_out_both_ends(end: str, corridor: Corridor, run: Run) -> None:
-    operator_of(corridor, run.profile)
-    for operator in operators_in(corridor, run.profile.test_data.mobile_money)[1:]:
+    for operator in further_operators(corridor, run.profile):
         must_pay_out(run, operator, corridor, end)
 
 
