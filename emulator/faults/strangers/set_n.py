@@ -1,10 +1,11 @@
 """Faults of another author that the suite did not notice at first (set N), and others of their classes."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from datetime import date, datetime
 from typing import Final
 
+from emulator.changes.checkout import around as around_checkout
 from emulator.changes.checkout import instead as instead_of_checkout
 from emulator.changes.s2s_apm import around
 from emulator.changes.s2s_card import instead, post
@@ -23,6 +24,7 @@ from emulator.wire.replies import Refusal, Reply
 from emulator.wire.values import Object
 
 Act = Callable[[CardAttempt], Reply]
+Handler = Callable[[PostAttempt], Reply]
 
 _NEW: Final = "6.7.0"
 _COMPARED: Final = 32  # of the 36 signs of an id
@@ -92,6 +94,19 @@ def _starts_a_chain(payment: Payment) -> bool:
     return record_of(payment).recurring
 
 
+def _first_amount(is_meant: Callable[[Payment], bool]) -> Change:
+    """A charge is of the amount of the first payment of its chain, whatever its request says."""
+
+    def act(handler: Handler, attempt: PostAttempt) -> Reply:
+        initial, order = attempt.payment, attempt.body.get("order")
+        if initial is None or not isinstance(order, Mapping) or not is_meant(initial):
+            return handler(attempt)
+        body: Object = {**attempt.body, "order": {**order, "amount": initial.amount_text}}
+        return handler(replace(attempt, body=body))
+
+    return around_checkout(act, "recurring")
+
+
 def _first_said(design: Design) -> Design:
     """All payers of a schedule are first charged as it was when the first of them came."""
     inner = design.schedules.first_due
@@ -137,6 +152,19 @@ FAULTS: Final = faults(
         for slug, requirement, name, change, since in _ENDS
     }
     | {
+        **{
+            f"n-checkout-charges-the-first-amount-{slug}": breaks(
+                "CHK-REC-15",
+                f"A charge of a chain that {words} is of the amount of that, and not of its request's (line 337).",
+                _first_amount(is_meant),
+                since=since,
+            )
+            for slug, words, is_meant, since in (
+                ("of-a-purchase", "a purchase began", lambda first: first.action != "debit" and first.amount > 0, None),
+                ("of-a-debit", "a debit began", lambda first: first.action == "debit", _NEW),
+                ("of-nothing", "an amount of nothing began", lambda first: first.amount == 0, _NEW),
+            )
+        },
         "n-update-misses-the-next-payers": breaks(
             "S2C-SCH-31",
             "An UPDATE_SCHEDULE of the first interval has no effect on payers who come after it (lines 359 and 300).",

@@ -24,12 +24,14 @@ from fixtures.judging.must import (
     must_reject_with_any,
     must_reject_with_one_of,
 )
-from fixtures.judging.verdicts import inconclusive
+from fixtures.judging.rare_cases import where_it_comes_about
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.checkout.callbacks import about
 from fixtures.protocols.checkout.must import order_in
 from fixtures.protocols.checkout.operations import Chain, OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.checkout.states import charged
 from fixtures.protocols.must import must_state
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
@@ -185,6 +187,23 @@ def test_answer_names_payment_and_order(paid: CheckoutPayments) -> None:
     must_be_same(reply, "order.number", order.get("number"), charge.get("order.number"))
     must_be_amount(reply, "amount", charge.get("order.amount"), within=order)
     must_be_same(reply, "order.currency", order.get("currency"), currency)
+
+
+@requirement("CHK-REC-15")
+@pytest.mark.parametrize("first", ["initial", "initial_debit", "initial_of_nothing"])
+def test_charge_is_of_the_amount_that_its_request_says(first: str, paid: CheckoutPayments) -> None:
+    must_offer(paid.profile, ("capability:status_lookup",))
+    with where_it_comes_about("a charge of another amount than the first"):
+        charge = paid.operations.charge(paid.chain(first)).with_("order.amount", paid.operations.part)
+        payment = charged(paid, charge)
+
+    found = paid.look_up(payment)
+
+    must_accept(found)
+    order = order_in(found.object)
+    if "amount" not in order:
+        not_applicable(f"look-ups show no amount, which the contract does not promise of them: {found.summary}")
+    must_be_amount(found, "amount", paid.operations.part, within=order)
 
 
 @requirement("CHK-REC-16")
