@@ -25,7 +25,7 @@ from fixtures.judging.must import (
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.accounts import WHO_GIVES_BACK
 from fixtures.protocols.checkout.callbacks import must_name_payee, of_payout
-from fixtures.protocols.checkout.foreign_tokens import in_a_credit, token_that_is_taken
+from fixtures.protocols.checkout.foreign_tokens import in_a_credit, in_a_session, token_that_is_taken
 from fixtures.protocols.checkout.must import must_know_the_token, order_in
 from fixtures.protocols.checkout.operations import OperationRequest, status_of_order
 from fixtures.protocols.checkout.payments import CheckoutPayments
@@ -236,6 +236,16 @@ def test_token_of_another_merchant_is_refused(
     if known is not None:
         token = token_that_is_taken(paid_by(WHO_GIVES_BACK), known, in_a_credit)
         must_refuse(paid.merchant.post(credit.with_("card_token", token)))
+
+
+@requirement("CHK-CRD-21")
+def test_token_with_which_another_merchant_is_paid_is_refused(
+    paid: CheckoutPayments, paid_by: PaymentsOf, credit: OperationRequest
+) -> None:
+    # Whoever that merchant is: nothing has to be given back by it.
+    token = token_that_is_taken(paid_by("second_merchant"), paid.profile.test_data.second_card_token, in_a_session)
+
+    must_refuse(paid.merchant.post(credit.with_("card_token", token)))
 
 
 @requirement("CHK-CRD-01")
