@@ -18,7 +18,8 @@ _OF_EVERY_DEBIT: Final = ("card_token", "card", "card_expiration_date")
 
 def _pending_first(notice: Notice) -> tuple[Notice, ...]:
     """What is known only once a payment has settled is not in the callback before that."""
-    if notice.event in _OF_LATER_CHANGES or notice.fields.get("order_status") != "settled":
+    is_known = any(name.casefold() == "arn" and value for name, value in notice.fields.items())
+    if notice.event in _OF_LATER_CHANGES or notice.fields.get("order_status") != "settled" or is_known:
         return (notice,)
     names = (*_KNOWN_AT_ONCE, *(_OF_EVERY_DEBIT if notice.payment.action == "debit" else ()))
     known = {name: notice.fields[name] for name in names if name in notice.fields}
