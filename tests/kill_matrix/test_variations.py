@@ -18,12 +18,12 @@ from tests.kill_matrix.groups import (
     LEFT_OPEN,
     OF_FEW_CURRENCIES,
     POOR,
-    UNDECIDED,
     WITHOUT,
     Group,
     groups,
     protocols_of,
 )
+from tests.kill_matrix.undecided import UNDECIDED
 from tests.support.suite_in_process import Outcomes
 
 OF_CURRENCIES = re.compile("test_data:(currencies|mobile_money)|capability:(mobile_money|crypto)")
