@@ -164,7 +164,7 @@ def test_payment_with_a_token_that_was_never_issued_is_refused(fields: HostedFie
 
 @requirement("HPF-PAY-10")
 @pytest.mark.parametrize("near", NEAR)
-def test_payment_with_what_is_nearly_a_token_is_refused(near: str, fields: HostedFields) -> None:
+def test_payment_with_a_token_that_is_only_alike_is_refused(near: str, fields: HostedFields) -> None:
     fields.proven()
     token, card = fields.token(fields.request()), fields.payments.card("success")
     fields.send_card(token, card)

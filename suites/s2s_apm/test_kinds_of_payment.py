@@ -24,9 +24,8 @@ from fixtures.protocols.s2s_apm.must import (
 )
 from fixtures.protocols.s2s_apm.parts import where_amounts_are_taken
 from fixtures.protocols.s2s_apm.payment import ApmPayment
-from fixtures.protocols.s2s_apm.payments import TAKEN_ON
 from fixtures.protocols.s2s_apm.requests import operation
-from fixtures.protocols.words import result_in
+from fixtures.protocols.words import TAKEN_ON, result_in
 from fixtures.requirement import requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply

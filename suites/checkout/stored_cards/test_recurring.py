@@ -116,7 +116,7 @@ def test_unknown_half_of_the_pair_is_refused(name: str, paid: CheckoutPayments, 
     ],
 )
 @pytest.mark.parametrize("near", NEAR)
-def test_what_is_nearly_half_of_the_pair_is_refused(
+def test_pair_with_one_id_that_is_only_alike_is_refused(
     near: str, name: str, paid: CheckoutPayments, charge: OperationRequest
 ) -> None:
     # It may be refused for its form as well as for what it names.

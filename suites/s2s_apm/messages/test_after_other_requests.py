@@ -25,9 +25,8 @@ from fixtures.protocols.s2s_apm.must import (
 )
 from fixtures.protocols.s2s_apm.parts import must_take_amounts, where_amounts_are_taken
 from fixtures.protocols.s2s_apm.payment import ApmPayment
-from fixtures.protocols.s2s_apm.payments import TAKEN_ON
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_value
-from fixtures.protocols.words import result_in, status_in
+from fixtures.protocols.words import TAKEN_ON, result_in, status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.requests import FormRequest

@@ -32,7 +32,8 @@ from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
 
 AN_HOUR = 3600.0
-A_MINUTE_AND_MORE = 65
+UNTIL_DECIDED = 65
+"""Seconds after which a payment that was undefined at first may be decided."""
 
 
 def opened(payments: ApmPayments, sale: FormRequest) -> ApmPayment:
@@ -182,7 +183,7 @@ def undefined_authorization(run: Run) -> ApmPayment:
 
 
 @requirement("APM-AUT-01")
-@deferred(after=A_MINUTE_AND_MORE, start=undefined_authorization)
+@deferred(after=UNTIL_DECIDED, start=undefined_authorization)
 def test_authorization_that_is_undefined_at_first_is_held(run: Run, ready: ApmPayment) -> None:
     account = run.apm_accounts.holding
     reply = account.payments.look_up_until(ready, "PENDING", "SETTLED")

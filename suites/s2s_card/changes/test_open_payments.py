@@ -18,7 +18,7 @@ Change = tuple[Callable[[Payment], FormRequest], tuple[str, ...]]
 
 CAPTURE: Change = (Payment.capture, ("DECLINED",))
 VOID: Change = (Payment.void, ("ACCEPTED", "DECLINED"))
-"""What is asked, and with which results it may fail that is not refused; a void may be accepted and have no effect."""
+"""The request, and the results by which it may fail without an error; a void may be accepted and have no effect."""
 
 
 @pytest.mark.parametrize(

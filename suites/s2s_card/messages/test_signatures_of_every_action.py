@@ -101,7 +101,7 @@ LOOKED_UP: Mapping[str, Ask] = {
 }
 """States and kinds of payments besides the settled SALE whose look-ups are signed like its."""
 
-CHANGED: Mapping[str, tuple[Ask, ...]] = {
+ASKED: Mapping[str, tuple[Ask, ...]] = {
     **dict.fromkeys(
         (
             "passed_challenge",
@@ -149,13 +149,13 @@ def test_wrongly_signed_look_up_is_refused_whatever_became_of_the_payment(state:
 
 
 @requirement("S2C-SIG-38")
-@pytest.mark.parametrize("kind", CHANGED)
-def test_payment_of_any_kind_is_not_changed_by_a_wrong_hash(kind: str, payments: Payments) -> None:
+@pytest.mark.parametrize("kind", ASKED)
+def test_wrong_hash_is_refused_whatever_is_asked_of_a_payment_of_any_kind(kind: str, payments: Payments) -> None:
     gives_back = (
         kind.startswith(("authorized", "held")) or payments.requests.profile.lacks(REFUNDS[0], "s2s_card") is None
     )
     payment = of_kind(kind, payments)
 
-    for ask in CHANGED[kind]:
+    for ask in ASKED[kind]:
         if ask is not Payment.creditvoid or gives_back:
             must_refuse_hash(ask(payment), payments.merchant)

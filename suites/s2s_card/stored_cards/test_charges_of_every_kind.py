@@ -22,11 +22,11 @@ from fixtures.protocols.s2s_card.courses import (
     must_not_be_charged_more_often,
 )
 from fixtures.protocols.s2s_card.subscription_kinds import (
-    COUNTED,
+    COUNTED_OF,
     DELETED_AND_CREATED_AGAIN,
-    DESCHEDULED,
     DESCHEDULED_BY_ANOTHER,
-    DESCHEDULED_WHILE_PAUSED,
+    DESCHEDULED_OF,
+    DESCHEDULED_WHILE_PAUSED_OF,
     KINDS,
     PAUSED,
     UNPAID,
@@ -51,7 +51,7 @@ def subscriptions(run: Run) -> Subscriptions:
 def counted(kind: str, subscriptions: Subscriptions) -> Course:
     """Return the course of the subscription of a kind that ends by itself, once others were charged."""
     with where_it_comes_about(f"a schedule of {kind}"):
-        course = subscriptions.course(COUNTED.format(kind))
+        course = subscriptions.course(COUNTED_OF.format(kind))
     must_have_charged(subscriptions.course("counted"), subscriptions, f"the schedule of {COUNT} payments")
     return course
 
@@ -108,7 +108,7 @@ def test_descheduled_payer_is_charged_no_more_whatever_started_the_schedule(
     kind: str, subscriptions: Subscriptions
 ) -> None:
     with where_it_comes_about(f"DESCHEDULE of {kind}"):
-        course = subscriptions.course_after_the_start(DESCHEDULED.format(kind))
+        course = subscriptions.course_after_the_start(DESCHEDULED_OF.format(kind))
 
     must_not_be_charged(course, subscriptions)
 
@@ -119,7 +119,7 @@ def test_payer_who_was_taken_off_a_paused_schedule_is_not_charged_when_it_runs(
     kind: str, subscriptions: Subscriptions
 ) -> None:
     with where_it_comes_about("DESCHEDULE while the schedule is paused"):
-        course = subscriptions.course_after_the_start(DESCHEDULED_WHILE_PAUSED.format(kind))
+        course = subscriptions.course_after_the_start(DESCHEDULED_WHILE_PAUSED_OF.format(kind))
 
     must_not_be_charged(course, subscriptions)
 

@@ -191,7 +191,7 @@ def test_token_that_nobody_was_given_is_refused(
     ],
 )
 @pytest.mark.parametrize("near", NEAR)
-def test_what_is_nearly_the_pair_charges_nobody(
+def test_pair_with_one_id_that_is_only_alike_charges_nobody(
     near: str, name: str, half: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
 ) -> None:
     charge = card_actions(name)
