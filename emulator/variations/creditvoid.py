@@ -6,6 +6,7 @@ from emulator.changes.s2s_apm import around
 from emulator.design import Design
 from emulator.engine.payments import Payment, State
 from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
+from emulator.rules.s2s_apm.brands import INSTANT_QR, SALES
 from emulator.variations.model import Variation
 from emulator.wire.replies import Kind, Refusal, Reply
 
@@ -51,7 +52,21 @@ def _none_in_yen(design: Design) -> Design:
     return design.in_card(refund_refusal=refused)
 
 
+def _by_another_mid(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    """Payments in yen, and those by QR, are served by another MID, which allows no refunds (lines 49, 56 and 319)."""
+    payment = attempt.payment
+    is_by_that_mid = payment is not None and (payment.currency == "JPY" or SALES.get(payment.brand) == INSTANT_QR)
+    if payment is not None and is_by_that_mid and payment.state is State.SETTLED:
+        return gateway.answers.refuse(_NO_REFUND)
+    return handler(attempt, gateway)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "apm-another-mid-without-refunds",
+        "CREDITVOID of S2S APM gives back no settled payment in yen, and none by QR.",
+        around(_by_another_mid, "CREDITVOID"),
+    ),
     Variation("card-yen-by-a-mid-without-refunds", "CREDITVOID gives back no settled payment in yen.", _none_in_yen),
     Variation(
         "apm-release-needs-refunds",

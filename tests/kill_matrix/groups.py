@@ -181,6 +181,9 @@ DECLINED_CHARGES = ("charges-are-declined-by-card", "charges-are-declined-by-amo
 KEPT_BACK = "page-form-of-another-card-kept-back"
 """Has a form that a browser alone knows to be hidden: tried in targets/test_forms_kept_back.py."""
 
+ANOTHER_MID = "apm-another-mid-without-refunds"
+"""Gives back what is plain and nothing else: tried in targets/test_refunds_elsewhere.py."""
+
 PAYS_NOTHING_OUT = "main-account-pays-nothing-out"
 FOR_ONE_PURPOSE = "payouts-and-wallets-have-accounts"
 """Leaves payouts to another account, which no profile can name yet: tried in targets/test_accounts_of_payouts.py."""
@@ -237,6 +240,7 @@ APART = {
     SLOW,
     *ALONE,
     KEPT_BACK,
+    ANOTHER_MID,
     PAYS_NOTHING_OUT,
     FOR_ONE_PURPOSE,
     SETTLED_ONLY,

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from fixtures.profile import Profile
 from fixtures.profile.accounts import AccountSettings
-from tests.kill_matrix.collected import suite
+from tests.kill_matrix.collected import checks_of, suite
+from tests.kill_matrix.groups import ANOTHER_MID
 
 SIGNED = ("suites/s2s_card/messages/test_signatures.py", "suites/s2s_card/messages/test_wrong_signatures.py")
 OF_CREDITVOID = "creditvoid"
@@ -70,3 +71,12 @@ def test_refund_that_is_reported_as_a_credit_is_undecided() -> None:
 
     assert "CHK-RFD-01" in said.requirements("inconclusive")
     assert not {"CHK-RFD-01"} & said.requirements("fail"), said.details("fail")
+
+
+def test_nothing_fails_where_another_mid_of_s2s_apm_allows_no_refunds() -> None:
+    checks = [check for check in checks_of("s2s_apm") if "kinds_of_payment" in check.nodeid or "refund" in check.nodeid]
+
+    said = suite().run(checks, variations=(ANOTHER_MID,))
+
+    assert {"APM-CVD-07", "APM-VOI-02"} <= said.requirements("pass"), said.details("fail", "inconclusive")
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
