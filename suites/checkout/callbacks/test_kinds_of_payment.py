@@ -72,10 +72,9 @@ def test_callback_of_what_is_done_to_a_debit_carries_what_each_does(
     state: str, change: str, paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:
     request_of, needed = CHANGES[change]
-    must_offer(paid.profile, (DEBIT, needed), "checkout")
-    with where_it_comes_about(f"a debit that is {change}"):
-        payment = paid.fresh(state)
-        paid.carry_out(request_of(payment))
+    must_offer(paid.profile, (DEBIT, needed, *((TOKENS,) if state == "debited_by_token" else ())), "checkout")
+    payment = paid.fresh(state)
+    paid.carry_out(request_of(payment))
 
     found = of_kind(payment, *OPERATIONS[change])
     for callback in which_came(found, f"the callback of a debit that is {change}", callbacks):

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import uuid
 from collections.abc import Callable
-from contextlib import nullcontext
 
 import pytest
 
@@ -201,23 +200,30 @@ def test_pair_with_one_id_that_is_only_alike_charges_nobody(
 
 
 @requirement("S2C-REC-15")
-@pytest.mark.parametrize(
-    ("name", "first"), [("recurring_sale", "initial_sale"), ("recurring_debit", "initial_debit")], ids=["sale", "debit"]
-)
 def test_chain_of_another_merchant_is_refused(
-    name: str,
-    first: str,
-    s2s_card: S2SCardMerchant,
-    card_actions: Baselines[FormRequest],
-    payments_of: PaymentsOf,
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], payments_of: PaymentsOf
+) -> None:
+    card_actions.accepted("recurring_sale")
+    theirs = payments_of("second_merchant")
+
+    must_refuse(s2s_card.post(charge_of_theirs(theirs.shared("initial_sale"), "RECURRING_SALE", theirs)))
+
+
+@requirement("S2C-REC-15")
+def test_chain_of_another_merchant_that_a_debit_started_is_refused(
+    s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], payments_of: PaymentsOf
 ) -> None:
     theirs = payments_of("second_merchant")
-    with where_it_comes_about("a DEBIT that starts a chain") if name == "recurring_debit" else nullcontext():
-        card_actions.accepted(name)
-        initial = theirs.shared(first)
-    request = initial.again(name.upper(), theirs.requests.numbers.next(), theirs.requests.usual)
+    with where_it_comes_about("a DEBIT that starts a chain"):
+        card_actions.accepted("recurring_debit")
+        initial = theirs.shared("initial_debit")
 
-    must_refuse(s2s_card.post(request))
+    must_refuse(s2s_card.post(charge_of_theirs(initial, "RECURRING_DEBIT", theirs)))
+
+
+def charge_of_theirs(initial: Payment, action: str, theirs: Payments) -> FormRequest:
+    """Return the charge of a chain of another merchant."""
+    return initial.again(action, theirs.requests.numbers.next(), theirs.requests.usual)
 
 
 def must_be_named(reply: Reply, action: str, request: FormRequest) -> None:
