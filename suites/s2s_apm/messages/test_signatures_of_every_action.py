@@ -13,11 +13,10 @@ from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.requests import operation
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
-from fixtures.signing.deviations import SPOILT, other_password, without, wrong_signature
+from fixtures.signing.deviations import NOBODYS_PASSWORD, SPOILT, other_password, without, wrong_signature
 from fixtures.signing.recipe import Recipe
 from fixtures.wire.requests import FormRequest
 
-NOBODYS_PASSWORD = "0123456789abcdef0123456789abcdef"  # noqa: S105 - nobody's
 DMS = ("capability:dms",)
 ACTIONS: Mapping[str, tuple[str, ...]] = {
     "CAPTURE": DMS,
@@ -121,6 +120,6 @@ def test_wrongly_signed_look_up_is_refused_whatever_became_of_the_payment(state:
     must_concern([load_catalogue()[stated]] if stated else [], run.profile, run.release)
     payment = run.apm.payments.shared(state)
     request = operation("GET_TRANS_STATUS", payment.trans_id)
-    signature = wrong_signature(run.apm.merchant.recipe(request), other_password(NOBODYS_PASSWORD))
+    signature = wrong_signature(run.apm.merchant.recipe(request), NOBODYS_PASSWORD)
 
     must_refuse_hash(Asked(request, payment), signature, run)

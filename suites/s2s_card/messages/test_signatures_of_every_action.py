@@ -21,10 +21,9 @@ from fixtures.protocols.s2s_card.signed_actions import ACTIONS, OPTIONAL, refuse
 from fixtures.protocols.s2s_card.states import REFUNDS
 from fixtures.requirement import requirement
 from fixtures.run import Run
-from fixtures.signing.deviations import SPOILT, other_password, wrong_signature
+from fixtures.signing.deviations import NOBODYS_PASSWORD, SPOILT, other_password, wrong_signature
 from fixtures.wire.requests import FormRequest
 
-NOBODYS_PASSWORD = "0123456789abcdef0123456789abcdef"  # noqa: S105 - nobody's
 EVERY_ACTION = [name for name in ACTIONS if name not in OPTIONAL]
 Ask = Callable[[Payment], FormRequest]
 
@@ -123,7 +122,7 @@ ASKED: Mapping[str, tuple[Ask, ...]] = {
 
 
 def by_nobodys_password(request: FormRequest, merchant: S2SCardMerchant) -> str:
-    return wrong_signature(merchant.recipe(request), other_password(NOBODYS_PASSWORD))
+    return wrong_signature(merchant.recipe(request), NOBODYS_PASSWORD)
 
 
 def must_refuse_hash(request: FormRequest, merchant: S2SCardMerchant) -> None:
