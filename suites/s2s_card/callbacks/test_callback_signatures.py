@@ -9,6 +9,7 @@ import pytest
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import fail, must_be_hex
 from fixtures.judging.must import must_accept_signature
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.profile import Profile
 from fixtures.protocols.callbacks import before_the_outcome, which_came
@@ -138,8 +139,8 @@ def test_callback_with_custom_data_is_signed_like_any_other(callbacks: CallbackW
 def test_callback_of_a_second_merchant_is_signed_with_its_password(
     callbacks: CallbackWatch, payments_of: PaymentsOf, profile: Profile
 ) -> None:
-    if profile.lacks("account:second_merchant"):
-        not_applicable("the profile names no second merchant")
+    with where_it_comes_about("a callback of another merchant"):
+        must_offer(profile, ("account:second_merchant",), "s2s_card")
     payment = payments_of("second_merchant").shared("settled")
     came = callbacks.any_of(about_order(payment.order_id), seconds=SECONDS_FOR_ANOTHER_ACCOUNT)
     if not came:

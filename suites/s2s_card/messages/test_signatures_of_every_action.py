@@ -10,7 +10,6 @@ from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of, is_wrongly_signed
 from fixtures.judging.must import must_reject_hash
 from fixtures.judging.rare_cases import where_it_comes_about
-from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.must import must_refuse_signature
 from fixtures.protocols.s2s_card.actions import CardActions
 from fixtures.protocols.s2s_card.kinds import of_kind
@@ -19,7 +18,7 @@ from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.signed_actions import ACTIONS, OPTIONAL, refused_ground
 from fixtures.protocols.s2s_card.states import REFUNDS
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.signing.deviations import NOBODYS_PASSWORD, SPOILT, other_password, wrong_signature
 from fixtures.wire.requests import FormRequest
@@ -57,8 +56,8 @@ def test_beginning_of_a_hash_is_refused_whatever_is_asked_for(
 def test_retry_signed_by_the_password_of_another_merchant_is_refused(
     payments_of: Callable[[str], Payments], run: Run
 ) -> None:
-    if run.profile.lacks("account:second_merchant"):
-        not_applicable("the profile names no account of another merchant, and other checks decide the requirement")
+    with where_it_comes_about("a hash of another merchant"):
+        must_offer(run.profile, ("account:second_merchant",), "s2s_card")
     payments = payments_of("declining_recurring")
     request = payments.spare("softly_declined").retry()
     password = run.s2s_card_merchant("second_merchant").identity.password.reveal()

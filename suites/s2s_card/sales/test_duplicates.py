@@ -69,12 +69,8 @@ def a_paid_sale(run: Run) -> FormRequest:
 @pytest.mark.parametrize(
     ("name", "claimed"),
     [
-        pytest.param("sale", "S2C-DUP-01", marks=requirement("S2C-DUP-01")),
-        pytest.param("debit", "S2C-DUP-02", marks=requirement("S2C-DUP-02")),
-        pytest.param("recurring_sale", "S2C-DUP-03", marks=requirement("S2C-DUP-03")),
-        pytest.param("recurring_debit", "S2C-DUP-03", marks=requirement("S2C-DUP-03")),
-        pytest.param("credit2card", "S2C-DUP-04", marks=requirement("S2C-DUP-04")),
-        pytest.param("card2card", "S2C-DUP-05", marks=requirement("S2C-DUP-05")),
+        pytest.param(name, claimed, marks=requirement(claimed))
+        for name, claimed in {"sale": "S2C-DUP-01", **BESIDES_SALES}.items()
     ],
 )
 def test_repeated_order_id_is_refused(
@@ -88,14 +84,7 @@ def test_repeated_order_id_is_refused(
 
 
 @pytest.mark.parametrize(
-    "name",
-    [
-        pytest.param("debit", marks=requirement("S2C-DUP-02")),
-        pytest.param("recurring_sale", marks=requirement("S2C-DUP-03")),
-        pytest.param("recurring_debit", marks=requirement("S2C-DUP-03")),
-        pytest.param("credit2card", marks=requirement("S2C-DUP-04")),
-        pytest.param("card2card", marks=requirement("S2C-DUP-05")),
-    ],
+    "name", [pytest.param(name, marks=requirement(claimed)) for name, claimed in BESIDES_SALES.items()]
 )
 def test_order_id_of_a_sale_is_refused_to_another_action(
     name: str, s2s_card: S2SCardMerchant, clock: Clock, card_actions: Baselines[FormRequest]
@@ -135,7 +124,7 @@ def test_order_id_of_another_action_is_refused_to_a_sale(
         if before != name
     ],
 )
-def test_order_id_of_another_action_is_refused_to_any(
+def test_order_id_is_refused_to_a_second_action_that_is_no_sale(
     before: str, name: str, s2s_card: S2SCardMerchant, clock: Clock, card_actions: Baselines[FormRequest]
 ) -> None:
     with where_it_comes_about(f"a {before} before it"):
@@ -176,7 +165,7 @@ def test_order_id_is_refused_whatever_became_of_the_first_payment(
 
 
 def with_card_for(outcome: str, request: FormRequest, requests: SaleRequests) -> FormRequest:
-    """Return the request with the card of an outcome: of whom it pays, or of who pays."""
+    """Return the request with the card of an outcome: the payee's of a payout, else the payer's."""
     if outcome.startswith("payout"):
         return request.with_("card_number", requests.payee_card(outcome))
     return requests.paid_with(request, outcome, prefix="payer_card" if request.get("action") == "CARD2CARD" else "card")
@@ -184,8 +173,8 @@ def with_card_for(outcome: str, request: FormRequest, requests: SaleRequests) ->
 
 @requirement("S2C-DUP-03")
 def test_order_id_of_a_declined_charge_is_refused(payments_of: Callable[[str], Payments], profile: Profile) -> None:
-    if lack := profile.lacks("account:declining_recurring"):
-        not_applicable(f"{lack}, and other checks decide the requirement")
+    with where_it_comes_about("a charge that is declined"):
+        must_offer(profile, ("account:declining_recurring",), "s2s_card")
     payments = payments_of("declining_recurring")
     payments.shared("initial_sale")
     started = payments.clock.now()
@@ -226,10 +215,9 @@ def test_order_id_that_is_nearly_the_same_is_no_duplicate(
 @pytest.mark.parametrize(
     "name",
     [
-        pytest.param("debit", marks=requirement("S2C-DUP-02")),
-        pytest.param("recurring_sale", marks=requirement("S2C-DUP-03")),
-        pytest.param("credit2card", marks=requirement("S2C-DUP-04")),
-        pytest.param("card2card", marks=requirement("S2C-DUP-05")),
+        pytest.param(name, marks=requirement(claimed))
+        for name, claimed in BESIDES_SALES.items()
+        if name != "recurring_debit"
     ],
 )
 def test_repeated_order_id_is_refused_though_the_amount_is_another(
@@ -253,8 +241,8 @@ def test_order_id_of_a_sale_that_did_not_settle_is_refused(
     card_actions: Baselines[FormRequest],
     unproven_sale: SaleRequests,
 ) -> None:
-    if unproven_sale.profile.lacks(f"test_data:cards.{outcome}"):
-        not_applicable("the profile names no card that is declined, or none that is challenged")
+    with where_it_comes_about(f"a sale with the card for {outcome}"):
+        must_offer(unproven_sale.profile, (f"test_data:cards.{outcome}",), "s2s_card")
     sale = card_actions("sale")
     unsettled = unproven_sale.paid_with(sale, outcome)
 

@@ -329,9 +329,9 @@ def test_retry_of_an_unknown_payment_is_refused(payments: Payments, payments_of:
 
 @requirement("S2C-REC-27")
 def test_retry_of_a_payment_of_another_merchant_is_refused(payments_of: PaymentsOf, payments: Payments) -> None:
-    for account in ("account:declining_recurring", "account:second_merchant"):
-        if lack := payments.requests.profile.lacks(account):
-            not_applicable(f"{lack}, and other checks decide the requirement")
+    with where_it_comes_about("a declined charge, and another merchant who asks for its RETRY"):
+        needed = ("account:declining_recurring", "account:second_merchant")
+        must_offer(payments.requests.profile, needed, "s2s_card")
     own, theirs = payments_of("declining_recurring"), payments_of("second_merchant").merchant
     if own.merchant.identity.key == theirs.identity.key:
         not_applicable("one account declines charges and is the second merchant's")
