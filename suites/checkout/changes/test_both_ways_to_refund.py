@@ -27,7 +27,7 @@ from fixtures.protocols.checkout.refunds import (
     must_refuse_refund,
     refund_by_credit,
 )
-from fixtures.protocols.checkout.schedules import IN_THREE_DECIMALS
+from fixtures.protocols.checkout.scheduled_sessions import IN_THREE_DECIMALS
 from fixtures.protocols.without_refunds import NONE_ALLOWED, allows_none
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement

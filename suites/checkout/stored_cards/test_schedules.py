@@ -17,16 +17,14 @@ from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.checkout.callbacks import carrying
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.schedules import (
+from fixtures.protocols.checkout.scheduled_sessions import (
     DAYS,
     DAYS_TO_THE_START,
     IN_THREE_DECIMALS,
     PAYMENTS_COUNT,
-    SCHEDULED_CHARGES,
     STARTED,
-    Scheduled,
-    Schedules,
 )
+from fixtures.protocols.checkout.schedules import SCHEDULED_CHARGES, Scheduled, Schedules
 from fixtures.protocols.hours import BESIDE_MIDNIGHT, move_to
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
@@ -110,7 +108,7 @@ def test_first_recurring_date_is_the_start_date(
 ) -> None:
     operation, day = asked.split(", ")
     must_offer(paid.profile, ("capability:debit",) if operation == "debit" else ())
-    today = run.checkout_schedules.today()
+    today = run.checkout_schedules.sessions.today()
     start = (today + timedelta(days=SOON) if day == "soon" else leap_day_after(today)).isoformat()
     session = paid.requests.baseline("schedule").with_("schedule_id", schedule_of(paid, run, schedule))
     session = session.with_("operation", operation).with_("schedule_start_date", start)
@@ -141,7 +139,7 @@ def test_first_recurring_date_is_the_start_date_where_the_first_payment_is_captu
     paid: CheckoutPayments, callbacks: CallbackWatch, run: Run
 ) -> None:
     must_offer(paid.profile, ("capability:dms",))
-    start = (run.checkout_schedules.today() + timedelta(days=SOON)).isoformat()
+    start = (run.checkout_schedules.sessions.today() + timedelta(days=SOON)).isoformat()
     session = paid.requests.baseline("schedule").with_("schedule_id", schedule_of(paid, run, "schedule_id"))
     session = session.with_("schedule_start_date", start).with_("auth", value=True)
     payment = paid.confirmed(paid.pay(session, paid.card("success")), "PENDING")
