@@ -10,7 +10,8 @@ import pytest
 from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import must_be_hex, must_have
 from fixtures.judging.matchers import is_accepted
-from fixtures.judging.verdicts import note_reading
+from fixtures.judging.rare_cases import where_it_comes_about
+from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.protocols.callbacks import before_the_outcome
 from fixtures.protocols.checkout.callback_formula import by_the_known_formula
 from fixtures.protocols.checkout.callbacks import (
@@ -21,6 +22,7 @@ from fixtures.protocols.checkout.callbacks import (
     outcome_of,
 )
 from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.identity import Identity
 from fixtures.requirement import must_offer, requirement
 from fixtures.signing.protocols.checkout_messages import EVERY_LETTER
 from fixtures.signing.readings import INNER, LITERAL
@@ -85,19 +87,46 @@ def test_inner_digest_of_an_account_with_sha256_is_sha256(
     paid_by: PaymentsOf, paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:
     of_sha256 = paid_by("sha256")
-    identity = replace(of_sha256.merchant.identity, digest=Digest.SHA256)
-    # Whoever takes requests as they are written may sign callbacks so, too: line 389 knows no other digest.
-    as_written = of_sha256.merchant.with_digest(Digest.MD5).create_session(of_sha256.requests.baseline("purchase"))
-    sha256_is_read = "try" if is_accepted(as_written) else INNER
-
+    is_read = how_sha256_is_read(of_sha256)
     payment = of_sha256.pay(of_sha256.requests.baseline("purchase"), of_sha256.card("success"))
 
     callback = outcome_of(payment, callbacks)
 
     must_be_hex(callback, DIGITS_OF_SHA1)
     with by_the_known_formula(paid, callbacks):
-        followed = must_verify(callback, identity, sha256_is_read=sha256_is_read).reading
+        followed = must_verify(callback, with_sha256(of_sha256), sha256_is_read=is_read).reading
     note_reading("CBK-SIG-04", "as-written" if followed == LITERAL else "inner-sha256")
+
+
+@requirement("CBK-SIG-04")
+@pytest.mark.parametrize(
+    "state", ["declined", "passed_challenge", "captured", "secondary", "settled_debit", "refunded"]
+)
+def test_inner_digest_is_sha256_whatever_became_of_the_payment(
+    state: str, paid_by: PaymentsOf, paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    of_sha256 = paid_by("sha256")
+    must_offer(of_sha256.profile, STATES[state])
+    is_read = how_sha256_is_read(of_sha256)
+    with where_it_comes_about(f"a payment of the account with SHA256 that is {state}"):
+        payment = of_sha256.shared(state)
+    came = callbacks.any_of(about(payment), seconds=callbacks.seconds)
+    if not came:
+        not_applicable("no callback reports it, and other checks decide whether one must")
+
+    with by_the_known_formula(paid, callbacks):
+        for callback in (*came, *callbacks.arrived(about(payment))):
+            must_verify(callback, with_sha256(of_sha256), payment.records, sha256_is_read=is_read)
+
+
+def how_sha256_is_read(of_sha256: CheckoutPayments) -> str:
+    """Whoever takes requests as they are written may sign callbacks so, too: line 389 knows no other digest."""
+    as_written = of_sha256.merchant.with_digest(Digest.MD5).create_session(of_sha256.requests.baseline("purchase"))
+    return "try" if is_accepted(as_written) else INNER
+
+
+def with_sha256(of_sha256: CheckoutPayments) -> Identity:
+    return replace(of_sha256.merchant.identity, digest=Digest.SHA256)
 
 
 def paid_with_description(text: str, paid: CheckoutPayments, callbacks: CallbackWatch) -> Callback:

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from contract.catalogue import load_catalogue
-from fixtures.callbacks import CallbackWatch
+from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import must_be_hex
+from fixtures.deferred import deferred
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_accept
 from fixtures.judging.rare_cases import where_it_comes_about
@@ -18,6 +21,7 @@ from fixtures.protocols.s2s_apm.callbacks import (
     NEEDS_NO_PAYER,
     about,
     about_order,
+    about_outcome,
     after_opening,
     must_have_the_option,
     must_verify,
@@ -25,6 +29,7 @@ from fixtures.protocols.s2s_apm.callbacks import (
     signing,
 )
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant, of_a_brand_it_has
+from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_value
 from fixtures.requirement import must_concern, must_offer, requirement
@@ -35,6 +40,8 @@ from fixtures.wire.polling import BRIEFLY
 
 NESTED: Nested = {"b": {"10": "ten", "9": "nine", "z": "last"}, "a": "first", "C": "capital", "count": "0"}
 """Names that sort otherwise by bytes than as numbers or regardless of case, and a value that some take for none."""
+UNTIL_DECIDED = 65.0
+"""What is undefined at first is decided by then, in seconds, where a check is to see its outcome."""
 READINGS_OF_THE_RULE = (WITH_PASSWORD, LITERAL, AS_IT_IS)
 READINGS_OF_PAYOUTS = (GENERAL, GENERAL_AS_IT_IS, SHORT)
 
@@ -217,6 +224,43 @@ def test_every_callback_of_an_account_with_sha256_is_signed_with_sha256(
     must_have_the_option(came[0], merchant, run.profile)
     # How nested values are signed no line says: CBK-SIG-14 and -15 are about what is signed.
     must_be_hex(came[0], HEX_DIGITS[merchant.identity.digest])
+
+
+@requirement("CBK-SIG-17")
+@pytest.mark.parametrize("state", ["paid_elsewhere", "paid_by_qr"])
+def test_every_callback_until_the_outcome_is_signed_with_sha256(
+    state: str, callbacks: CallbackWatch, merchant_of: MerchantOf, run: Run
+) -> None:
+    merchant = merchant_of("sha256")
+    with where_it_comes_about(f"a payment of the account with SHA256 that is {state}"):
+        payment = run.apm.payments.of(merchant).shared(state)
+
+    which_came(about_outcome(payment, "SETTLED"), f"the callback that reports {payment} as SETTLED", callbacks)
+    must_all_have_the_digest(callbacks.arrived(about(payment)), merchant, run)
+
+
+def undefined_with_sha256(run: Run) -> ApmPayment:
+    must_offer(run.profile, ("capability:s2s_apm", "test_data:apm.undefined", "account:sha256"), "s2s_apm")
+    payments = run.apm.payments.of(run.s2s_apm_merchant("sha256"))
+    with where_it_comes_about("a payment of the account with SHA256 that is undefined at first"):
+        return payments.open(run.apm_requests.payment("undefined"), "a SALE that is undefined at first")
+
+
+@requirement("CBK-SIG-17")
+@deferred(after=UNTIL_DECIDED, start=undefined_with_sha256)
+def test_callback_of_an_outcome_that_comes_later_is_signed_with_sha256(run: Run, ready: ApmPayment) -> None:
+    merchant = run.s2s_apm_merchant("sha256")
+    run.apm.payments.of(merchant).look_up_until(ready, "SETTLED", "DECLINED")
+
+    which_came(about_outcome(ready, "SETTLED"), f"the callback that reports {ready} as SETTLED", run.callbacks)
+    must_all_have_the_digest(run.callbacks.arrived(about(ready)), merchant, run)
+
+
+def must_all_have_the_digest(came: Sequence[Callback], merchant: S2SApmMerchant, run: Run) -> None:
+    """Every callback has a hash of the length that the digest of the account makes."""
+    must_have_the_option(came[0], merchant, run.profile)
+    for found in came:
+        must_be_hex(found, HEX_DIGITS[merchant.identity.digest])
 
 
 @requirement("CBK-SIG-14")
