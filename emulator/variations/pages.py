@@ -256,6 +256,11 @@ VARIATIONS: Final = (
         lambda design: design.in_page(markup=replace(design.page.markup, challenge="challenge_by_choice.html")),
     ),
     Variation(
+        "page-challenge-decided-by-card",
+        "The page of a challenge has one button; the card decides the outcome.",
+        lambda design: design.in_page(markup=replace(design.page.markup, challenge="challenge_by_card.html")),
+    ),
+    Variation(
         "page-challenge-by-pin",
         "At the challenge the payer types a PIN.",
         lambda design: design.in_page(markup=replace(design.page.markup, challenge="challenge_by_pin.html")),

@@ -15,7 +15,7 @@ from fixtures.protocols.hosted_fields import HostedFields, is_paid, must_not_suc
 from fixtures.protocols.processing import payment_id_in
 from fixtures.requirement import must_have_come, must_offer, requirement
 from fixtures.run import Run
-from suites.hosted_fields.test_payment import after_challenge, must_be_made
+from suites.hosted_fields.test_payment import after_challenge, must_be_made, sent_on
 
 GIVEN_MINUTES, DEFAULT_MINUTES = 2, 60
 WITH_DEBITS = "6.7.0"
@@ -88,7 +88,7 @@ def test_session_that_was_paid_by_a_challenge_makes_no_second_payment(fields: Ho
     if first.result != "redirect":
         not_applicable(f"the payment needs no challenge, and other checks decide it: {first.reply.summary}")
     with where_it_comes_about("a payment that is made by its challenge"):
-        after_challenge(payer, first, passes=True)
+        after_challenge(payer, sent_on(payer, first), passes=True)
         fields.payments.confirmed(fields.as_payment(first), "SETTLED")
     with suppress(Inconclusive):
         fields.send_card(first.token, fields.payments.card("success"))
