@@ -9,7 +9,7 @@ from fixtures.profile.accounts import Hash
 from tests.kill_matrix.collected import suite
 from tests.kill_matrix.groups import IN_ONE_EACH, OF_FEW_CURRENCIES
 
-TAKEN = {"second": "THB", "sms": "JPY", "dms": "SGD", "no_zero_amount": "JPY", "no_refunds": "SGD"}
+TAKEN = {"second": "THB", "sms": "JPY", "dms": "PLN", "no_zero_amount": "JPY", "no_refunds": "PLN"}
 OF_OTHERS = {"CHK-RFD-25", "CHK-RFD-26", "CHK-STA-28", "CHK-STA-29", "S2C-SIG-14", "APM-SIG-10"}
 OF_ACCOUNTS = {"CHK-ORD-22", "CHK-SES-56", "S2C-AMT-07", "S2C-AMT-02"}
 
