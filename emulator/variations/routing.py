@@ -34,7 +34,7 @@ _NOT_OF_MAIN: Final = frozenset({"JPY", "BHD", "CLF", "GHS", "KES"})
 """Currencies in which these take nothing."""
 _OF_THE_POOR: Final = "EUR"
 """The one currency that it takes where accounts take one each."""
-_ONE_EACH: Final = {"second": "THB", "sms": "JPY", "dms": "SGD", "no_zero_amount": "JPY", "no_refunds": "SGD"}
+_ONE_EACH: Final = {"second": "THB", "sms": "JPY", "dms": "PLN", "no_zero_amount": "JPY", "no_refunds": "PLN"}
 """The one currency of each of these accounts, where accounts take one each."""
 _FOR: Final = {"soft_declines": "payouts", "wallet_cards": "wallets"}
 """Accounts that are for one purpose alone, where there are such; the main one is not for these."""

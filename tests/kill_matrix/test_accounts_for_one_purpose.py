@@ -67,3 +67,28 @@ def test_payouts_that_the_account_for_them_refuses_are_noticed() -> None:
     )
 
     assert said.requirements("fail") == {"S2C-PAY-06"}, said.details("pass", "inconclusive", "error")
+
+
+BY_WALLET = {"S2C-WAL-01", "S2C-WAL-03", "S2C-WAL-04", "S2C-SIG-29", "S2C-SIG-30", "S2C-STA-10"}
+
+
+def with_wallets_elsewhere() -> Profile:
+    """Return the profile whose main account says nothing of wallets, and another one how they run there."""
+    profile = suite().profile
+    mains = {name: one.model_copy(update={"wallet_flow": None}) for name, one in profile.credentials if one}
+    return profile.model_copy(update={"credentials": profile.credentials.model_copy(update=mains)})
+
+
+@pytest.mark.parametrize("fault", ["", "sale-by-wallet-refused"])
+def test_wallets_are_asked_of_the_account_that_says_how_they_run(fault: str) -> None:
+    said = suite().run(
+        suite().claiming(BY_WALLET),
+        variations=(VARIATION,),
+        faults=(fault,) if fault else (),
+        profile=with_wallets_elsewhere(),
+    )
+
+    assert said.requirements("fail") == ({"S2C-WAL-01"} if fault else set()), said.details("fail")
+    assert not said.requirements("error"), said.details("error")
+    if not fault:
+        assert said.requirements("pass") >= BY_WALLET, said.details("inconclusive")

@@ -9,7 +9,7 @@ from fixtures.profile.accounts import Hash
 from tests.kill_matrix.collected import suite
 from tests.kill_matrix.groups import IN_ONE_EACH, OF_FEW_CURRENCIES
 
-TAKEN = {"second": "THB", "sms": "JPY", "dms": "SGD", "no_zero_amount": "JPY", "no_refunds": "SGD"}
+TAKEN = {"second": "THB", "sms": "JPY", "dms": "PLN", "no_zero_amount": "JPY", "no_refunds": "PLN"}
 OF_OTHERS = {"CHK-RFD-25", "CHK-RFD-26", "CHK-STA-28", "CHK-STA-29", "S2C-SIG-14", "APM-SIG-10"}
 OF_ACCOUNTS = {"CHK-ORD-22", "CHK-SES-56", "S2C-AMT-07", "S2C-AMT-02"}
 
@@ -98,7 +98,7 @@ def test_account_that_is_passed_over_is_named_with_what_it_has() -> None:
 
     reasons = {one.reason for one in said.checks if "cannot be asked" in one.reason}
     assert reasons
-    assert all('[accounts.no_refunds] has refunds = false and hash = "sha256"' in reason for reason in reasons)
+    assert all('[accounts.no_refunds] has hash = "sha256"' in reason for reason in reasons)
     assert all("apm_sha256" in reason for reason in reasons)
 
 
@@ -117,21 +117,23 @@ def test_currencies_of_an_account_keep_no_payout_from_it(fault: str, verdict: st
     assert said.requirements(verdict) == {"APM-C2V-15"}, said.details("fail", "error", "inconclusive")
 
 
-def selling_by_another() -> Profile:
-    """Return the profile with main accounts that take no yen and francs, and one besides that takes them."""
+def selling_by_another(name: str, **settings: object) -> Profile:
+    """Return the profile with main accounts that take no yen, dinars and francs, and one besides that takes them."""
     profile = suite().profile
     mains = {name: one.model_copy(update={"currencies": ("USD",)}) for name, one in profile.credentials if one}
-    other = profile.accounts["no_zero_amount"].model_copy(update={"currencies": ("JPY", "XOF", "XAF")})
-    other.called("no_zero_amount")
+    other = profile.accounts[name].model_copy(update={"currencies": ("JPY", "BHD", "XOF", "XAF")})
+    other.called(name)
     credentials = profile.credentials.model_copy(update=mains)
-    return profile.model_copy(update={"credentials": credentials, "accounts": {"no_zero_amount": other}})
+    dialect = profile.dialect.model_copy(update=settings)
+    return profile.model_copy(update={"credentials": credentials, "accounts": {name: other}, "dialect": dialect})
 
 
 @pytest.mark.parametrize("fault", ["", "amount-exponent-0-two-refused"])
 def test_account_that_takes_no_amounts_of_zero_sells_in_its_currency(fault: str) -> None:
     faults = (fault,) if fault else ()
+    profile = selling_by_another("no_zero_amount")
 
-    said = suite().run(suite().claiming({"S2C-SAL-13", "S2C-AMT-05"}), faults=faults, profile=selling_by_another())
+    said = suite().run(suite().claiming({"S2C-SAL-13", "S2C-AMT-05"}), faults=faults, profile=profile)
 
     of_it = [one for one in said.checks if "S2C-SAL-13" in one.requirements]
     assert of_it
@@ -139,3 +141,57 @@ def test_account_that_takes_no_amounts_of_zero_sells_in_its_currency(fault: str)
     assert said.requirements("fail") == ({"S2C-SAL-13"} if fault else set()), said.details("fail")
     # That account is not asked for an authorization of nothing.
     assert any("zero_amount = false" in one.reason for one in said.checks if one not in of_it)
+
+
+SOLD = {"S2C-SAL-13", "S2C-AMT-05", "CHK-AMT-03", "APM-SAL-17"}
+HOW_SHA256_SIGNS = {"checkout_sha256": "inner", "apm_sha256": "requests"}
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"), [("no_refunds", {}), ("connector_refunds", {}), ("sha256", HOW_SHA256_SIGNS)]
+)
+def test_account_that_gives_nothing_back_or_signs_by_sha256_sells_in_its_currency(
+    name: str, settings: dict[str, object]
+) -> None:
+    said = suite().run(suite().claiming(SOLD), profile=selling_by_another(name, **settings))
+
+    assert said.requirements("pass") >= SOLD, said.details("inconclusive", "fail", "error")
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    # No account of this profile takes CLF.
+    assert not [one for one in said.checks if one.verdict == "inconclusive" and "CLF" not in one.reason]
+
+
+@pytest.mark.parametrize("fault", ["amount-exponent-0-two-refused"])
+def test_what_is_wrong_in_the_currency_of_such_an_account_is_noticed(fault: str) -> None:
+    said = suite().run(suite().claiming({"S2C-SAL-13"}), faults=(fault,), profile=selling_by_another("no_refunds"))
+
+    assert said.requirements("fail") == {"S2C-SAL-13"}, said.details("inconclusive", "error")
+
+
+def test_account_that_gives_nothing_back_is_not_asked_for_that() -> None:
+    given_back = {"S2C-CVD-03", "APM-CVD-07", "APM-CVD-08", "CHK-RFD-01"}
+
+    said = suite().run(suite().claiming(given_back), profile=selling_by_another("no_refunds"))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    reasons = [one.reason for one in said.checks if "made the payment" in one.reason]
+    assert reasons
+    assert all("[accounts.no_refunds]" in reason and "refunds = false" in reason for reason in reasons)
+
+
+def test_chain_is_not_charged_by_another_account_than_began_it() -> None:
+    said = suite().run(suite().claiming({"S2C-REC-29"}), profile=selling_by_another("no_refunds"))
+
+    reasons = {one.reason for one in said.checks if "S2C-REC-29" in one.requirements}
+    assert all("began the chain, and does not take JPY" in reason for reason in reasons)
+
+
+@pytest.mark.parametrize("protocol", ["checkout", "s2s_apm"])
+def test_account_whose_option_may_mean_anything_is_passed_over(protocol: str) -> None:
+    claimed = {"checkout": "CHK-AMT-03", "s2s_apm": "APM-SAL-17"}[protocol]
+
+    said = suite().run(suite().claiming({claimed}), profile=selling_by_another("sha256"))
+
+    reasons = {one.reason for one in said.checks if "does not take" in one.reason}
+    assert reasons
+    assert all("_sha256 in [dialect]" in reason for reason in reasons)

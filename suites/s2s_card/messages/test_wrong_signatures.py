@@ -11,7 +11,7 @@ import pytest
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.must import must_accept, must_answer_properly, must_refuse, must_reject_with_one_of
-from fixtures.judging.verdicts import inconclusive
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.accounts import must_be_without_sha256
 from fixtures.protocols.must import must_refuse_signature
 from fixtures.protocols.s2s_card.actions import CardActions
@@ -379,6 +379,9 @@ def test_account_without_sha256_refuses_sha256(
     must_be_without_sha256(s2s_card.identity, run.s2s_card.identity)
     request = refused_ground(name, card_actions, unproven_actions)
 
-    signature = replace(s2s_card.recipe(request), digest=Digest.SHA256).sign()
+    recipe = s2s_card.recipe(request)
+    if recipe.digest is Digest.SHA256:
+        not_applicable("the account that makes such a request in the place of the main one has the SHA256 option")
+    signature = replace(recipe, digest=Digest.SHA256).sign()
 
     must_refuse_signature(s2s_card, request, signature)

@@ -227,3 +227,15 @@ def test_account_that_starts_no_recurring_may_take_zero(tmp_path: Path, capsys: 
 
     takes_none = {each["key"] for each in found.profile["accounts"].values() if each.get("zero_amount") is False}
     assert takes_none == {KNOWN.accounts["no_zero_amount"].key}
+
+
+def test_accounts_of_another_currency_are_looked_at_in_that(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    found = profiled(tmp_path, ("further-accounts-in-one-currency-each",), capsys)
+
+    accounts = {each["key"]: each for each in found.profile["accounts"].values()}
+    said = {name: accounts[KNOWN.accounts[name].key] for name in ("no_refunds", "no_zero_amount", "sms", "dms")}
+    assert said["no_refunds"]["currencies"] == ["PLN"]
+    assert said["no_refunds"]["refunds"] is False
+    assert said["no_zero_amount"]["currencies"] == ["JPY"]
+    assert said["no_zero_amount"]["zero_amount"] is False
+    assert {name: said[name].get("mid_mode") for name in ("sms", "dms")} == {"sms": "SMS", "dms": "DMS"}
