@@ -1,6 +1,7 @@
 """Faults of card credits that give back more than there is, and leave the payment SETTLED."""
 
 from collections.abc import Callable
+from decimal import ROUND_FLOOR, Decimal
 from typing import Final
 
 from emulator.changes.checkout import Handler, around
@@ -53,6 +54,16 @@ def _shown(design: Design) -> Design:
     return around(act, "status")(design)
 
 
+def _cents_lost(handler: Handler, attempt: PostAttempt) -> Reply:
+    """Of what a card credit gives back whole units are added up."""
+    payment = attempt.payment
+    before = payment.refunded if payment is not None else None
+    reply = handler(attempt)
+    if payment is not None and before is not None and payment.refunded > before:
+        payment.refunded = before + (payment.refunded - before).quantize(Decimal(1), ROUND_FLOOR)
+    return reply
+
+
 FAULTS: Final = faults(
     {
         "more-than-was-captured-by-callback": breaks(
@@ -74,6 +85,11 @@ FAULTS: Final = faults(
             "CHK-RFD-24",
             "After a refund in part a card credit of the whole is reported as a refund, and the payment stays SETTLED.",
             _more(_given_back_in_part, says={}, notifies=True),
+        ),
+        "a-part-counts-no-cents": breaks(
+            "CHK-RFD-09 CHK-RFD-24",
+            "The cents of a part that a card credit gave back can be given back again.",
+            around(_cents_lost, "card_credit"),
         ),
     },
     prefix="checkout-credit-of-",
