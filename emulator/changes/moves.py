@@ -6,7 +6,7 @@ from decimal import Decimal
 
 from emulator.design import Change, Design
 from emulator.engine.moves import Move, Obstacle
-from emulator.engine.payments import Payment, Protocol
+from emulator.engine.payments import Payment, Protocol, State
 
 
 def unlimited(protocol: Protocol, unlimited: Move, kind: Callable[[Payment], bool]) -> Change:
@@ -23,3 +23,18 @@ def unlimited(protocol: Protocol, unlimited: Move, kind: Callable[[Payment], boo
         return replace(design, moves=replace(design.moves, obstacle=obstacle))
 
     return change
+
+
+def pending_until_released(design: Design) -> Design:
+    """A payment of which a part was captured holds the rest and is PENDING, until that is captured or released."""
+    inner = design.moves.carry_out
+
+    def carry_out(payment: Payment, move: Move, amount: Decimal, after: State) -> None:
+        if payment.state is State.AUTHORIZED and move is Move.CAPTURE:
+            amount += payment.captured
+            after = after if amount >= payment.amount else State.AUTHORIZED
+        elif payment.state is State.AUTHORIZED and move is Move.RELEASE and payment.captured:
+            after = State.SETTLED
+        inner(payment, move, amount, after)
+
+    return replace(design, moves=replace(design.moves, carry_out=carry_out))

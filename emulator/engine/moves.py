@@ -52,7 +52,11 @@ MOVES: Final[Mapping[tuple[State, Move], State]] = {
 
 def largest(payment: Payment, move: Move) -> Decimal:
     """The largest amount that ``move`` can take of a payment."""
-    return payment.held if move in (Move.REFUND, Move.VOID) else payment.amount
+    if move in (Move.REFUND, Move.VOID):
+        return payment.held
+    # Where a payment of which a part was captured still holds the rest, no more than that can be captured or released.
+    holds_the_rest = payment.state is State.AUTHORIZED and payment.captured < payment.amount
+    return payment.amount - payment.captured if holds_the_rest else payment.amount
 
 
 def obstacle(payment: Payment, move: Move, amount: Decimal) -> Obstacle | None:

@@ -1,14 +1,21 @@
-"""Variations of how long an authorization holds: line 316 says it of S2S APM, and nothing of cards."""
+"""Variations of how long an authorization holds: line 316 says it of S2S APM, and nothing of cards, nor of parts."""
 
 from datetime import timedelta
 from typing import Final
 
 from emulator.changes import checkout, s2s_card
+from emulator.changes.moves import pending_until_released
 from emulator.design import all_of
+from emulator.engine.moves import Move
 from emulator.engine.payments import State
 from emulator.protocols.checkout.behaviour import PostAttempt
+from emulator.protocols.checkout.callback_bodies import WORDS
+from emulator.protocols.checkout.lookups import order_of_payment
+from emulator.protocols.checkout.requests import named_payment
 from emulator.protocols.s2s_card.behaviour import CardAttempt
 from emulator.variations.model import Variation
+from emulator.wire.replies import Kind, Reply
+from emulator.wire.values import Object
 
 _HOLDS_FOR: Final = timedelta(days=4)
 
@@ -21,7 +28,22 @@ def _give_up(attempt: CardAttempt | PostAttempt) -> None:
         payment.state = State.RELEASED
 
 
+def _void_releases_the_rest(void: checkout.Handler, attempt: PostAttempt) -> Reply:
+    """A void of a payment of which a part was captured, and the rest is held, releases the rest."""
+    gateway, payment = attempt.gateway, named_payment(attempt)
+    if payment.state is not State.AUTHORIZED or not payment.captured:
+        return void(attempt)
+    gateway.moves.make(payment, Move.RELEASE, None, gateway.clock.now())
+    body: Object = {"status": WORDS[payment.state], "payment_id": payment.id, "order": order_of_payment(payment)}
+    return Reply(Kind.CHECKOUT_VOID, 200, body)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "captured-in-part-until-released",
+        "A payment of which a part was captured is PENDING until the rest is captured or released, and SETTLED then.",
+        all_of(pending_until_released, checkout.around(_void_releases_the_rest, "void")),
+    ),
     Variation(
         "card-holds-end",
         "An authorization of S2S CARD that nobody captured for four days is released.",

@@ -21,7 +21,7 @@ from fixtures.judging.verdicts import Nonconformance, inconclusive, not_applicab
 from fixtures.protocols.at_once import ENDS, must_not_end_later
 from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.must import must_state
-from fixtures.protocols.payments import Triggered
+from fixtures.protocols.payments import STILL_PENDING, Triggered
 from fixtures.protocols.s2s_apm.callbacks import must_have_been_carried_out, must_not_have_succeeded
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import (
@@ -30,7 +30,7 @@ from fixtures.protocols.s2s_apm.must import (
     must_have_status,
     must_not_have_status,
 )
-from fixtures.protocols.s2s_apm.parts import must_take_amounts, where_amounts_are_taken
+from fixtures.protocols.s2s_apm.parts import CAPTURE, must_take_amounts, where_amounts_are_taken, without_the_rest
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import operation
@@ -234,9 +234,13 @@ def part_taken(state: str, action: str, run: Run) -> ApmPayment:
         inconclusive(f"{action} of a part is refused: {reply.summary}", decides=f"a target that takes {action}")
     if action == "CREDITVOID" and result_in(reply) in TAKEN_ON:
         must_have_been_carried_out(payment, action, reply, run)
-    if status_in(payments.look_up_until(payment, "SETTLED")) != "SETTLED":
+    found = without_the_rest(payments, payment) if action == CAPTURE else payments.look_up_until(payment, "SETTLED")
+    if status_in(found) != "SETTLED":
         must_take_amounts(payments, action)
-        inconclusive(f"{action} of a part leads to no settled payment: {reply.summary}", decides="a target that does")
+        decides = (
+            STILL_PENDING if action == CAPTURE else "a target that settles a payment of which a part is given back"
+        )
+        inconclusive(f"{action} of a part leads to no settled payment: {found.summary}", decides=decides)
     return replace(payment, status="SETTLED")
 
 

@@ -217,6 +217,9 @@ ARN_IN_CALLBACKS = "card-arn-in-callbacks-alone"
 HOLDS_END: Mapping[str, str] = {"card": "card-holds-end", "checkout": "checkout-holds-end"}
 """Authorizations that end by themselves, which others share: tried in targets/test_holds_that_end.py."""
 
+HELD_IN_PART = "captured-in-part-until-released"
+"""Holds on after a capture of a part, as its profile would say: tried in targets/test_parts_that_stay_held.py."""
+
 POOR_NAMES = tuple(name for names in POOR.values() for name in names)
 APART = {
     *DESCRIBED_OTHERWISE,
@@ -250,6 +253,7 @@ APART = {
     REFUNDS_DECIDED_LATER,
     ARN_IN_CALLBACKS,
     *HOLDS_END.values(),
+    HELD_IN_PART,
     *UNDECIDED,
 }
 """Variations that have a test of their own."""

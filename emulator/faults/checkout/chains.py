@@ -54,6 +54,14 @@ def _once(design: Design) -> Design:
     return last(refusal_if(again, _REFUSED), "recurring")(design)
 
 
+def _cents_lost(handler: Handler, attempt: PostAttempt) -> Reply:
+    order = attempt.body.get("order")
+    if not isinstance(order, dict):
+        return handler(attempt)
+    whole = f"{str(order.get('amount')).partition('.')[0]}.00"
+    return handler(replace(attempt, body={**attempt.body, "order": {**order, "amount": whole}}))
+
+
 def _of_debit(attempt: PostAttempt) -> bool:
     return attempt.payment is not None and attempt.payment.action == "debit"
 
@@ -212,6 +220,9 @@ FAULTS: Final = faults(
             )
             for name in ("date", "status", "order")
         },
+        "checkout-charge-without-cents": breaks(
+            "CHK-REC-15", "A charge is of whole units: the cents are lost.", around(_cents_lost, "recurring")
+        ),
         "checkout-charge-other-currency": breaks(
             "CHK-REC-15", "The answer names another currency.", answering(_currency_forgotten, _RECURRING)
         ),

@@ -164,7 +164,7 @@ def _amounts_of(decimals: Callable[[int], bool]) -> CardStage:
 _CHANGES: Final = faults(
     {
         "capture-refused-captures-the-rest": breaks(
-            "S2C-CAP-05 S2C-CVD-05",
+            "S2C-CVD-05",
             "A second capture is refused, and all that was held can be given back.",
             last(_whole_after_refusal, "CAPTURE"),
         ),

@@ -12,6 +12,7 @@ from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import fail, must_have, plain
 from fixtures.cases.cards import with_check_digit
 from fixtures.cases.currencies import format_amount
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.callbacks import verifies
 from fixtures.protocols.checkout.callback_formula import is_formula_known
@@ -47,6 +48,22 @@ def three_decimals(paid: CheckoutPayments) -> JsonRequest:
     return session.with_("order.amount", f"{whole}.236")
 
 
+def without_decimals(paid: CheckoutPayments) -> JsonRequest:
+    session = paid.requests.baseline("purchase").with_("order.currency", paid.requests.currency("exponent_0"))
+    return session.with_("order.amount", format_amount(paid.profile.test_data.amounts.usual - 1, 0))
+
+
+def four_decimals(paid: CheckoutPayments) -> JsonRequest:
+    session = paid.requests.baseline("purchase").with_("order.currency", paid.requests.currency("exponent_4"))
+    return session.with_("order.amount", f"{paid.profile.test_data.amounts.usual // 100}.2367")
+
+
+def debit_of_odd_cents(paid: CheckoutPayments) -> JsonRequest:
+    must_offer(paid.profile, ("capability:debit",), "checkout")
+    amount = paid.operations.amount(paid.profile.test_data.amounts.usual - 1)
+    return paid.requests.baseline("debit").with_("order.amount", amount)
+
+
 def small_coins(paid: CheckoutPayments) -> JsonRequest:
     must_offer(paid.profile, ("capability:crypto", "test_data:currencies.crypto"), "checkout")
     currencies = paid.profile.test_data.currencies
@@ -57,14 +74,15 @@ def small_coins(paid: CheckoutPayments) -> JsonRequest:
 @requirement("CBK-ATT-02", "CBK-SIG-03")
 @pytest.mark.parametrize(
     "session_of",
-    [long_description, three_decimals, small_coins],
-    ids=["long description", "three decimals", "small coins"],
+    [long_description, three_decimals, without_decimals, four_decimals, debit_of_odd_cents, small_coins],
+    ids=["long description", "three decimals", "without decimals", "four decimals", "debit", "small coins"],
 )
 def test_order_comes_back_in_a_callback_that_is_signed_over_it(
     session_of: Callable[[CheckoutPayments], JsonRequest], paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:
-    session = session_of(paid)
-    payment = paid.pay(session, paid.card("success"))
+    with where_it_comes_about("a payment of such an order"):
+        session = session_of(paid)
+        payment = paid.pay(session, paid.card("success"))
 
     callback = outcome_of(payment, callbacks)
 

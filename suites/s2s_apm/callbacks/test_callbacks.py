@@ -18,7 +18,6 @@ from fixtures.callbacks.judging import (
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must
-from fixtures.judging.order_amounts import AMOUNT, CURRENCY, named_of_payment
 from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.callbacks import is_declined, statuses_in, with_status
@@ -28,6 +27,7 @@ from fixtures.protocols.s2s_apm.callbacks import (
     about_order,
     about_outcome,
     after_opening,
+    must_name_amount_of,
     must_not_contradict,
     of_deed,
 )
@@ -164,14 +164,7 @@ def test_callback_has_amount_and_currency_of_the_request(state: str, callbacks: 
 
     found = callbacks.expect(about(payment), f"the callback of {payment}")
 
-    amounts, currencies = (list(named_of_payment(found.fields, name)) for name in (AMOUNT, CURRENCY))
-    if not amounts and not currencies:
-        not_applicable("the callback of this target has neither amount nor currency, and line 288 names neither")
-    amount, currency = payment.request.get("order_amount") or "", payment.request.get("order_currency")
-    wrong = [f"{name} {value}" for name, value in amounts if not is_amount(value, amount)]
-    wrong += [f"{name} {value}" for name, value in currencies if value != currency]
-    if wrong:
-        must(Finding(f"amount {amount} and currency {currency}", found.summary, f"It has {', '.join(wrong)}."))
+    must_name_amount_of(payment, found)
 
 
 @requirement("CBK-APM-12")

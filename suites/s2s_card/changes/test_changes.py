@@ -11,12 +11,13 @@ from fixtures.cases.currencies import CUT_BY_FLOATS
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_be_amount, must_be_one_of, must_refuse, must_reject
 from fixtures.judging.rare_cases import where_it_comes_about
-from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.judging.verdicts import not_applicable
 from fixtures.profile import Profile
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.details import captures_listed
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_leave, must_stay, must_still_have
+from fixtures.protocols.s2s_card.parts import captured_in_part
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.states import REFUNDS
@@ -114,13 +115,7 @@ def test_capture_of_a_cent_more_is_refused_however_amounts_are_compared(payments
 @requirement("S2C-CAP-08")
 def test_rest_of_a_partly_captured_payment_cannot_be_captured(payments: Payments) -> None:
     must_read_amounts(payments, "capture")
-    payment = payments.fresh("authorized")
-    payments.carry_out(payment.capture(payments.requests.part))
-    if payments.leaves(payment, "PENDING") == "PENDING":
-        inconclusive(
-            "a partly captured payment is still PENDING, and then may be captured again",
-            decides="a target that settles a partly captured payment",
-        )
+    payment = captured_in_part(payments, payments.requests.part)
 
     must_refuse(payments.merchant.post(payment.capture(payments.requests.part)))
 
@@ -151,9 +146,9 @@ def test_captured_payment_that_was_taken_back_is_not_captured_again(
 @pytest.mark.holds
 def test_payment_of_which_a_part_was_captured_is_voided(payments: Payments) -> None:
     must_read_amounts(payments, "capture")
-    payment = payments.fresh("authorized")
-    payments.carry_out(payment.capture(payments.requests.part))
-    if (status := payments.leaves(payment, "PENDING")) != "SETTLED":
+    with where_it_comes_about("a payment of which a part was captured"):
+        payment = captured_in_part(payments, payments.requests.part)
+    if (status := payments.status(payment)) != "SETTLED":
         not_applicable(f"a partly captured payment is {status}, and line 318 is of settled ones")
 
     reply = payments.merchant.post(payment.void())

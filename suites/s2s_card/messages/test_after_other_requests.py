@@ -16,6 +16,7 @@ from fixtures.protocols.duplicates import must_be_no_duplicates
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import looked_up, must_have_status, must_leave
+from fixtures.protocols.s2s_card.parts import captured_in_part
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
@@ -150,13 +151,25 @@ def test_settled_debit_can_be_voided(payments: Payments) -> None:
     must_accept(payments.merchant.post(payment.void()))
 
 
-@requirement("S2C-CAP-05", "S2C-CVD-05")
+@requirement("S2C-CAP-05")
+def test_captured_part_with_odd_cents_is_given_back_to_the_cent(payments: Payments) -> None:
+    must_read_amounts(payments, "capture", "creditvoid")
+    must_offer(payments.requests.profile, REFUNDS, "s2s_card")
+    part = odd_cents(payments)
+    payment = captured_in_part(payments, part)
+
+    must_accept(payments.merchant.post(payment.creditvoid(part)))
+
+    must_leave(payments, payment, "SETTLED")
+
+
+@requirement("S2C-CVD-05")
 @pytest.mark.parametrize("is_captured_again", [False, True], ids=["captured", "capture-of-the-rest-refused"])
 def test_no_more_is_given_back_than_was_captured(is_captured_again: bool, payments: Payments) -> None:
     must_read_amounts(payments, "capture", "creditvoid")
     must_offer(payments.requests.profile, REFUNDS, "s2s_card")
-    payment, part = payments.fresh("authorized"), odd_cents(payments)
-    payments.moved(payment, "PENDING", payment.capture(part))
+    part = odd_cents(payments)
+    payment = captured_in_part(payments, part)
     if is_captured_again and answer_of(payments.merchant.post(payment.capture())) is not Answer.REFUSED:
         not_applicable("a second CAPTURE of the payment is not refused, so that it may have captured the rest")
 
