@@ -241,9 +241,14 @@ def _text_of(file: Path) -> str:
 
 
 def _account(text: str) -> PastedAccount:
-    name, _, rest = text.rpartition("=") if "=" in text.partition(":")[0] else ("", "", text)
-    key, _, password = rest.partition(":")
-    if key and OF_PRODUCTION.search(name) and len(password) < SHORTEST:
+    name, _, rest = text.partition("=") if "=" in text.partition(":")[0] else ("", "", text)
+    # ``NAME=live=KEY``: which of them it is called by says what it is, too.
+    kind, mark, named = rest.partition("=") if "=" in rest.partition(":")[0] else ("", "", rest)
+    key, _, password = named.partition(":")
+    is_live = OF_PRODUCTION.search(f"{name} {kind}") is not None
+    if mark and not is_live:
+        raise PastedError("--account: write NAME=KEY:PASSWORD, with no other = before the password")
+    if key and is_live and len(password) < SHORTEST:
         return PastedAccount(name, key, NOT_GIVEN, {"live": True})
     if not key or not password:
         raise PastedError(

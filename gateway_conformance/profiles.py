@@ -66,7 +66,12 @@ def init(file: Path, answers: Answers, *, force: bool = False) -> int:
             file.unlink()
         else:
             file.write_bytes(before)
-        sys.stderr.write("Nothing is written; give the option again as it should be\n")
+        refused = file.with_suffix(".refused.toml")
+        refused.write_text(first_profile(answers), encoding="utf-8")
+        sys.stderr.write(
+            f"{file} is not written. Give the option again as it should be; or correct these lines in {refused}, which "
+            "has all that was answered, and give it that name\n"
+        )
         return WRONG_USAGE
     variable = answers.password.partition("env:")[2]
     first = f"export {variable}=…, then " if variable and variable not in os.environ else ""

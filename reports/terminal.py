@@ -27,7 +27,7 @@ def lines_of(conclusion: Conclusion, output: Path, allure: Path) -> Iterator[str
         yield f"  also: {one_line(reason, _WIDTH)}"
     yield ""
     yield f"requirements: {_counted(conclusion.requirement_counts)}{_gating(conclusion)}"
-    yield f"checks:       {_counted(conclusion.run.counts)}"
+    yield f"checks:       {_counted(conclusion.run.counts)}{_watchers(conclusion)}"
     yield from _findings(conclusion)
     yield from _errors(conclusion)
     yield from _undecided(conclusion.undecided)
@@ -51,6 +51,12 @@ def _gating(conclusion: Conclusion) -> str:
     failing = conclusion.with_verdict(Verdict.FAIL)
     gating = sum(conclusion.gates(result) for result in failing)
     return f" (of the failed {gating} hold the gate)" if gating < len(failing) else ""
+
+
+def _watchers(conclusion: Conclusion) -> str:
+    """Say why pytest counts fewer failures: what watchers say of all exchanges is no test of it."""
+    failed = sum(check.watched is not None and check.verdict is Verdict.FAIL for check in conclusion.run.checks)
+    return f" (of the failed {failed} by watchers of all exchanges, whom pytest does not count)" if failed else ""
 
 
 def _findings(conclusion: Conclusion) -> Iterator[str]:

@@ -98,8 +98,9 @@ def _failures(findings: Findings, gate: Gate) -> Iterator[str]:
     ]
     if failing:
         failing.sort(key=lambda result: result.rank)
-        dangers = sum(result.endangers for result in failing)
-        safety = f", {dangers} of them in what no gateway may do" if dangers else ""
+        dangers = [result.id for result in failing if result.endangers]
+        which = f" ({_some(dangers)})" if 0 < len(dangers) < len(failing) else ""
+        safety = f", {len(dangers)} of them in what no gateway may do{which}" if dangers else ""
         yield f"{_counted([result.id for result in failing], 'requirement')} failed{safety}"
     stale = [found.waiver.subject for found in findings.waivers if found.state is WaiverState.STALE]
     if gate.strict and stale:
@@ -129,6 +130,9 @@ def _undecided(findings: Findings, gate: Gate) -> Iterator[str]:
             yield f"{_counted([result.id for result in found], 'required requirement')} {fate}{aside}"
 
 
-def _counted(names: Sequence[str], noun: str, shown: int = 3) -> str:
-    some = ", ".join(names[:shown]) + (", …" if len(names) > shown else "")
-    return f"{len(names)} {noun}{'s' if len(names) > 1 else ''} ({some})"
+def _counted(names: Sequence[str], noun: str) -> str:
+    return f"{len(names)} {noun}{'s' if len(names) > 1 else ''} ({_some(names)})"
+
+
+def _some(names: Sequence[str], shown: int = 3) -> str:
+    return ", ".join(names[:shown]) + (", …" if len(names) > shown else "")

@@ -1,7 +1,9 @@
 """Variations of the page of a bank: what it asks of its payer before they can decide, and how long they can."""
 
+import base64
 import hashlib
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from emulator.changes.s2s_apm import around
@@ -77,7 +79,26 @@ def _left_open_when_expired(design: Design) -> Design:
     return around(selling, "SALE")(design.in_apm(qr_seconds=_NEVER))
 
 
+def _addresses_as_codes(design: Design) -> Design:
+    """Line 235 does not say what a code holds: a phone may open it as an address."""
+
+    def selling(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+        reply = handler(attempt, gateway)
+        params = reply.body.get("redirect_params")
+        if not (isinstance(params, Mapping) and "qr_code" in params):
+            return reply
+        code = base64.b64encode(str(reply.body.get("redirect_url", "")).encode()).decode("ascii")
+        return replace(reply, body={**reply.body, "redirect_params": {**params, "qr_code": code}})
+
+    return around(selling, "SALE")(design)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "apm-qr-code-is-an-address",
+        "A QR code is the Base64 of the address at which its payer decides.",
+        _addresses_as_codes,
+    ),
     Variation(
         "apm-bank-with-a-login",
         "The bank's page asks for a user name and a password, and then for a TAN beside approving and rejecting.",

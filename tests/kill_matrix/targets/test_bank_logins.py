@@ -74,6 +74,25 @@ def test_code_that_expires_is_seen_to_whatever_becomes_of_its_payment(variations
     assert "APM-QRC-09" in said.requirements("pass"), said.details("inconclusive")
 
 
+@pytest.mark.parametrize("requirement", ["", "APM-QRC-05", "APM-QRC-06"], ids=["right", "approved", "refused"])
+def test_code_that_is_the_address_of_the_bank_leads_there(monkeypatch: pytest.MonkeyPatch, requirement: str) -> None:
+    """A bank that does otherwise is noticed by it, too."""
+    if requirement:
+        monkeypatch.setattr(bank_page, "approve", outcomes.decline if requirement.endswith("05") else outcomes.approve)
+        monkeypatch.setattr(bank_page, "decline", outcomes.approve if requirement.endswith("06") else outcomes.decline)
+    data = suite().profile.test_data
+    qr = InstantQr.model_validate({"brand": data.instant_qr.brand, "bank_page": "{qr_code}"})
+    profile = suite().profile.model_copy(update={"test_data": data.model_copy(update={"instant_qr": qr})})
+    checks = [check for check in checks_of("s2s_apm") if check.path.name == "test_instant_qr.py"]
+
+    said = suite().run(checks, variations=("apm-qr-code-is-an-address",), profile=profile)
+
+    assert said.requirements("fail") <= ({requirement} if requirement else set()), said.details("fail", "error")
+    assert (requirement or "APM-QRC-05") in said.requirements("fail" if requirement else "pass"), said.details(
+        "inconclusive", "pass"
+    )
+
+
 def test_without_it_the_setting_is_named_and_nothing_fails() -> None:
     checks = [check for check in checks_of("s2s_apm") if check.path.name in ("test_instant_qr.py", "test_answers.py")]
 

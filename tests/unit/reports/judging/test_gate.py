@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -12,6 +13,7 @@ from reports.conclusion import conclude
 from reports.formats.conformance import conformance
 from reports.judging.gate import RunVerdict
 from reports.model import Check, Failure, Probe, Sanity, Selection, Verdict
+from reports.terminal import lines_of
 from tests.unit.reports.small_run import HEADER, catalogue_of, check, passing, requirement, run_of
 
 
@@ -164,6 +166,25 @@ def test_what_no_gateway_may_do_gates_whoever_says_so_and_stands_first() -> None
     assert conclusion.gate.exit_status == 1
     assert conclusion.with_verdict(Verdict.FAIL)[0].id == "CHK-CAP-12"
     assert "1 requirement (CHK-CAP-12) failed, 1 of them in what no gateway may do" in conclusion.sentence
+
+
+def test_headline_names_what_no_gateway_may_do_beside_other_failures() -> None:
+    run = run_of(_failing("CHK-CAP-12"), _failing("CHK-CRD-02"))
+
+    conclusion = conclude(run, _safe_and_other())
+
+    assert "2 requirements (CHK-CAP-12, CHK-CRD-02) failed, 1 of them in what no gateway may do (CHK-CAP-12)" in (
+        conclusion.sentence
+    )
+
+
+def test_failures_of_watchers_are_counted_apart_in_the_terminal() -> None:
+    run = run_of(_failing("CHK-CAP-12").model_copy(update={"watched": 1724}), _failing("CHK-CRD-02"))
+
+    lines = list(lines_of(conclude(run, _safe_and_other()), Path("out"), Path("out/allure")))
+
+    (said,) = [line for line in lines if line.startswith("checks:")]
+    assert said.endswith("2 failed (of the failed 1 by watchers of all exchanges, whom pytest does not count)")
 
 
 def test_a_refusal_in_other_words_endangers_nobody() -> None:
