@@ -180,9 +180,7 @@ def test_parameter_that_the_request_left_out_is_asked(pages: HostedPages, family
     lacking = pages.session(f"method:{family}").without(("parameters", identifier, parameter))
 
     decides = f"{family} in [test_data.methods] of the profile with a method that takes {parameter}"
-    # One identifier stands for the family here, and none of the parameters need be known to each of its methods.
-    fields = pages.profile.test_data.apm.fields.get(identifier)
-    is_taken = fields is None or any(parameter in name for name in fields)
+    is_taken = pages.payments.requests.is_of_method(family, parameter)
     _must_ask_for_more(pages, full, lacking, parameter, decides=decides, is_taken=is_taken)
 
 
