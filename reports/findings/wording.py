@@ -81,8 +81,8 @@ def _wrong_fields(finding: Finding) -> Sequence[str]:
 def _in_words(changes: Sequence[Change]) -> str:
     """Return what is wrong with the values of a field; where it is one value only, which."""
     violations = ", ".join(dict.fromkeys(change.violation for change in changes))
-    values = {change.value for change in changes}
-    one = values.pop().replace("-", " ") if len(values) == 1 else ""
+    values = {change.written or change.value.replace("-", " ") for change in changes}
+    one = values.pop() if len(values) == 1 else ""
     return f"{violations}: {one}" if one and one != violations else violations
 
 
