@@ -100,6 +100,8 @@ def _pair(check: Check) -> str:
     failure = check.failure
     if failure is None:
         return ""
+    if lacked := _ERRORS.search(failure.expected):
+        return f", and not {lacked[0]}"
     found = [code or text for code, text in _DUE.findall(failure.expected)]
     if found and any(text.strip('"') not in failure.received for text in found):
         return f", and not {' '.join(found)}"
@@ -155,6 +157,7 @@ def _other(finding: Finding, results: Mapping[str, RequirementResult]) -> str:
 
 _EXPLAINS = re.compile(r"\bhash (?:is|of|carries|made)\b|explains")
 _STATUS = re.compile(r"HTTP \d{3}")
+_ERRORS = re.compile(r"with errors, .*")
 _DUE = re.compile(r"error_code (\d+)|the message (\"[^\"]+\")")
 _Title = Callable[[Finding, Mapping[str, RequirementResult]], str]
 _TITLES: Mapping[Deviation, _Title] = MappingProxyType(
