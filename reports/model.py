@@ -161,6 +161,7 @@ class Change(Record):
     Attributes:
         violation: what is wrong with the value, in words that are the same for all fields; ``none``: nothing is.
         value: the name of the value.
+        written: the value in quotes, where its name had to spell it.
         accepted: the contract wants the changed request accepted.
         also: what else it changes, to see which of two wrongs is reported.
     """
@@ -170,6 +171,7 @@ class Change(Record):
     value: str = ""
     accepted: bool = False
     also: tuple[Change, ...] = ()
+    written: str = ""
 
 
 class Answer(Record):

@@ -11,7 +11,7 @@ from emulator.design import Change, Design
 from emulator.engine.payments import Protocol
 from emulator.engine.signing import FormValues
 from emulator.protocols.s2s_card.behaviour import ActionBehaviour, CardAttempt, CardHashTest, Perform, Values
-from emulator.wire.replies import Kind, Reply
+from emulator.wire.replies import Kind, Refusal, Reply
 
 Applies = Callable[[CardAttempt], bool]
 
@@ -41,6 +41,18 @@ def post(*actions: str, **changes: object) -> Change:
         return replace(behaviour, **changes)  # type: ignore[arg-type]
 
     return lambda design: design.in_posts(changed, *actions)
+
+
+def reading(name: str, tidy: Callable[[str], str], actions: tuple[str, ...]) -> Change:
+    """Some actions see a field tidied up, before anything looks at it."""
+
+    def stage(attempt: CardAttempt) -> Refusal | None:
+        value = attempt.form.get(name)
+        if value:
+            attempt.form = {**attempt.form, name: tidy(value)}
+        return None
+
+    return first(stage, *actions)
 
 
 def signed_by(change: Callable[[CardAttempt, FormValues], FormValues], *actions: str) -> Change:

@@ -4,11 +4,12 @@ import uuid
 from dataclasses import replace
 from typing import Final
 
-from emulator.changes import checkout, s2s_apm
+from emulator.changes import checkout, s2s_apm, s2s_card
 from emulator.changes.notices import Notices
-from emulator.design import Change
+from emulator.design import Change, all_of
 from emulator.engine.callbacks.notice import Notice
 from emulator.variations.model import Variation
+from emulator.wire.values import Object
 
 _OPERATIONS: Final = frozenset({"CAPTURE", "VOID", "CREDITVOID", "REFUND"})
 _IDS: Final = ("id", "payment_id", "trans_id")
@@ -19,6 +20,27 @@ def _of_its_own(notice: Notice) -> list[Notice]:
         return [notice]
     own = str(uuid.uuid5(uuid.NAMESPACE_OID, f"{notice.payment.id} {notice.event}"))
     return [replace(notice, fields={**notice.fields, **{name: own for name in _IDS if name in notice.fields}})]
+
+
+def _own_id(payment: str, event: str) -> str:
+    return str(uuid.uuid5(uuid.NAMESPACE_OID, f"{payment} {event.upper()}"))
+
+
+def _named_beside(notice: Notice) -> list[Notice]:
+    if notice.event.upper() not in _OPERATIONS:
+        return [notice]
+    kept = notice.payment.trans_id
+    own = _own_id(kept, notice.event)
+    fields = {**notice.fields, "trans_id": own, "parent_trans_id": kept}
+    # Formula 2 signs a callback over the trans_id that it carries.
+    return [replace(notice, payment=replace(notice.payment, trans_id=own), fields=fields)]
+
+
+def _answered_beside(body: Object) -> Object:
+    kept = body.get("trans_id")
+    if body.get("action") not in _OPERATIONS or not kept:
+        return body
+    return body | {"trans_id": _own_id(str(kept), str(body["action"])), "parent_trans_id": kept}
 
 
 def _own_ids(notices: Notices) -> Change:
@@ -35,5 +57,15 @@ VARIATIONS: Final = (
         "apm-operations-have-ids-of-their-own",
         "Callbacks of CAPTURE, VOID and CREDITVOID of S2S APM name their order, and an id of their own.",
         _own_ids(s2s_apm.NOTICES),
+    ),
+    Variation(
+        "card-operations-name-their-payment-beside",
+        "CAPTURE, VOID and CREDITVOID of S2S CARD have a trans_id of their own, and name their payment beside it.",
+        all_of(s2s_card.answering(_answered_beside, *sorted(_OPERATIONS)), s2s_card.NOTICES.changed(_named_beside)),
+    ),
+    Variation(
+        "apm-operations-name-their-payment-beside",
+        "CAPTURE, VOID and CREDITVOID of S2S APM have a trans_id of their own, and name their payment beside it.",
+        all_of(s2s_apm.answering(_answered_beside), s2s_apm.NOTICES.changed(_named_beside)),
     ),
 )

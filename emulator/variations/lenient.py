@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from emulator.changes import s2s_apm
+from emulator.changes import s2s_apm, s2s_card
 from emulator.changes.s2s_card import first, instead
 from emulator.design import all_of
 from emulator.protocols.s2s_card.behaviour import CardAttempt
@@ -49,7 +49,38 @@ def _number(text: str) -> str:
         return text
 
 
+_PAID_BY_CARD: Final = ("SALE", "DEBIT")
+
+
+def _local(number: str) -> str:
+    """Return a mobile number of Ghana as it is dialled abroad, whichever way it is written."""
+    return re.sub(r"\A0(?=\d{9}\Z)", "233", number.strip())
+
+
 VARIATIONS: Final = (
+    Variation(
+        "card-digits-without-the-blanks-around-them",
+        "Blanks around card number, expiry date and security code are cut off; no line says that they are refused.",
+        all_of(
+            *(
+                s2s_card.reading(name, str.strip, _PAID_BY_CARD)
+                for name in ("card_number", "card_exp_month", "card_exp_year", "card_cvv2")
+            )
+        ),
+    ),
+    Variation(
+        "card-expiry-in-short",
+        "A month of one digit and a year of two are taken: 1 and 38.",
+        all_of(
+            s2s_card.reading("card_exp_month", lambda text: text.rjust(2, "0"), _PAID_BY_CARD),
+            s2s_card.reading("card_exp_year", lambda text: f"20{text}" if len(text) == 2 else text, _PAID_BY_CARD),
+        ),
+    ),
+    Variation(
+        "apm-mobile-number-as-it-is-dialled-at-home",
+        "A mobile number may have a zero for its country code, and blanks around it: line 249 leaves its format open.",
+        s2s_apm.reading("parameters[mobile_number]", _local, ("CREDIT2VIRTUAL",)),
+    ),
     Variation(
         "schedule-id-in-any-notation",
         "A UUID is read without dashes, in braces and as a URN, too.",

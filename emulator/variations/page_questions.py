@@ -70,6 +70,17 @@ def _card_first(names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
     return tuple(step for step in (card, others) if step) or ((),)
 
 
+def _state_after_the_country(names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    later = tuple(name for name in names if name in ("state", "card_number", "expiry", "cvv"))
+    first = tuple(name for name in names if name not in later)
+    return tuple(step for step in (first, later) if step) or ((),)
+
+
+def _without_scripts(design: Design) -> Design:
+    markup = replace(design.page.markup, steps=_state_after_the_country, script=lambda _text: "")
+    return design.in_page(markup=markup)
+
+
 _DRAWING: Final = """
 for (const place of document.querySelectorAll("[data-code]")) {
   const image = document.createElement("img");
@@ -136,6 +147,11 @@ VARIATIONS: Final = (
         "form-with-the-card-first",
         "Number, expiry date and code are asked for first, and everything else on the page after them.",
         lambda design: design.in_page(markup=replace(design.page.markup, steps=_card_first)),
+    ),
+    Variation(
+        "form-state-after-the-country",
+        "A page without scripts asks for the state on the step after the country, with the card.",
+        _without_scripts,
     ),
     Variation(
         "page-qr-drawn-by-script",

@@ -60,6 +60,12 @@ def _not_readable(reply: Reply) -> Reply:
     return replace(reply, body=body)
 
 
+def _without_errors_of_what_is_no_form(reply: Reply) -> Reply:
+    if "not a form that can be read" not in str(reply.body.get("errors")):
+        return reply
+    return replace(reply, body={name: value for name, value in reply.body.items() if name != "errors"})
+
+
 def _another_host(base: str, token: str) -> str:
     return f"{base.replace('127.0.0.1', 'localhost')}/pay/{token}"
 
@@ -107,6 +113,11 @@ VARIATIONS: Final = (
         "malformed-other-pair",
         "A body that cannot be read is refused with another pair.",
         _on(Kind.MALFORMED)(_not_readable),
+    ),
+    Variation(
+        "form-that-cannot-be-decoded-without-errors",
+        "A form with broken escapes, or bytes that are no UTF-8, is refused as invalid data without errors.",
+        _on(Kind.MALFORMED)(_without_errors_of_what_is_no_form),
     ),
     Variation(
         "page-address-other-host",

@@ -40,7 +40,9 @@ _CLIENT_ERROR = 400
 _PLAIN_MEMBERS = frozenset({"status", "result", "action", "hash", "amount", "currency", "card", "brand", "type", "id"})
 """Members whose names are usual words; those with an underscore inside are known by that."""
 _PLAIN_MEMBER = re.compile(r"(?:an? )?(status|result|action|hash|amount|currency|card|brand|type|id)\b")
-_WANTS_REFUSAL = re.compile(r'refus|client error|no payment with the order id|not accepted|^"[^"]+" with HTTP 4')
+_WANTS_REFUSAL = re.compile(
+    r'refus|client error|no payment with the order id|not accepted|^"[^"]+" with (?:HTTP 4|errors\b)'
+)
 _ALONE_MISSING = re.compile(r"(?!It\b)([A-Za-z_][\w.]*) is (?:missing|None)\b")
 _SECRET = re.compile(r"no (full card number|security code)\b|nothing that holds a (password)")
 _NEITHER = "This neither accepts nor refuses the request."

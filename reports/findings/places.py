@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from urllib.parse import urlsplit
@@ -27,6 +28,8 @@ _LOOK_UPS = frozenset(
     {"GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER", "GET_TRANS_DETAILS", "look-up", "SCHEDULE_INFO"}
 )
 _MAX = 60
+_ACTION = re.compile(r"[A-Za-z0-9_]+")
+"""What an action looks like, known or not; what a hostile one says is no matter of a title."""
 
 
 def place_of_exchange(exchange: Exchange) -> str:
@@ -39,7 +42,8 @@ def place_of_exchange(exchange: Exchange) -> str:
 def operation_of(exchange: Exchange) -> str:
     """Return the action or endpoint that was asked for; the method and path where it is no known one."""
     if exchange.protocol.startswith("S2S"):
-        return asked_of_target(exchange).get("action", "")[:_MAX]
+        action = asked_of_target(exchange).get("action", "")[:_MAX]
+        return action if not action or _ACTION.fullmatch(action) else "request"
     path = urlsplit(exchange.url).path
     if exchange.protocol == "Checkout":
         known = [name for end, name in _CHECKOUT.items() if path.endswith(f"/{end}")]

@@ -81,8 +81,8 @@ def _wrong_fields(finding: Finding) -> Sequence[str]:
 def _in_words(changes: Sequence[Change]) -> str:
     """Return what is wrong with the values of a field; where it is one value only, which."""
     violations = ", ".join(dict.fromkeys(change.violation for change in changes))
-    values = {change.value for change in changes}
-    one = values.pop().replace("-", " ") if len(values) == 1 else ""
+    values = {change.written or change.value.replace("-", " ") for change in changes}
+    one = values.pop() if len(values) == 1 else ""
     return f"{violations}: {one}" if one and one != violations else violations
 
 
@@ -100,6 +100,8 @@ def _pair(check: Check) -> str:
     failure = check.failure
     if failure is None:
         return ""
+    if lacked := _ERRORS.search(failure.expected):
+        return f", and not {lacked[0]}"
     found = [code or text for code, text in _DUE.findall(failure.expected)]
     if found and any(text.strip('"') not in failure.received for text in found):
         return f", and not {' '.join(found)}"
@@ -155,6 +157,7 @@ def _other(finding: Finding, results: Mapping[str, RequirementResult]) -> str:
 
 _EXPLAINS = re.compile(r"\bhash (?:is|of|carries|made)\b|explains")
 _STATUS = re.compile(r"HTTP \d{3}")
+_ERRORS = re.compile(r"with errors, .*")
 _DUE = re.compile(r"error_code (\d+)|the message (\"[^\"]+\")")
 _Title = Callable[[Finding, Mapping[str, RequirementResult]], str]
 _TITLES: Mapping[Deviation, _Title] = MappingProxyType(

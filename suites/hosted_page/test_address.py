@@ -10,6 +10,7 @@ from fixtures.payer.fields import field_of, options_of
 from fixtures.protocols.hosted_page.must import must_refuse_entry, must_see, must_take
 from fixtures.protocols.hosted_page.page import Entered, HostedPages
 from fixtures.requirement import requirement
+from fixtures.wire.requests import JsonRequest
 
 COUNTRIES_WITH_STATES = ("US", "CA", "AU", "JP", "IN")
 ONE_STATE = {"US": "CA", "CA": "ON", "AU": "WA", "JP": "13", "IN": "KA"}
@@ -245,6 +246,23 @@ def must_be_asked_for_still(pages: HostedPages, what: str, country: str) -> None
         not_applicable(f"the page asks for no {what} once {country} is chosen, and line 126 is of what it asks for")
 
 
+def listed_later(there: HostedPages, session: JsonRequest, country: str) -> tuple[Page | None, tuple[str, ...]]:
+    """Return a page that asks for the state, if any, and the states that one lists once it knows the country.
+
+    That may be the same page when it comes again, or one of the next. A form that a browser does not send with a field
+    left empty, or that comes again until it is complete, is filled in.
+    """
+    complete = {**there.entry(), "country": country, "state": ONE_STATE.get(country, "")}
+    asked: Page | None = None
+    for entry in ({**complete, "state": "", "city": ""}, complete):
+        entered = there.enter(there.again(session), entry)
+        asked = asked or next((page for page in entered.pages if there.payer.asks(page, "state")), None)
+        for page in entered.pages:
+            if options := options_of(page, "state", there.payer.selectors):
+                return page, options
+    return asked, ()
+
+
 def states_of(pages: HostedPages, country: str) -> tuple[Page, tuple[str, ...]]:
     """Return the page once a country is chosen, and the states that it offers then."""
     there, session = pages.kind("address")
@@ -252,12 +270,7 @@ def states_of(pages: HostedPages, country: str) -> tuple[Page, tuple[str, ...]]:
     options = options_of(page, "state", there.payer.selectors)
     if options:
         return page, options
-    # A page may list the states once it knows the country: when it comes again, or on the next one.
-    entry = {**there.entry(), "country": country, "state": "", "city": ""}
-    entered = there.enter(there.again(session), entry)
-    for visit in entered.visits:
-        options = options or (options_of(visit.page, "state", there.payer.selectors) if visit.page is not None else ())
-    asked = entered.page
+    asked, options = listed_later(there, session, country)
     if options or there.payer.reads_scripts or not page.has_scripts:
         return asked or page, options
     seeing = there.with_scripts()

@@ -17,6 +17,7 @@ from fixtures.protocols.hosted_page.after_the_card import asked_with_card, pages
 from fixtures.protocols.hosted_page.must import MARKUP, SLANTED, must_see, must_show_as_text
 from fixtures.protocols.hosted_page.page import ADDRESS, FINDING_FIELDS, REQUIRED_ADDRESS, HostedPages
 from fixtures.protocols.hosted_page.wallet_scripts import WALLETS, must_draw_no_wallet
+from fixtures.protocols.payments import WALLETS_ELSEWHERE
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import JsonRequest
 
@@ -180,9 +181,7 @@ def test_parameter_that_the_request_left_out_is_asked(pages: HostedPages, family
     lacking = pages.session(f"method:{family}").without(("parameters", identifier, parameter))
 
     decides = f"{family} in [test_data.methods] of the profile with a method that takes {parameter}"
-    # One identifier stands for the family here, and none of the parameters need be known to each of its methods.
-    fields = pages.profile.test_data.apm.fields.get(identifier)
-    is_taken = fields is None or any(parameter in name for name in fields)
+    is_taken = pages.payments.requests.is_of_method(family, parameter)
     _must_ask_for_more(pages, full, lacking, parameter, decides=decides, is_taken=is_taken)
 
 
@@ -263,7 +262,8 @@ def test_wallet_of_the_account_is_offered(pages: HostedPages) -> None:
         if answer_of(reply) is not Answer.ACCEPTED:
             inconclusive(
                 f"the target takes no session that is to be paid by {' or '.join(wallets)}: {reply.summary}",
-                decides="[test_data.wallet_tokens] of the profile with the method identifiers of wallets on Checkout",
+                decides="[test_data.wallet_tokens] of the profile with the method identifiers of wallets on Checkout, "
+                f"{WALLETS_ELSEWHERE}",
             )
         page = pages.seen(pages.again(session), offers_wallet)
     if not offers_wallet(page) and (not wallets or re.search(r"\bwallets?\b", page.text, re.IGNORECASE)):

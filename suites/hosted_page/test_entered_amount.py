@@ -82,9 +82,7 @@ def test_payer_pays_no_amount_that_is_not_above_nothing(
     pages: HostedPages, callbacks: CallbackWatch, *, is_negative: bool
 ) -> None:
     nothing = f"-{to_be_entered(pages)}" if is_negative else format_amount(0, _exponent(pages))
-    usual = amount_entered(pages)
-    if not usual.was_asked_for("amount") or not is_success(usual):
-        not_asked("amount", usual)
+    must_take_an_amount(pages)
     entered = pages.enter(pages.session("transfer").with_("order.amount", "-1"), {**pages.entry(), "amount": nothing})
     if not is_success(entered):
         return
@@ -152,6 +150,19 @@ def _amount_in(callback: Callback) -> str:
     return str(callback.get("order_amount") or callback.get("amount") or "")
 
 
+def must_take_an_amount(pages: HostedPages) -> None:
+    """End the check unless the page asks for the amount, and the payer pays the usual one."""
+    usual = amount_entered(pages)
+    if not usual.was_asked_for("amount"):
+        not_asked("amount", usual)
+    if not is_success(usual):
+        must_pay_a_given_amount(pages)
+        inconclusive(
+            f"the payer cannot pay the usual amount where the page asks for it: {usual.story}",
+            decides="a page that takes the amount that the payer enters; HPP-AMT-02 judges that",
+        )
+
+
 def must_pay_a_given_amount(pages: HostedPages) -> None:
     """End the check unless the payer can pay a transfer at all."""
     entered = pages.enter(pages.session("transfer"), pages.entry())
@@ -164,9 +175,7 @@ def must_pay_a_given_amount(pages: HostedPages) -> None:
 
 @requirement("HPP-AMT-04")
 def test_payer_pays_no_amount_with_more_decimals_than_it_has(pages: HostedPages, callbacks: CallbackWatch) -> None:
-    usual = amount_entered(pages)
-    if not usual.was_asked_for("amount") or not is_success(usual):
-        not_asked("amount", usual)
+    must_take_an_amount(pages)
     amount = to_be_entered(pages) + MORE
     entered = pages.enter(pages.session("transfer").with_("order.amount", "-1"), {**pages.entry(), "amount": amount})
     if not is_success(entered):

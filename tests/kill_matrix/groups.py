@@ -59,9 +59,10 @@ ALONE = (
     "page-continues-in-a-window-and-returns-by-page",
     "page-method-by-radio-that-is-on",
     "page-reviewed-before-payment",
+    "form-state-after-the-country",
 )
 """Tried alone: what they change is undone, or has no place, where statuses are small, a declined payer goes back, or
-another variation has a template of its own, or words of its own for the same."""
+another variation has a template of its own, words of its own for the same, or a script that these leave out."""
 
 LEFT_OPEN: Mapping[str, frozenset[str]] = {
     "apm-payments-decided-later": frozenset({"APM-ANS-02", "APM-ANS-03"}),

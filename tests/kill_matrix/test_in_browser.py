@@ -42,6 +42,7 @@ def test_emulator_passes() -> None:
         ("page-address-other-host", HANDFUL[0]),
         ("form-other-ids", HANDFUL[0]),
         ("form-country-typed", "test_states_are_listed[US]"),
+        ("form-state-after-the-country", "test_states_are_listed[US]"),
         ("page-tiles-of-a-script", "test_card_of_the_chosen_token_is_the_one_that_pays"),
         ("page-tiles-of-a-script", "test_method_of_an_attempt_is_not_that_of_the_one_before"),
     ],

@@ -11,10 +11,7 @@ from typing import ClassVar, Final, Literal
 from pydantic import ConfigDict, TypeAdapter
 
 from emulator.changes import s2s_apm, s2s_card
-from emulator.design import Change
 from emulator.faults.model import breaks, faults
-from emulator.protocols.s2s_card.behaviour import CardAttempt
-from emulator.wire.replies import Refusal
 
 Tidy = Callable[[str], str]
 
@@ -60,19 +57,7 @@ def _tidy(reads: str | tuple[tuple[str, str], ...]) -> Tidy:
     return tidy
 
 
-def _card(name: str, tidy: Tidy, actions: tuple[str, ...]) -> Change:
-    """Everything sees the field tidied up."""
-
-    def stage(attempt: CardAttempt) -> Refusal | None:
-        value = attempt.form.get(name)
-        if value:
-            attempt.form = {**attempt.form, name: tidy(value)}
-        return None
-
-    return s2s_card.first(stage, *actions)
-
-
-_READING: Final = {"s2s_card": _card, "s2s_apm": s2s_apm.reading}
+_READING: Final = {"s2s_card": s2s_card.reading, "s2s_apm": s2s_apm.reading}
 _ROWS: Final = TypeAdapter(dict[str, _Row]).validate_python(
     tomllib.loads((Path(__file__).parent / "lenient_reading.toml").read_text(encoding="utf-8"))
 )

@@ -13,7 +13,7 @@ from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_accept_value, must_answer_properly, must_reject
 from fixtures.judging.together import Send, sending
-from fixtures.judging.verdicts import inconclusive
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import METHOD_FAMILIES, SessionRequests
 from fixtures.requirement import requirement
@@ -68,7 +68,20 @@ def test_parameter_of_a_method_family_outside_its_rule_is_refused(
 
     reply = checkout.create_session(changed(session, case, run))
 
+    if answer_of(reply) is Answer.ACCEPTED:
+        must_be_of_the_method(case, run)
     must_reject(reply, REQUEST_DATA_INVALID, field=case.field.leaf)
+
+
+def must_be_of_the_method(case: FieldCase, run: Run) -> None:
+    """End the check where the method may not have the parameter: of its family, no method needs all."""
+    family, parameter = family_of(case), case.field.leaf
+    is_conditional = not component(load_document("checkout"), METHOD_FAMILIES[family]).get("required")
+    if is_conditional and not run.session_requests.is_of_method(family, parameter):
+        not_applicable(
+            f"[test_data.apm.fields] of the profile does not name {parameter} for the method of {family}, and a "
+            "parameter that a method does not have may be ignored"
+        )
 
 
 def changed(session: JsonRequest, case: FieldCase, run: Run) -> JsonRequest:

@@ -210,7 +210,7 @@ def test_numbers_of_the_country_are_accepted(s2s_apm: S2SApmMerchant, unproven: 
 
 
 @requirement("APM-C2V-30")
-@pytest.mark.parametrize("wrong", ["another-country", "too-short", "too-long", "letters", "empty-country-code"])
+@pytest.mark.parametrize("wrong", ["another-country", "too-short", "too-long", "letters"])
 def test_number_that_the_operator_cannot_reach_is_refused(
     wrong: str, payments: ApmPayments, apm: Baselines[FormRequest], profile: Profile
 ) -> None:
@@ -223,7 +223,6 @@ def test_number_that_the_operator_cannot_reach_is_refused(
         "too-short": number[:-1],
         "too-long": f"{number}0",
         "letters": f"{number[:-1]}a",
-        "empty-country-code": f"0{number[3:]}",
     }
 
     must_not_pay_out(payments, payout.with_("parameters[mobile_number]", wrongs[wrong]))

@@ -14,6 +14,7 @@ from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import HttpPayer
 from fixtures.payer.challenges import DECIDED_BY
 from fixtures.profile.accounts import MidMode
+from fixtures.protocols.payments import WALLETS_ELSEWHERE
 from fixtures.protocols.s2s_apm.account import ApmAccount
 from fixtures.protocols.s2s_apm.must import (
     FAILED,
@@ -77,7 +78,8 @@ def test_authorization_by_every_wallet_is_pending(place: int, payments: ApmPayme
     if answer_of(reply := payments.merchant.post(sale)) is not Answer.ACCEPTED:
         inconclusive(
             f"the target takes no payment by the brand {wallet}: {reply.summary}",
-            decides="a wallet in [test_data.wallet_tokens] of the profile that S2S APM takes under the same name",
+            decides="a wallet in [test_data.wallet_tokens] of the profile that S2S APM takes under the same name, "
+            f"{WALLETS_ELSEWHERE}",
         )
     other = unproven.sale(wallet, NO_IDENTIFIER).with_("parameters[paymentToken]", token.reveal())
 

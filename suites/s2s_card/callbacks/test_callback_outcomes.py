@@ -18,6 +18,7 @@ from fixtures.payer.challenges import has_both_answers
 from fixtures.profile.secret import Secret
 from fixtures.profile.test_data import Card
 from fixtures.protocols.callbacks import with_status
+from fixtures.protocols.deeds import must_name_payment
 from fixtures.protocols.s2s_card.callbacks import (
     arn_of,
     must_report,
@@ -102,7 +103,7 @@ def test_callback_of_an_operation_has_its_outcome(
     came = next(iter(callbacks.any_of(with_status(of_decided(wanted), status), seconds=callbacks.seconds)), came)
 
     must_report(came, "SUCCESS", status, payments.merchant)
-    must_be(came, "trans_id", payment.trans_id)
+    must_name_payment(came, payment.trans_id, payment.changed)
     must_be(came, "order_id", payment.order_id)
 
 

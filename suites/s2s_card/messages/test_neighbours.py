@@ -77,6 +77,9 @@ OPEN = {
     # A number may pass for one of fewer or more digits where its check digit allows it.
     "card_number": ("one-less", "one-more"),
     "card_cvv2": ("one-less",),
+    # 00 and 13, three digits and five are refused, S2C-SAL-20 and -21 say. Month 1 and year 38 can be no others.
+    "card_exp_month": ("one-less", "last-half"),
+    "card_exp_year": ("last-half",),
     # Line 294 speaks of a valid UUID, and readers of UUIDs take these notations of one as well.
     "schedule_id": ("without-dashes", "braces", "urn"),
     # Line 299 names the words and is silent about their case.

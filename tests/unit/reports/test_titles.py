@@ -197,6 +197,20 @@ def test_refusal_in_other_words_names_the_code_that_is_due(catalogue: Catalogue)
     )
 
 
+def test_refusal_without_errors_says_that_they_are_due_and_no_hostile_action(catalogue: Catalogue) -> None:
+    answer = '{"result":"ERROR","error_code":100000,"error_message":"Request data is invalid."}'
+    sent = [_exchange("S2S CARD", "action=%ff%fe%00&client_key=%zz", answer, 400)]
+    expected = '"Request data is invalid." with errors, an array with one item or more'
+    failing = _failing("S2C-CVD-06", expected, f"HTTP 400 {answer!r}", "There are no errors.")
+
+    (title,) = _titles(_concluded(catalogue, (failing, sent)))
+
+    assert title == (
+        "S2S CARD request is refused otherwise than it must be: 100000 Request data is invalid, and not with errors, "
+        "an array with one item or more"
+    )
+
+
 def _taken(operations: tuple[str, ...]) -> Conclusion:
     body = '{"redirect_url":"https://a.example/pay/1"}'
     expected = f"{ANY_REFUSAL}, for order.number"
