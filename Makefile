@@ -4,8 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 TARGET ?= profiles/emulator.toml
-# Two more than there are cores: a third of the time the tests wait, for processes, callbacks, and what comes later.
-WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 2)')
+# Four more than there are cores: most of their time the tests wait, for processes, callbacks, and what comes later.
+WORKERS ?= $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 4)')
 ARGS ?=
 
 # Hundreds of processes are started by the tests alone: none of them should compile everything anew.
