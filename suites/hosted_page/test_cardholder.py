@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import unicodedata
-
 import pytest
 
 from fixtures.payer import Visit
@@ -57,8 +55,3 @@ def test_name_of_one_word_is_refused(pages: HostedPages) -> None:
 )
 def test_name_with_a_mark_is_taken(pages: HostedPages, name: str) -> None:
     must_take(pages.changed("cardholder", name=name))
-
-
-@requirement("HPP-NAM-05")
-def test_name_with_combining_diacritics_is_taken(pages: HostedPages) -> None:
-    must_take(pages.changed("cardholder", name=unicodedata.normalize("NFD", "José Müller")))

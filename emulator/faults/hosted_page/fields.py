@@ -121,9 +121,6 @@ def _ascii_letters(value: str, _context: PageContext) -> bool:
     return value.isascii()
 
 
-_COMBINING: Final = "".join(map(chr, range(0x300, 0x370)))
-
-
 def _no(signs: str) -> Check:
     return lambda value, _context: not set(value) & set(signs)
 
@@ -224,11 +221,6 @@ FAULTS: Final = (
             "page-name-one-word": breaks("HPP-NAM-02", "Names of one word pass.", _without("cardholder", two_words)),
             "page-name-ascii-only": breaks(
                 "HPP-NAM-03", "Diacritics are refused in names.", _extra("cardholder", _ascii_letters, "invalid_name")
-            ),
-            "page-name-composed-only": breaks(
-                "HPP-NAM-05",
-                "Combining diacritics are refused in names.",
-                _extra("cardholder", _no(_COMBINING), "invalid_name"),
             ),
             "page-name-no-hyphen": breaks(
                 "HPP-NAM-03", "Hyphens are refused in names.", _extra("cardholder", _no("-"), "invalid")
