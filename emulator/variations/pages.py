@@ -306,6 +306,11 @@ VARIATIONS: Final = (
         lambda design: design.in_page(markup=replace(design.page.markup, template="stored_cards_in_list.html")),
     ),
     Variation(
+        "page-stored-cards-above-the-methods",
+        "Stored cards are buttons of their own above the methods, of which the card asks for another one.",
+        lambda design: design.in_page(markup=replace(design.page.markup, template="stored_cards_above_methods.html")),
+    ),
+    Variation(
         "page-tiles-of-a-script",
         "Where scripts run, tiles choose a stored card, and show the form of a wallet.",
         lambda design: design.in_page(markup=replace(design.page.markup, script=lambda text: text + _CHOSEN_BY_TILES)),
