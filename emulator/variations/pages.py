@@ -306,6 +306,11 @@ VARIATIONS: Final = (
         lambda design: design.in_page(markup=replace(design.page.markup, template="stored_cards_in_list.html")),
     ),
     Variation(
+        "page-stored-cards-with-labels-beside",
+        "Stored cards are chosen by buttons whose labels stand beside them.",
+        lambda design: design.in_page(markup=replace(design.page.markup, template="stored_cards_labelled.html")),
+    ),
+    Variation(
         "page-stored-cards-above-the-methods",
         "Stored cards are buttons of their own above the methods, of which the card asks for another one.",
         lambda design: design.in_page(markup=replace(design.page.markup, template="stored_cards_above_methods.html")),
