@@ -261,6 +261,11 @@ VARIATIONS: Final = (
         lambda design: design.in_page(markup=replace(design.page.markup, challenge="challenge_by_card.html")),
     ),
     Variation(
+        "page-challenge-of-an-issuer-with-one-button",
+        "The page of a challenge carries the message of 3-D Secure and has one button; the card decides the outcome.",
+        lambda design: design.in_page(markup=replace(design.page.markup, challenge="challenge_of_an_issuer.html")),
+    ),
+    Variation(
         "page-challenge-by-pin",
         "At the challenge the payer types a PIN.",
         lambda design: design.in_page(markup=replace(design.page.markup, challenge="challenge_by_pin.html")),
