@@ -261,6 +261,11 @@ VARIATIONS: Final = (
         lambda design: design.in_page(markup=replace(design.page.markup, challenge="challenge_by_card.html")),
     ),
     Variation(
+        "page-challenge-of-an-issuer-with-one-button",
+        "The page of a challenge carries the message of 3-D Secure and has one button; the card decides the outcome.",
+        lambda design: design.in_page(markup=replace(design.page.markup, challenge="challenge_of_an_issuer.html")),
+    ),
+    Variation(
         "page-challenge-by-pin",
         "At the challenge the payer types a PIN.",
         lambda design: design.in_page(markup=replace(design.page.markup, challenge="challenge_by_pin.html")),
@@ -304,6 +309,16 @@ VARIATIONS: Final = (
         "page-stored-cards-in-a-list",
         "Stored cards are chosen in a list, which says how each number ends.",
         lambda design: design.in_page(markup=replace(design.page.markup, template="stored_cards_in_list.html")),
+    ),
+    Variation(
+        "page-stored-cards-with-labels-beside",
+        "Stored cards are chosen by buttons whose labels stand beside them.",
+        lambda design: design.in_page(markup=replace(design.page.markup, template="stored_cards_labelled.html")),
+    ),
+    Variation(
+        "page-stored-cards-above-the-methods",
+        "Stored cards are buttons of their own above the methods, of which the card asks for another one.",
+        lambda design: design.in_page(markup=replace(design.page.markup, template="stored_cards_above_methods.html")),
     ),
     Variation(
         "page-tiles-of-a-script",

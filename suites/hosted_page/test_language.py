@@ -69,7 +69,7 @@ def test_page_speaks_checkout_language(pages: HostedPages, code: str) -> None:
 def test_page_that_names_wrong_entries_speaks_checkout_language(pages: HostedPages) -> None:
     wanted = beside_english(pages)
     with preferring(pages, "en"):
-        first, english = words(pages.shown(pages.session(checkout_language=wanted))), _english(pages)
+        first, english = (of_the_card(pages, code) for code in (wanted, "en"))
         wrong = with_wrong_check_digit("411111111111111")
         entry = {**pages.entry(), "card_number": wrong}
         entered = pages.enter(pages.session(checkout_language=wanted), entry, ("card_number",))
@@ -200,6 +200,13 @@ def preferring(pages: HostedPages, language: str) -> Iterator[None]:
 def words(page: Page) -> frozenset[str]:
     """Return what a page reads like apart from what differs between two payments: numbers, amounts, names."""
     return frozenset(text for text in page.texts if not re.search(r"\d", text))
+
+
+def of_the_card(pages: HostedPages, code: str) -> frozenset[str]:
+    """Return what a payer reads in a language up to where the card is asked for: the method may have a page before."""
+    first = pages.shown(pages.session(checkout_language=code))
+    asking = pages.going_on(Visit(first), pages.asks_for_card).page or first
+    return words(first) | words(asking)
 
 
 def _english(pages: HostedPages) -> frozenset[str]:

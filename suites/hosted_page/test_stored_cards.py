@@ -18,6 +18,7 @@ from fixtures.payer import Page, Visit
 from fixtures.payer.fields import WORDS, choice_of, field_of, going_on_with
 from fixtures.payer.page import Control
 from fixtures.payer.reviews import confirming
+from fixtures.payer.stored_cards import MASK, stored_cards
 from fixtures.protocols.checkout.callbacks import about_order
 from fixtures.protocols.checkout.payments import unpaid
 from fixtures.protocols.hosted_page.must import must_see
@@ -236,23 +237,7 @@ def _reported(entered: Entered, wanted: Naming, callbacks: CallbackWatch) -> Cal
 
 
 def _stored(page: Page, pages: HostedPages) -> list[Tag]:
-    """Return the buttons, or the entries of a list, that choose a stored card: last digits stand beside them."""
-    if named := pages.payer.selectors.stored_card:
-        return page.soup.select(named)
-    radios = page.soup.select("input[type=radio][name][value]")
-    buttons = [one for one in radios if _MASK.search(getattr(one.find_parent("label"), "text", ""))]
-    entries = page.soup.select("select[name] option[value]")
-    pressed = [one for one in page.soup.select("button, [role=button]") if not one.has_attr("hidden")]
-    return buttons or _masked(entries) or _masked(pressed)
-
-
-def _masked(elements: Sequence[Tag]) -> list[Tag]:
-    return [element for element in elements if _MASK.search(element.get_text(" ", strip=True))]
-
-
-_MASK = re.compile(
-    r"[*•xX·.]{2,}\s?-?\d{4}|\b(?:(?i:ending|ends)(?: (?i:in|with))?|(?i:last (?:four|4)(?: digits)?):?) \d{4}\b"
-)
+    return stored_cards(page, pages.payer.selectors)
 
 
 def _pages_of_credit(pages: HostedPages) -> tuple[Page, ...]:
@@ -280,5 +265,5 @@ def _choices(page: Page) -> int:
     """Return how many things a payer can choose among: buttons of a group, entries of lists, masked cards."""
     radios = page.soup.select("input[type=radio]:not([hidden])")
     options = [option for option in page.soup.select("select option") if option.get("value")]
-    masked = _MASK.findall(page.text)
+    masked = MASK.findall(page.text)
     return len(radios) + len(options) + len(masked)

@@ -59,6 +59,7 @@ ALONE = (
     "page-continues-in-a-window-and-returns-by-page",
     "page-method-by-radio-that-is-on",
     "page-reviewed-before-payment",
+    "page-stored-cards-above-the-methods",
     "form-state-after-the-country",
 )
 """Tried alone: what they change is undone, or has no place, where statuses are small, a declined payer goes back, or

@@ -136,7 +136,9 @@ def must_be_paid_by(token: str, paid: CheckoutPayments) -> None:
     session = paid.requests(card_token=[token])
     reply = paid.merchant.create_session(session)
     must_accept(reply)
-    payment = paid.named(session, paid.paying().pay(str(reply.object.get("redirect_url")), paid.card("success")))
+    payment = paid.named(
+        session, paid.paying_in(session).pay(str(reply.object.get("redirect_url")), paid.card("success"))
+    )
     if paid.profile.lacks("capability:status_lookup"):
         must_have_been_paid(payment)
         must_have_succeeded(payment)
@@ -195,7 +197,7 @@ def must_pay_nothing(theirs: CheckoutPayments, session: JsonRequest, reply: Repl
     if leads_to_no_page(url, session):
         must_pay_nothing_out(theirs, session)
         return
-    paying = theirs.paying()
+    paying = theirs.paying_in(session)
     for visit in paying.steps(paying.payer.open(str(url)), paying.entry(theirs.card("success"))):
         asked = [what for what in OWN_CARD if visit.page is not None and paying.payer.asks(visit.page, what)]
         if asked or not visit.added.isdisjoint(OWN_CARD):
@@ -237,7 +239,7 @@ def test_credit_by_token_pays_out_without_card_data(paid: CheckoutPayments) -> N
     if visit.page is not None:
         asked = [what for what in ("card_number", "security_code") if paid.paying().payer.asks(visit.page, what)]
         must_hold(not asked, "a page that asks for the expiry date at most", visit.page.reply, f"It asks for {asked}.")
-    payment = paid.named(session, paid.paying().go_on(visit, paid.card("success")))
+    payment = paid.named(session, paid.paying_in(session).go_on(visit, paid.card("success")))
     note_reading("CHK-TOK-07", "no-page" if visit.page is None else "expiry-page")
 
     if not paid.profile.lacks("capability:status_lookup"):
