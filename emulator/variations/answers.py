@@ -105,12 +105,6 @@ def _no_content(reply: Reply) -> Reply:
     return replace(reply, status=204, text="", sized=False) if is_it else reply
 
 
-def _with_states_of_schedules(reply: Reply) -> Reply:
-    """Line 363 shows no answer of schedules: what state one is in is no status of a payment."""
-    is_it = not reply.is_error and reply.body.get("action") in ("CREATE_SCHEDULE", "SCHEDULE_INFO")
-    return replace(reply, body={**reply.body, "status": "ACTIVE"}) if is_it else reply
-
-
 def _changed_without_content(reply: Reply) -> Reply:
     is_it = reply.body.get("action") in ("CAPTURE", "VOID", "CREDITVOID")
     is_done = is_it and reply.body.get("result") in ("SUCCESS", "ACCEPTED")
@@ -215,9 +209,6 @@ VARIATIONS: Final = (
     ),
     Variation("declined-with-codes-of-issuers", "Declined payments say why in a code.", _filter(_codes_of_issuers)),
     Variation("answers-say-no-error", "What is no error says so in words.", _filter(_no_error)),
-    Variation(
-        "card-schedules-have-a-status", "Answers say that a schedule is active.", _filter(_with_states_of_schedules)
-    ),
     Variation("masks-of-eight-digits", "Masked cards of answers begin with eight digits.", _filter(_first_eight)),
     Variation(
         "payments-changed-without-content",

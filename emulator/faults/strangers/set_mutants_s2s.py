@@ -36,11 +36,6 @@ def _instead_of(name: str, values: dict[str, str], mode: str) -> Change:
     return lambda design: design.in_schedules(first_due=due)
 
 
-def _unit_of_the_others(terms: Terms, start: datetime, day: date | None) -> datetime:
-    """The interval before the first charge is counted in the unit of those between the others."""
-    return first_due({**terms, "first_payment_interval_unit": terms.get("interval_unit", "day")}, start, day)
-
-
 def _endless(count: int) -> Change:
     """Schedules of so many payments have no end."""
 
@@ -111,12 +106,6 @@ FAULTS: Final = faults(
             "S2C-SCH-28",
             "A first_payment_interval_length of more than seven days counts as seven (line 300).",
             _instead_of("first_payment_interval_length", {str(days): "7" for days in range(8, 100)}, "by_interval"),
-            since=_NEW,
-        ),
-        "m-schedule-first-interval-in-the-unit-of-the-others": breaks(
-            "S2C-SCH-28",
-            "The first interval is counted in interval_unit, and not in first_payment_interval_unit (line 300).",
-            lambda design: design.in_schedules(first_due=_unit_of_the_others),
             since=_NEW,
         ),
         **{

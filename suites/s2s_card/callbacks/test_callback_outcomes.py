@@ -17,7 +17,7 @@ from fixtures.payer import HttpPayer
 from fixtures.payer.challenges import has_both_answers
 from fixtures.profile.secret import Secret
 from fixtures.profile.test_data import Card
-from fixtures.protocols.callbacks import statuses_in, with_status
+from fixtures.protocols.callbacks import with_status
 from fixtures.protocols.deeds import must_name_payment
 from fixtures.protocols.s2s_card.callbacks import (
     arn_of,
@@ -44,12 +44,6 @@ PaymentsOf = Callable[[str], Payments]
 def decided(wanted: Naming, callbacks: CallbackWatch, what: str) -> Callback:
     """Return the callback that reports the outcome; those that say that it is not known yet may come before."""
     return callbacks.expect(of_decided(wanted), what)
-
-
-def shown_after(came: Callback, payments: Payments, payment: Payment) -> str:
-    """Return the status that look-ups show once they agree with a callback, or their last: they may lag behind it."""
-    reported = statuses_in(came)
-    return payments.becomes(payment, *reported) if reported else payments.status(payment)
 
 
 @requirement("CBK-DEL-02")
@@ -103,9 +97,8 @@ def test_callback_of_an_operation_has_its_outcome(
 ) -> None:
     payment = payments.shared(state)
 
-    wanted = of_deed(payment, action)
+    wanted, status = of_deed(payment, action), payments.status(payment)
     came = decided(wanted, callbacks, f"the callback of the {action}")
-    status = shown_after(came, payments, payment)
     # One that reports the status before may come before.
     came = next(iter(callbacks.any_of(with_status(of_decided(wanted), status), seconds=callbacks.seconds)), came)
 
@@ -122,7 +115,7 @@ def test_callback_of_a_part_that_was_given_back_has_the_status(callbacks: Callba
 
     came = decided(of_deed(payment, "CREDITVOID"), callbacks, "the callback of the CREDITVOID")
 
-    must_report(came, "SUCCESS", shown_after(came, payments, payment), payments.merchant)
+    must_report(came, "SUCCESS", payments.status(payment), payments.merchant)
 
 
 @requirement("CBK-S2C-22")
