@@ -47,7 +47,19 @@ def _nested(body: Object) -> Object:
     return {name: value for name, value in body.items() if name not in _NESTED} | {"schedule": nested}
 
 
+_ACTIONS: Final = ("CREATE_SCHEDULE", "UPDATE_SCHEDULE", "SCHEDULE_INFO", "PAUSE", "RUN", "DESCHEDULE")
+
+
+def _with_a_status(body: Object) -> Object:
+    return {**body, "status": "PAUSED" if body.get("paused") == "Y" else "ACTIVE"}
+
+
 VARIATIONS: Final = (
+    Variation(
+        "card-schedules-have-a-status",
+        "Answers about a schedule say whether it is ACTIVE or PAUSED; lines 359 to 363 show no body.",
+        answering(_with_a_status, *_ACTIONS),
+    ),
     Variation(
         "card-schedule-info-nested",
         "SCHEDULE_INFO has the parameters in an object; line 363 shows no body.",

@@ -64,6 +64,14 @@ def _cents_lost(handler: Handler, attempt: PostAttempt) -> Reply:
     return reply
 
 
+def _booked_though_refused(handler: Handler, attempt: PostAttempt) -> Reply:
+    """A card credit of more than is left is refused, and what is left counts as given back."""
+    reply, payment = handler(attempt), attempt.payment
+    if reply.is_error and payment is not None and _given_back_in_part(payment):
+        payment.refunded = payment.captured or payment.amount
+    return reply
+
+
 FAULTS: Final = faults(
     {
         "more-than-was-captured-by-callback": breaks(
@@ -90,6 +98,11 @@ FAULTS: Final = faults(
             "CHK-RFD-09 CHK-RFD-24",
             "The cents of a part that a card credit gave back can be given back again.",
             around(_cents_lost, "card_credit"),
+        ),
+        "more-than-is-left-refused-and-booked": breaks(
+            "CHK-RFD-24",
+            "A card credit of more than is left is refused, and what is left cannot be given back any more.",
+            around(_booked_though_refused, "card_credit"),
         ),
     },
     prefix="checkout-credit-of-",

@@ -100,6 +100,18 @@ def _payouts_open_first(design: Design) -> Design:
     return design.in_apm(payout_outcome=outcome, settling=1.0)
 
 
+def _payout_taken_on(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    """Line 309 has PENDING for what is open; which result goes with it no line says."""
+    outcome = gateway.apm.payout_outcome(attempt.form.get("parameters[customer_email]", ""))
+    if outcome is Outcome.UNDEFINED:
+        return handler(attempt, gateway)
+    payment = new_payment(attempt, State.SETTLED)
+    payment.state = State.AWAITING_BANK
+    decides = decline if outcome is Outcome.DECLINED else approve
+    gateway.agenda.after(1.0, lambda: decides(gateway, payment))
+    return Reply(Kind.APM_PAYOUT, 200, answer(gateway, payment, "ACCEPTED"))
+
+
 def _without_type(fields: Fields) -> Fields:
     # One without an action has nothing else to be recognised by.
     is_open = fields.get("result") == "UNDEFINED" and "action" in fields
@@ -159,6 +171,11 @@ VARIATIONS: Final = (
             apm.instead(check_fields, _left_to_the_operator, "CREDIT2VIRTUAL"),
             around(_declined_by_operator, "CREDIT2VIRTUAL"),
         ),
+    ),
+    Variation(
+        "apm-payouts-taken-on",
+        "A payout is ACCEPTED and PENDING, and a second later paid or declined.",
+        around(_payout_taken_on, "CREDIT2VIRTUAL"),
     ),
     Variation(
         "apm-open-payouts-without-type",

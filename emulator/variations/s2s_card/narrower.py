@@ -17,6 +17,10 @@ from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
 _OTHER_CURRENCY: Final = Refusal(
     Kind.CARD_FIELDS, INVALID_DATA, violations=(("order_currency", "This is not the currency of the first payment."),)
 )
+_OTHER_CURRENCY_AND_AMOUNT: Final = replace(
+    _OTHER_CURRENCY,
+    violations=(("order_amount", "This value is not valid for the currency."), *_OTHER_CURRENCY.violations),
+)
 _TARGETS: Final = ("_blank", "_self", "_parent", "_top")
 _NO_TARGET: Final = Refusal(
     Kind.CARD_FIELDS, INVALID_DATA, violations=(("term_url_target", "This value is not valid."),)
@@ -28,18 +32,22 @@ _NO_CHAIN: Final = Refusal(
 _OPENINGS: Final = ("SALE", "DEBIT", "CARD2CARD")
 
 
-def _in_its_currency(perform: Callable[[CardAttempt], Reply]) -> Callable[[CardAttempt], Reply]:
+def _in_its_currency(perform: Callable[[CardAttempt], Reply], refusal: Refusal) -> Callable[[CardAttempt], Reply]:
     def performed(attempt: CardAttempt) -> Reply:
         asked, initial = attempt.form.get("order_currency"), attempt.payment
         if asked and initial is not None and asked != initial.currency:
-            return attempt.gateway.answers.refuse(_OTHER_CURRENCY)
+            return attempt.gateway.answers.refuse(refusal)
         return perform(attempt)
 
     return performed
 
 
 def _chain_in_its_currency(behaviour: ActionBehaviour) -> ActionBehaviour:
-    return replace(behaviour, perform=_in_its_currency(behaviour.perform))
+    return replace(behaviour, perform=_in_its_currency(behaviour.perform, _OTHER_CURRENCY))
+
+
+def _chain_in_its_currency_and_amount(behaviour: ActionBehaviour) -> ActionBehaviour:
+    return replace(behaviour, perform=_in_its_currency(behaviour.perform, _OTHER_CURRENCY_AND_AMOUNT))
 
 
 def _by_wallet(attempt: CardAttempt) -> Refusal | None:
@@ -89,6 +97,11 @@ VARIATIONS: Final = (
         "card-chain-keeps-its-currency",
         "A chain is charged in the currency of its first payment, and in no other.",
         lambda design: design.in_posts(_chain_in_its_currency, "RECURRING_SALE", "RECURRING_DEBIT"),
+    ),
+    Variation(
+        "card-chain-keeps-its-currency-and-decimals",
+        "A charge in another currency is refused, and its amount is called wrong for that of the chain as well.",
+        lambda design: design.in_posts(_chain_in_its_currency_and_amount, "RECURRING_SALE", "RECURRING_DEBIT"),
     ),
     Variation("debit-takes-no-wallet", "Wallet tokens pay by SALE only, as line 18 says.", first(_by_wallet, "DEBIT")),
     Variation(

@@ -26,7 +26,7 @@ from fixtures.protocols.s2s_apm.must import must_be_carried_out
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests
-from fixtures.protocols.words import result_in, status_in
+from fixtures.protocols.words import TAKEN_ON, result_in, status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.signing.deviations import (
     NOT_REVERSED,
@@ -99,7 +99,7 @@ def test_declined_payout_is_answered_with_declined(
 
     reply = payments.merchant.post(request)
 
-    if answer_of(reply) is Answer.ACCEPTED and result_in(reply) == "UNDEFINED":
+    if answer_of(reply) is Answer.ACCEPTED and result_in(reply) in TAKEN_ON:
         payout = ApmPayment(str(reply.object.get("trans_id") or ""), request, reply)
         must_not_end_later(reply, "DECLINED", lambda: payments.look_up(payout), payments.polling)
     must_state(reply, result="DECLINED", status="DECLINED")

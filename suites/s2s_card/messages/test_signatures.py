@@ -22,6 +22,7 @@ from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.protocols.s2s_card.states import BY_DECRYPTED_WALLET, BY_WALLET, by_wallet
 from fixtures.requirement import must_offer, requirement
+from fixtures.signing.own.formula import OwnFormula
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
 
@@ -65,6 +66,10 @@ def complains_of_the_signature(reply: Reply) -> bool:
     )
 
 
+def has_no_token(formula: object) -> bool:
+    return isinstance(formula, OwnFormula) and not formula.signs("card_token")
+
+
 def must_take_signature(s2s_card: S2SCardMerchant, request: FormRequest, wrong: FormRequest | None = None) -> None:
     """The right signature is not complained of, whatever else is; the wrong one is."""
     reply = s2s_card.post(request)
@@ -73,6 +78,13 @@ def must_take_signature(s2s_card: S2SCardMerchant, request: FormRequest, wrong: 
             f"the contract does not show what a {request.get('action')} by card_token is signed with, and the target "
             f"signs it otherwise: {reply.summary}",
             decides="TOKEN in [dialect.formulas] of the profile (gateway-conformance probe tries them all)",
+        )
+    own = s2s_card.formulas.get("CREDIT2CARD") if request.get("action") == "CREDIT2CARD" else None
+    if complains_of_the_signature(reply) and request.get("card_token") and has_no_token(own):
+        inconclusive(
+            f"the formula of the profile has no card_token, so that a CREDIT2CARD by token signs none: {reply.summary}",
+            decides="CREDIT2CARD in [dialect.formulas] of the profile, with card_token beside CARD: of the two, what a "
+            "request lacks is empty",
         )
     if complains_of_the_signature(reply):
         must(Finding("the signature is accepted", reply.summary, "The target finds the signature wrong."), reply)

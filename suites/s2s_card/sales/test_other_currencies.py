@@ -156,7 +156,8 @@ def test_decimals_of_a_charge_are_those_of_its_own_currency(is_first: bool, paym
     )
 
     # Whether a chain is charged in another currency at all no line says; that such an amount is malformed, one denies.
-    malformed = answer_of(reply) is Answer.REFUSED and names_exactly(reply, "order_amount")
+    is_refused, is_of_currency = answer_of(reply) is Answer.REFUSED, names_exactly(reply, "order_currency")
+    malformed = is_refused and names_exactly(reply, "order_amount") and not is_of_currency
     must_hold(not malformed, f"order_amount {amount} of {own} is well formed", reply, "It is complained of.")
 
 

@@ -236,6 +236,26 @@ def test_first_interval_of_another_length_is_shown_in_the_date_of_the_first_char
     must_hold(abs(first - day) <= ONE_DAY, expected, payment.reply, f"first_recurring_date is {first}.")
 
 
+@requirement("S2C-SCH-28")
+@pytest.mark.parametrize(
+    ("unit", "first_unit", "days"),
+    [pytest.param("month", "day", range(3, 4), id="days"), pytest.param("day", "month", range(89, 93), id="months")],
+)
+def test_first_interval_of_another_unit_is_shown_in_the_date_of_the_first_charge(
+    unit: str, first_unit: str, days: range, payments: Payments, clock: Clock
+) -> None:
+    of_its_own = delayed("by_interval", interval_unit=unit, first_payment_interval_unit=first_unit)
+    with where_it_comes_about(f"a schedule by {unit} whose first charge comes after an interval by {first_unit}"):
+        schedule = payments.schedules.create(of_its_own)
+
+    payment, first = started(payments, schedule)
+
+    day = day_of(payment, clock)
+    is_due = any(abs(first - day - timedelta(days=each)) <= ONE_DAY for each in days)
+    expected = f"first_recurring_date {of_its_own.get('first_payment_interval_length')} {first_unit}s after {day}"
+    must_hold(is_due, expected, payment.reply, f"first_recurring_date is {first}.")
+
+
 @requirement("S2C-SCH-29")
 def test_every_day_of_the_week_is_that_of_the_first_charge(payments: Payments) -> None:
     dates = {day: first for day in "1234567" if (first := first_on(day, payments))}

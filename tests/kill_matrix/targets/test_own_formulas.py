@@ -49,6 +49,19 @@ def test_without_them_nothing_of_the_contract_fails(variation: str) -> None:
     assert said.requirements("inconclusive")
 
 
+def test_formula_of_a_payout_without_the_token_is_named() -> None:
+    """CREDIT2CARD is one formula for payouts by card and by token: a profile may have forgotten one of them."""
+    protocol, formulas = OWN_FORMULAS["card-formulas-of-its-own"]
+    profile = signing_by(protocol, {**formulas, "CREDIT2CARD": "md5(upper(reverse(PASSWORD)) + CARD)"})
+
+    said = suite().run(
+        suite().claiming(frozenset({"S2C-SIG-21"})), variations=("card-formulas-of-its-own",), profile=profile
+    )
+
+    assert not said.requirements("fail"), said.details("fail")
+    assert "the formula of the profile has no card_token" in said.details("inconclusive")
+
+
 LIKE_RELEASE = "md5(upper(reverse(trans_id + PASSWORD)))"
 SHOWN = {
     "apm-capture-signed-like-release": ("CAPTURE", "APM-SIG-01"),

@@ -1,5 +1,6 @@
 """Faults of S2S CARD: when schedules charge, whom, and how much."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Final
@@ -31,6 +32,15 @@ def _by_own_interval(mode: str) -> Change:
     def due(terms: Terms, start: datetime, day: date | None) -> datetime:
         plain = {**terms, "delayed_first_payment": "none"}
         return first_due(plain if terms.get("delayed_first_payment") == mode else terms, start, day)
+
+    return _schedules(first_due=due)
+
+
+def _first_by(unit: Callable[[Terms], str]) -> Change:
+    """The first interval is counted in another unit."""
+
+    def due(terms: Terms, start: datetime, day: date | None) -> datetime:
+        return first_due({**terms, "first_payment_interval_unit": unit(terms)}, start, day)
 
     return _schedules(first_due=due)
 
@@ -113,6 +123,18 @@ FAULTS: Final = faults(
                 ("to_day_of_month", "S2C-SCH-30"),
             )
         },
+        "schedule-first-interval-by-the-unit-of-the-others": breaks(
+            "S2C-SCH-28",
+            "by_interval takes interval_unit in place of first_payment_interval_unit.",
+            _first_by(lambda terms: terms.get("interval_unit", "day")),
+            since="6.7.0",
+        ),
+        "schedule-first-interval-always-by-days": breaks(
+            "S2C-SCH-28",
+            "by_interval counts days, whatever first_payment_interval_unit says.",
+            _first_by(lambda _terms: "day"),
+            since="6.7.0",
+        ),
         "schedule-delayed-by-default": breaks(
             "S2C-SCH-24",
             "Without delayed_first_payment the first charge is late.",
