@@ -18,12 +18,6 @@ from emulator.wire.replies import INVALID_DATA, Kind, Refusal
 from emulator.wire.values import Object
 
 _REFUSED: Final = Refusal(Kind.STATE, "This is not possible now.")
-_NOT_PENDING: Final = Refusal(
-    Kind.STATE, "Not acceptable to request the capture for payment not in pending status", code=208003
-)
-_NOT_SETTLED: Final = Refusal(
-    Kind.STATE, "Not acceptable to request the refund for payment not in settled or pending status.", code=208005
-)
 _BAD_AMOUNT: Final = Refusal(Kind.CARD_FIELDS, INVALID_DATA, violations=(("amount", "This value is not valid."),))
 
 
@@ -37,11 +31,6 @@ def _without_amount(attempt: CardAttempt) -> bool:
 
 def _whole(body: Object) -> Object:
     return body | {"amount": "10.00"} if "amount" in body else body
-
-
-def _has_a_declined_capture(attempt: CardAttempt) -> bool:
-    payment = attempt.payment
-    return payment is not None and payment.state is State.AUTHORIZED and bool(payment.decline_reason)
 
 
 def _captures(attempt: CardAttempt) -> Refusal | None:
@@ -108,16 +97,6 @@ FAULTS: Final = faults(
         ),
         "capture-declined-settles": breaks(
             "S2C-CAP-19", "A capture that the acquirer refuses settles.", last(_captures, "CAPTURE")
-        ),
-        "capture-after-a-declined-one-not-pending": breaks(
-            "S2C-CAP-01",
-            "A payment that is PENDING after a declined capture is called not pending when it is captured again.",
-            last(refusal_if(_has_a_declined_capture, _NOT_PENDING), "CAPTURE"),
-        ),
-        "release-after-a-declined-capture-refused": breaks(
-            "S2C-CVD-06",
-            "A payment that is PENDING after a declined capture cannot be released.",
-            last(refusal_if(_has_a_declined_capture, _NOT_SETTLED), "CREDITVOID"),
         ),
         "capture-again-and-again": breaks(
             "S2C-CAP-08 S2C-CAP-20",
