@@ -8,8 +8,8 @@ import pytest
 
 from contract.errors import CAPTURE_NOT_PENDING
 from fixtures.cases.currencies import CUT_BY_FLOATS
-from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must_accept, must_be_amount, must_be_one_of, must_refuse, must_reject
+from fixtures.judging.matchers import Answer, answer_of, carries_message
+from fixtures.judging.must import must_accept, must_be_amount, must_be_one_of, must_hold, must_refuse, must_reject
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.profile import Profile
@@ -167,6 +167,10 @@ def test_capture_that_the_acquirer_refuses_leaves_the_payment_pending(payments: 
     if result_in(reply) == "DECLINED":
         must_be_one_of(reply, "status", status_in(reply), ("", "PENDING"))
         must_still_have(payments, payment, "PENDING")
+        again = payments.merchant.post(payment.capture())
+        is_contradicted = carries_message(again, CAPTURE_NOT_PENDING.message or "")
+        expected = "a CAPTURE that is not told that the payment is not pending, which look-ups show as PENDING"
+        must_hold(not is_contradicted, expected, again, "It is told so.")
     else:
         # The acquirer is asked later: line 315 has a capture that is accepted, and not when it is carried out.
         must_be_one_of(reply, "status", status_in(reply), ("PENDING",))

@@ -39,6 +39,26 @@ def _captures(attempt: CardAttempt) -> Refusal | None:
     return None
 
 
+_NOT_PENDING: Final = Refusal(
+    Kind.STATE, "Not acceptable to request the capture for payment not in pending status", code=208003
+)
+
+
+def _closed_by_a_decline(design: Design) -> Design:
+    """A payment whose capture was declined looks pending and takes no other one."""
+    declined: set[str] = set()
+
+    def closed(attempt: CardAttempt) -> Refusal | None:
+        payment = attempt.payment
+        if payment is None or payment.captures:
+            return None
+        is_again = payment.id in declined
+        declined.add(payment.id)
+        return _NOT_PENDING if is_again else None
+
+    return last(closed, "CAPTURE")(design)
+
+
 def _within_what_was_held(design: Design) -> Design:
     """What is given back is compared with what was held, whatever was captured of it."""
     obstacle_of, carry_out = design.moves.obstacle, design.moves.carry_out
@@ -97,6 +117,11 @@ FAULTS: Final = faults(
         ),
         "capture-declined-settles": breaks(
             "S2C-CAP-19", "A capture that the acquirer refuses settles.", last(_captures, "CAPTURE")
+        ),
+        "capture-declined-is-pending-in-look-ups-alone": breaks(
+            "S2C-CAP-19",
+            "After a capture that the acquirer refuses, look-ups say PENDING and CAPTURE says not in pending status.",
+            _closed_by_a_decline,
         ),
         "capture-again-and-again": breaks(
             "S2C-CAP-08 S2C-CAP-20",
