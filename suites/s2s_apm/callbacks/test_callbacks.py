@@ -37,6 +37,7 @@ from fixtures.protocols.s2s_apm.parts import where_amounts_are_taken
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import STATUSES, ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_value
+from fixtures.protocols.without_options import without_options
 from fixtures.protocols.words import member, result_word, status_in
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
@@ -199,6 +200,18 @@ def test_callback_of_a_declined_payout_has_the_type_credit(
 @requirement("CBK-APM-03")
 def test_callback_of_a_payout_has_the_type_credit(callbacks: CallbackWatch, payments: ApmPayments) -> None:
     payout = payments.shared("paid_out")
+
+    must_be_of_type_credit(payout, callbacks)
+
+
+@requirement("CBK-APM-03")
+def test_callback_of_a_payout_has_the_type_though_no_option_adds_it(
+    callbacks: CallbackWatch, merchant_of: MerchantOf, run: Run
+) -> None:
+    payments = run.apm.payments
+    payout = without_options(
+        run.profile, "s2s_apm", lambda setting: payments.of(merchant_of(setting)).shared("paid_out")
+    )
 
     must_be_of_type_credit(payout, callbacks)
 

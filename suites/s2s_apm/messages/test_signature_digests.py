@@ -34,7 +34,7 @@ def valid_request(action: str, merchant: S2SApmMerchant, run: Run) -> FormReques
         not_applicable(f"{action} came with {since}; the target claims release {run.release}")
     must_offer(run.profile, NEEDS.get(action, ()), "s2s_apm")
     if action == "CREDIT2VIRTUAL":
-        return run.apm_requests.baseline(action.lower())
+        return payout_it_takes(merchant, run)
     payments = run.apm.payments.of(merchant)
     state = STATES[action] or payments.creditvoid_state
     try:
@@ -45,11 +45,21 @@ def valid_request(action: str, merchant: S2SApmMerchant, run: Run) -> FormReques
         not_applicable(f"the account has no such payments: {ended.reason}")
 
 
+def payout_it_takes(merchant: S2SApmMerchant, run: Run) -> FormRequest:
+    """Return a fresh payout in the first currency, and by the first brand, of which an account takes one.
+
+    Of an account that takes none, or whose signature is refused, it is the usual one.
+    """
+    payouts = run.apm_requests.payouts()
+    taken = (payout for payout in payouts if answer_of(merchant.post(payout)) is Answer.ACCEPTED)
+    return next(taken, payouts[0]).with_("order_id", run.apm_requests.numbers.next())
+
+
 def accepted_request(action: str, merchant: S2SApmMerchant, run: Run) -> FormRequest:
     """Return a valid request; a payout once the account was seen to pay out, which not every account does."""
     request = valid_request(action, merchant, run)
     if action == "CREDIT2VIRTUAL":
-        must_pay_out(merchant.post(run.apm_requests.baseline(action.lower())))
+        must_pay_out(merchant.post(request.with_("order_id", run.apm_requests.numbers.next())))
     return request
 
 

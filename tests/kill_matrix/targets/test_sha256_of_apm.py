@@ -97,3 +97,15 @@ def test_option_that_the_mapping_has_not_is_not_asked_for(has_account: bool) -> 
     found = suite().run(suite().claiming(asked), variations=(NO_SHA256,), profile=described)
 
     assert {one.verdict for one in found.checks} == {"not_applicable"}, found.details("pass", "fail", "inconclusive")
+
+
+@pytest.mark.parametrize("fault", [None, "apm-payout-callback-always-by-md5"])
+def test_payout_of_an_account_is_in_a_currency_that_it_pays_out(fault: str | None) -> None:
+    faults = (fault,) if fault else ()
+    checks = [check for check in suite().claiming({"CBK-SIG-17"}) if "paid_out" in check.nodeid]
+
+    said = suite().run(checks, faults=faults, variations=("apm-sha256-account-pays-out-in-kes",))
+
+    assert [one.verdict for one in said.checks] == ["fail" if fault else "pass"], said.details(
+        "not_applicable", "error"
+    )
