@@ -376,6 +376,7 @@ def must_be_made(fields: HostedFields, payment: FieldsPayment) -> None:
 
 @requirement("CHK-RSP-04")
 def test_payment_that_is_refused_as_invalid_data_is_refused_with_errors(fields: HostedFields) -> None:
+    must_offer(fields.profile, ("capability:hosted_fields",))
     if fields.has_card_in_payment:
         not_applicable("the profile names the members of a payment in [dialect.processing_card], and no name")
     fields.proven()
