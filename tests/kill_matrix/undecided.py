@@ -49,6 +49,7 @@ UNDECIDED: Final[Mapping[str, frozenset[str]]] = {
     "checkout-callbacks-three-ds-of-the-scheme-only": frozenset({"CBK-ATT-45", "CBK-ATT-46"}),
     "apm-payouts-within-a-balance": frozenset(f"APM-C2V-{number}" for number in range(15, 24)),
     "apm-without-sha256": frozenset({"CBK-SIG-17"}),
+    "card-credit-is-always-a-payout": frozenset({"CHK-RFD-01"}),
     "card-credit-gives-back-the-newest": frozenset({"CBK-ATT-07", "CHK-CRD-03", "CHK-CRD-15"}),
     "card-weekdays-by-name": frozenset({"S2C-SCH-21"}),
     "card-no-zero-in-one-message": frozenset({"S2C-AMT-07"}),

@@ -92,6 +92,12 @@ def _reported_as_credit(handler: Handler, attempt: PostAttempt) -> Reply:
     return handler(attempt)
 
 
+def _find_none(attempt: PostAttempt) -> Refusal | None:
+    """Take every credit for a payout to the card, whatever order it names: it is used again (line 437)."""
+    attempt.payment = None
+    return None
+
+
 def _find_in_full(attempt: PostAttempt) -> Refusal | None:
     """Find the payment that a credit gives back: of another amount it is a payout to the card (line 269)."""
     refusal = card_credits.find_refunded(attempt)
@@ -131,6 +137,11 @@ VARIATIONS: Final = (
             instead(card_credits.find_refunded, _of_debits_disallowed(card_credits.find_refunded), "card_credit"),
             instead(find_refundable, _of_debits_disallowed(find_refundable), "refund"),
         ),
+    ),
+    Variation(
+        "card-credit-is-always-a-payout",
+        "Every card credit is a payout, though it has the number of a paid order; refunds have an endpoint.",
+        instead(card_credits.find_refunded, _find_none, "card_credit"),
     ),
     Variation(
         "card-credit-of-a-part-is-a-payout",

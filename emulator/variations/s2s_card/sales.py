@@ -5,8 +5,10 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.design import Change, Design
+from emulator.engine.payments import State
 from emulator.protocols.s2s_card.behaviour import CardAttempt, CardHashTest, accepts_hash
 from emulator.protocols.s2s_card.messages.action_names import ALIASES, is_known
+from emulator.protocols.s2s_card.sandbox_cards import CARD, Outcome, outcome_of
 from emulator.protocols.s2s_card.stages import PAYMENT_STAGES, check_fields, check_signature
 from emulator.protocols.s2s_card.stages import check_duplicate as check_sale_duplicate
 from emulator.protocols.shared import check_merchant
@@ -67,6 +69,13 @@ def _signature_first(design: Design) -> Design:
     return design.in_sale(stages=(*others[:place], *_BEFORE_FIELDS, *others[place:]))
 
 
+def _of_one_number(number: str, month: str, year: str) -> Outcome:
+    """Challenge the payer with every other card that pays: of those that get payouts no line says how they pay."""
+    found = outcome_of(number, month, year)
+    is_paid_at_once = found.approved and found.challenge is None
+    return replace(found, challenge=State.CHALLENGED) if is_paid_at_once and number != CARD else found
+
+
 def _errors(change: Callable[[list[object]], list[object]]) -> Change:
     def changed(reply: Reply) -> Reply:
         errors = reply.body.get("errors")
@@ -83,6 +92,11 @@ def _in_one(errors: list[object]) -> list[object]:
 
 
 VARIATIONS: Final = (
+    Variation(
+        "card-of-payouts-is-challenged",
+        "A payer with the card that gets payouts is challenged.",
+        lambda design: design.in_sale(outcome=_of_one_number),
+    ),
     Variation(
         "sale-errors-one-at-a-time",
         "Of several missing fields the first is reported.",

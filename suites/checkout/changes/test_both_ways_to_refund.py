@@ -20,6 +20,7 @@ from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import (
     MAY_BE_A_PAYOUT,
+    NOTHING_GIVEN_BACK,
     answered,
     came_so_far,
     give_back,
@@ -132,7 +133,7 @@ def must_be_refunds(ready: Both, paid: CheckoutPayments) -> None:
     """End the check where a card credit leaves a plain payment as it is, as a payout does."""
     reply = answered(refund_by_credit(ready.plain, paid), ready.plain, paid)
     if answer_of(reply) is not Answer.ACCEPTED or paid.leaves(ready.plain, "SETTLED") == "SETTLED":
-        not_applicable("nothing shows that a card credit gives a payment back here; other checks ask for that")
+        not_applicable(NOTHING_GIVEN_BACK)
 
 
 @requirement("CHK-RFD-09")

@@ -19,6 +19,7 @@ from fixtures.profile.secret import Secret
 from fixtures.profile.test_data import Card
 from fixtures.protocols.callbacks import statuses_in, with_status
 from fixtures.protocols.deeds import must_name_payment
+from fixtures.protocols.modes import PAID
 from fixtures.protocols.payments import IN_WORK
 from fixtures.protocols.s2s_card.callbacks import (
     arn_of,
@@ -242,11 +243,13 @@ def test_token_of_a_renewed_card_stands_for_its_new_date(payments: Payments, cal
         sale = with_card(payments.requests.baseline("sale"), card).with_("req_token", "Y")
         reply = payments.merchant.post(sale)
         if answer_of(reply) is not Answer.ACCEPTED or status_in(reply) != "SETTLED":
-            not_applicable(f"no card of the profile pays whatever its expiry date: {reply.summary}")
+            not_applicable(f"the card that gets payouts pays no SALE whatever its expiry date: {reply.summary}")
         with where_it_comes_about("a token of the renewed card"):
             token = payments.with_member(payments.opened_by(sale, reply), "card_token").card_token
 
-    payment = payments.open(by_token(payments.requests.baseline("debit"), token, number), card=number)
+    with where_it_comes_about("a DEBIT by that token"):
+        debit = by_token(payments.requests.baseline("debit"), token, number)
+        payment = payments.confirmed(payments.open(debit, card=number), PAID)
 
     came = outcome_of(payment, callbacks)
     shown = came.get("card_expiration_date")

@@ -13,6 +13,7 @@ from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.profile import Profile
 from fixtures.protocols.callbacks import before_the_outcome, which_came
+from fixtures.protocols.modes import PAID
 from fixtures.protocols.s2s_card.callbacks import (
     HEX_DIGITS,
     about_order,
@@ -57,7 +58,10 @@ def test_callback_of_a_refund_returns_the_digits_of_its_own_card(callbacks: Call
     other = payments.requests.payee_card()
     if card_fragment(other) == card_fragment(payment.card):
         not_applicable("the profile names no second card")
-    outcome_of(payments.open(payments.requests.baseline("sale").with_("card_number", other)), callbacks)
+    sale = payments.requests.baseline("sale").with_("card_number", other)
+    with where_it_comes_about("a payment by another card of the payer"):
+        between = payments.confirmed(payments.open(sale), PAID)
+    outcome_of(between, callbacks)
     payments.carry_out(payment.creditvoid())
 
     which_came(of_deed(payment, "CREDITVOID"), "the callback of the CREDITVOID", callbacks)

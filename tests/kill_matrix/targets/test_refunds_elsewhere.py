@@ -73,6 +73,15 @@ def test_refund_that_is_reported_as_a_credit_is_undecided() -> None:
     assert not {"CHK-RFD-01"} & said.requirements("fail"), said.details("fail")
 
 
+def test_payouts_that_are_taken_for_refunds_fail_nothing() -> None:
+    """The profile says how a card credit names a payment, and the target reads it for the number of a payout."""
+    said = suite().run(suite().claiming(OF_REFUNDS), variations=("card-credit-is-always-a-payout",))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert "CHK-RFD-01" in said.requirements("inconclusive")
+    assert {"CHK-RFD-02", "CHK-RFD-03", "CHK-RFD-04"} <= said.requirements("not_applicable")
+
+
 def test_nothing_fails_where_another_mid_of_s2s_apm_allows_no_refunds() -> None:
     checks = [check for check in checks_of("s2s_apm") if "kinds_of_payment" in check.nodeid or "refund" in check.nodeid]
 
