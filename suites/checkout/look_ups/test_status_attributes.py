@@ -170,7 +170,7 @@ def days_later(paid: CheckoutPayments, payment: CheckoutPayment, run: Run) -> li
 @requirement("CHK-STA-40")
 @BY_EITHER
 def test_payer_attributes_are_not_shown_unless_turned_on(ask: Ask, paid_by: PaymentsOf) -> None:
-    paid = paid_by("no_payer_fields")
+    paid = paid_by("no_status_payer_fields")
 
     reply = looked_up(paid, paid.shared("settled"), ask)
 

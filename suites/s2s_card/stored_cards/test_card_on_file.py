@@ -93,7 +93,7 @@ def must_show_the_payer(reply: Reply, payment: Payment) -> None:
 @requirement("S2C-COF-07")
 @by_each_look_up
 def test_look_up_carries_no_payer_unasked(ask: Ask, payments_of: PaymentsOf) -> None:
-    payments = payments_of("no_payer_fields")
+    payments = payments_of("no_status_payer_fields")
 
     reply = looked_up(payments, payments.shared("settled"), ask)
 
