@@ -41,6 +41,7 @@ UNDECIDED: Final[Mapping[str, frozenset[str]]] = {
     "schedules-changed-without-content": frozenset({"S2C-SCH-31", "S2C-SCH-43", "S2C-SCH-50"}),
     "card-payments-settle-after-minutes": frozenset({"S2C-AMT-02", "S2C-AMT-13"}),
     "card-captures-carried-out-after-minutes": frozenset({"S2C-CAP-02", "S2C-CAP-03"}),
+    "card-authorizations-confirmed-a-moment-later": frozenset({"S2C-ANS-03"}),
     "card-issuer-asks-nothing": frozenset({"S2C-TDS-09", "S2C-TDS-13"}),
     "card-issuer-asks-for-a-code-of-the-holder": frozenset(
         {"CBK-S2C-11", "CBK-SIG-08", "S2C-AMT-01", "S2C-STA-03", "S2C-TDS-05", "S2C-TDS-06", "S2C-TDS-08"}
