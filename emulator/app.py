@@ -166,7 +166,7 @@ class _Answering:
         form = bodies.form(await bodies.read(request.receive))
         browser = issuer.browser_of(request.headers)
         token = request.path_params["token"]
-        return await self._written(issuer.conclude(self._gateway, token, form.get("outcome", ""), browser))
+        return await self._written(issuer.conclude(self._gateway, token, form, browser))
 
     def _base(self, request: Request) -> str:
         self._gateway.address = public_address(request, self._gateway.settings)

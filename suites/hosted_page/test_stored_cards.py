@@ -20,7 +20,7 @@ from fixtures.payer.page import Control
 from fixtures.payer.reviews import confirming
 from fixtures.payer.stored_cards import MASK, stored_cards
 from fixtures.protocols.checkout.callbacks import about_order
-from fixtures.protocols.checkout.payments import unpaid
+from fixtures.protocols.checkout.evidence import unpaid
 from fixtures.protocols.hosted_page.must import must_see
 from fixtures.protocols.hosted_page.other_kinds import is_success
 from fixtures.protocols.hosted_page.page import (

@@ -24,6 +24,7 @@ UNDECIDED: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(
         ("page-left-by-a-final-decline", "page-shows-a-final-decline"), frozenset({"CHK-URL-12", "HPP-OUT-02"})
     ),
+    "checkout-holds-confirmed-elsewhere": frozenset({"CHK-CAP-01", "CHK-CAP-03", "CHK-MID-04", "CHK-TRN-03"}),
     "checkout-callbacks-of-outcomes-only": frozenset({"CBK-ATT-06"}),
     "card-callbacks-of-outcomes-only": frozenset({"CBK-S2C-03"}),
     "look-up-failed-challenge": frozenset({"CHK-TRN-06", "CHK-TRN-07", "HPF-PAY-21", "HPF-PAY-22"}),
@@ -41,7 +42,11 @@ UNDECIDED: Final[Mapping[str, frozenset[str]]] = {
     "schedules-changed-without-content": frozenset({"S2C-SCH-31", "S2C-SCH-43", "S2C-SCH-50"}),
     "card-payments-settle-after-minutes": frozenset({"S2C-AMT-02", "S2C-AMT-13"}),
     "card-captures-carried-out-after-minutes": frozenset({"S2C-CAP-02", "S2C-CAP-03"}),
+    "card-authorizations-confirmed-a-moment-later": frozenset({"S2C-ANS-03"}),
     "card-issuer-asks-nothing": frozenset({"S2C-TDS-09", "S2C-TDS-13"}),
+    "card-issuer-asks-for-a-code-of-the-holder": frozenset(
+        {"CBK-S2C-11", "CBK-SIG-08", "S2C-AMT-01", "S2C-STA-03", "S2C-TDS-05", "S2C-TDS-06", "S2C-TDS-08"}
+    ),
     "checkout-arn-never-known": frozenset({"CHK-STA-39"}),
     "card-callbacks-three-ds-of-the-scheme-only": frozenset({"CBK-S2C-17"}),
     "card-some-discriminators": frozenset({"CBK-S2C-18", "S2C-COF-04"}),

@@ -100,13 +100,15 @@ def page(gateway: CardGateway, token: str) -> Reply:
     return _document("Confirm your payment", content, address=gateway.card.way_back(payment))
 
 
-def conclude(gateway: CardGateway, token: str, choice: str, browser: Mapping[str, str]) -> Reply:
+def conclude(gateway: CardGateway, token: str, posted: Mapping[str, str], browser: Mapping[str, str]) -> Reply:
     """End the challenge by the payer's choice, once, and send the payer back to the merchant."""
     payment = gateway.challenges.find(token)
     if payment is None:
         return _nothing()
     if gateway.card.is_away(payment):
-        _decide(gateway, payment, choice, browser)
+        if asked := gateway.card.issuer_asks(token, posted):
+            return _document("Confirm your payment", asked, address=gateway.card.way_back(payment))
+        _decide(gateway, payment, posted.get("outcome", ""), browser)
     address = gateway.card.way_back(payment)
     headers = (*_headers(address), ("location", encoded(address)))
     return Reply(Kind.ROUTE, 303, {}, content_type=_HTML, headers=headers, text="")

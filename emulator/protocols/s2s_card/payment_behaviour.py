@@ -1,6 +1,6 @@
 """Ways of doing things that all S2S CARD payments share; faults and variations replace them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Final
@@ -106,12 +106,18 @@ def passes(payment: Payment, choice: str) -> bool:
     return payment.approves and choice == "pass"
 
 
+def asks_nothing(_token: str, _posted: Mapping[str, str]) -> str:
+    """The issuer asks for nothing more than the payer's choice."""
+    return ""
+
+
 @dataclass(frozen=True, slots=True)
 class PaymentBehaviour:
     """How S2S CARD payments are treated.
 
     ``outcome_after`` are the seconds after which an operation that was accepted is carried out; ``retried_action`` is
-    the action that the callback of a RETRY names.
+    the action that the callback of a RETRY names. ``issuer_asks`` gives the form that the page of the issuer shows
+    before the choice of its payer counts, by the token and by what was posted; empty: none.
     """
 
     day_is_over: Callable[[Payment, datetime], bool] = day_is_over
@@ -124,6 +130,7 @@ class PaymentBehaviour:
     new_id: Callable[[], str] = new_id
     scheduled_amount: Callable[[Payment], str] = scheduled_amount
     passes: Callable[[Payment, str], bool] = passes
+    issuer_asks: Callable[[str, Mapping[str, str]], str] = asks_nothing
     is_away: Callable[[Payment], bool] = is_away
     way_back: Callable[[Payment], str] = way_back
     intended: Callable[[Account, str], State] = intended

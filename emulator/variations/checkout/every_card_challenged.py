@@ -40,7 +40,24 @@ def _settled_later(design: Design) -> Design:
     return design.filtering(changed)
 
 
+def _holds_confirmed_later(design: Design) -> Design:
+    """Line 235 has payers who confirm elsewhere, and line 309 PENDING for what is open, as for what is held."""
+    decided = design.checkout.instrument
+
+    def instrument(gateway: CheckoutGateway, session: PageSession, entry: Entry) -> Instrument:
+        found = decided(gateway, session, entry)
+        is_open = isinstance(entry, CardEntry) and session.asks("auth") and found.approved and found.stop is None
+        return replace(found, stop="processing") if is_open else found
+
+    return design.in_checkout(instrument=instrument)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "checkout-holds-confirmed-elsewhere",
+        "Who authorizes by card waits on the page until they have confirmed it elsewhere; the payment is PENDING.",
+        _holds_confirmed_later,
+    ),
     Variation(
         "checkout-every-card-challenged",
         "The payer is challenged with every card that is typed in, on the page and with hosted fields.",

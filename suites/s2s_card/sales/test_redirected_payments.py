@@ -64,6 +64,7 @@ def test_redirected_authorization_is_held_and_can_be_captured(payments: Payments
     round_trip(payer, payment)
 
     must_have_status(payments, payment, "PENDING")
+    payments.must_be_held(payment)
     must_accept(payments.merchant.post(payment.capture()))
 
 

@@ -121,6 +121,7 @@ def test_authorization_is_held_once_the_payer_passes_and_can_be_captured(payment
     round_trip(payer, payment)
 
     must_have_status(payments, payment, "PENDING")
+    payments.must_be_held(payment)
     must_accept(payments.merchant.post(payment.capture()))
 
 

@@ -258,6 +258,7 @@ def test_secondary_authorization_is_held_and_can_be_captured(
         note_reading("S2C-REC-19", "not-read")
         return
     must_have_status(payments, payment, "PENDING")
+    payments.must_be_held(payment)
     must_accept(payments.merchant.post(payment.capture()))
     note_reading("S2C-REC-19", "held")
 

@@ -1,0 +1,58 @@
+"""Variations of the issuer of a card: what its page asks before a payer is through, and when it confirms a hold."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from emulator.changes.s2s_card import around
+from emulator.engine.payments import State
+from emulator.protocols.s2s_card.behaviour import CardAttempt, Perform
+from emulator.protocols.s2s_card.charging import decide, instrument_of, new_payment
+from emulator.protocols.s2s_card.messages.answers import payment_answer
+from emulator.protocols.s2s_card.payment_record import record_of
+from emulator.variations.model import Variation
+from emulator.wire.replies import Kind, Reply
+
+_A_MOMENT: Final = 0.4
+_TAN: Final = "481516"
+_ASKED: Final = """<form method="post">
+<p><label for="t">TAN of your list</label><input id="t" name="tan"></p>
+<button name="outcome" value="pass">Go on</button>
+</form>"""
+
+
+def _a_code_of_the_holder(_token: str, posted: Mapping[str, str]) -> str:
+    """No line says what the page of an issuer asks."""
+    return "" if posted.get("outcome") == "fail" or posted.get("tan") == _TAN else _ASKED
+
+
+def _held_a_moment_later(perform: Perform, attempt: CardAttempt) -> Reply:
+    """Line 309 has PENDING for what is open as well: nothing is held before the issuer has confirmed it."""
+    gateway, account = attempt.gateway, attempt.account
+    instrument = None if account is None else instrument_of(attempt, account)
+    is_held = account is not None and gateway.card.intended(account, attempt.form.get("auth", "")) is State.AUTHORIZED
+    if account is None or instrument is None or not is_held or instrument.outcome.challenge is not None:
+        return perform(attempt)
+    if not instrument.outcome.approved:
+        return perform(attempt)
+    payment = new_payment(attempt, account, instrument)
+    gateway.take_order(attempt.form)
+    gateway.payments.add(payment)
+    record_of(payment).trans_status = "Y"
+    payment.state = State.AWAITING_BANK
+    gateway.agenda.after(_A_MOMENT, lambda: decide(gateway, payment, approved=True))
+    body = payment_answer(gateway, payment, attempt.base)
+    return Reply(Kind.SALE, 200, {**body, "result": "UNDEFINED"})
+
+
+VARIATIONS: Final = (
+    Variation(
+        "card-issuer-asks-for-a-code-of-the-holder",
+        "Who confirms at the issuer of S2S CARD is asked for a code that only the holder of the card knows.",
+        lambda design: design.in_card(issuer_asks=_a_code_of_the_holder),
+    ),
+    Variation(
+        "card-authorizations-confirmed-a-moment-later",
+        "A SALE with auth=Y is UNDEFINED and PENDING at first, and holds nothing before the issuer has confirmed it.",
+        around(_held_a_moment_later, "SALE"),
+    ),
+)
