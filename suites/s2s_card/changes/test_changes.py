@@ -169,8 +169,8 @@ def test_capture_that_the_acquirer_refuses_leaves_the_payment_pending(payments: 
         must_still_have(payments, payment, "PENDING")
         again = payments.merchant.post(payment.capture())
         is_contradicted = carries_message(again, CAPTURE_NOT_PENDING.message or "")
-        expected = "a CAPTURE that is not told that the payment is not pending, which look-ups show as PENDING"
-        must_hold(not is_contradicted, expected, again, "It is told so.")
+        expected = "no answer that calls a payment not pending which look-ups show as PENDING"
+        must_hold(not is_contradicted, expected, again, "It is called so.")
     else:
         # The acquirer is asked later: line 315 has a capture that is accepted, and not when it is carried out.
         must_be_one_of(reply, "status", status_in(reply), ("PENDING",))
