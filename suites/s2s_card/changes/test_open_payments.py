@@ -1,4 +1,4 @@
-"""While the payer has not answered a challenge, nothing is there to be captured or voided, whatever was asked for."""
+"""Payments that are open: not captured or voided before their payer answers, and released after a declined capture."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from fixtures.judging.must import must_be_same, must_refuse
+from fixtures.judging.must import must_accept, must_be_same, must_refuse
 from fixtures.judging.rare_cases import where_it_comes_about
+from fixtures.judging.verdicts import not_applicable
+from fixtures.protocols.s2s_card.must import must_leave
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.words import result_in, status_in
@@ -46,3 +48,17 @@ def test_payment_of_any_kind_that_waits_for_its_payer_stays_as_it_is(
         must_refuse(reply)
         found = payments.answered(payment)
     must_be_same(found, "status", status_in(found), before)
+
+
+@requirement("S2C-CVD-06")
+def test_pending_payment_whose_capture_was_declined_is_released(payments: Payments) -> None:
+    with where_it_comes_about("a capture that the acquirer refuses"):
+        payment = payments.fresh("capture_declining")
+    declined = payments.merchant.post(payment.capture())
+    if result_in(declined) != "DECLINED" or status_in(payments.answered(payment)) != "PENDING":
+        not_applicable(f"the capture is not declined, or not PENDING after it: {declined.summary}")
+
+    reply = payments.merchant.post(payment.creditvoid())
+
+    must_accept(reply)
+    must_leave(payments, payment, "PENDING", asked=reply)

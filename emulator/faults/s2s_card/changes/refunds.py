@@ -16,6 +16,9 @@ from emulator.wire.replies import Kind, Refusal
 
 _OPERATIONS: Final = ("CAPTURE", "VOID", "CREDITVOID")
 _REFUSED: Final = Refusal(Kind.STATE, "This is not possible now.")
+_NOT_SETTLED: Final = Refusal(
+    Kind.STATE, "Not acceptable to request the refund for payment not in settled or pending status.", code=208005
+)
 
 
 def _any_part(payment: Payment, move: Move, amount: Decimal, before: Decimal) -> None:
@@ -25,6 +28,11 @@ def _any_part(payment: Payment, move: Move, amount: Decimal, before: Decimal) ->
 
 def _second_part(attempt: CardAttempt) -> bool:
     return attempt.payment is not None and attempt.payment.refunded > 0
+
+
+def _has_a_declined_capture(attempt: CardAttempt) -> bool:
+    payment = attempt.payment
+    return payment is not None and payment.state is State.AUTHORIZED and bool(payment.decline_reason)
 
 
 def _refund_refusal(*kept: int) -> Change:
@@ -67,6 +75,11 @@ FAULTS: Final = faults(
             "S2C-CVD-06",
             "An authorization that was released stays PENDING.",
             leading_to(Move.RELEASE, State.AUTHORIZED),
+        ),
+        "release-after-a-declined-capture-refused": breaks(
+            "S2C-CVD-06",
+            "A payment that is PENDING after a declined capture cannot be released.",
+            last(refusal_if(_has_a_declined_capture, _NOT_SETTLED), "CREDITVOID"),
         ),
         "release-of-part": breaks(
             "S2C-CVD-07", "A part of an authorization is released.", lifting(Obstacle.PARTIAL, Move.RELEASE)
