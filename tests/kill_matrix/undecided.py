@@ -20,6 +20,7 @@ UNDECIDED: Final[Mapping[str, frozenset[str]]] = {
         {"CBK-ATT-05", "CBK-ATT-32", "CBK-ATT-46", "CHK-TRN-01", "CHK-URL-01", "HPF-PAY-01", "HPF-PAY-15", "HPP-OUT-02"}
     ),
     "page-drawn-by-script": frozenset({"CHK-LIF-03"}),
+    **dict.fromkeys(("page-challenge-by-any-code", "page-challenge-decided-by-card"), frozenset({"HPP-OUT-11"})),
     "page-returns-by-script": frozenset({"CHK-URL-12", "CHK-URL-13"}),
     **dict.fromkeys(
         ("page-left-by-a-final-decline", "page-shows-a-final-decline"), frozenset({"CHK-URL-12", "HPP-OUT-02"})
