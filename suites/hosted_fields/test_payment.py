@@ -32,7 +32,7 @@ from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.hosted_fields import FieldsPayment, HostedFields, must_not_succeed
 from fixtures.protocols.modes import must_not_be_explained_by_mode, statuses_when_paid
-from fixtures.protocols.processing import leaves_open, payment_id_in, result_in
+from fixtures.protocols.processing import leave_to_the_issuer, leaves_open, payment_id_in, result_in
 from fixtures.protocols.signatories import signatory_as
 from fixtures.requirement import must_offer, requirement
 from fixtures.signing.messages import due_for
@@ -372,6 +372,7 @@ def must_be_made(fields: HostedFields, payment: FieldsPayment) -> None:
     is_made = fields.is_made(payment)
     if not is_made:
         fields.must_be_understood(payment.reply)
+        leave_to_the_issuer(payment.request, payment.reply)
     must_hold(is_made, "a payment that is made", payment.reply, "The payment is not made.")
 
 

@@ -25,6 +25,7 @@ UNDECIDED: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(
         ("page-left-by-a-final-decline", "page-shows-a-final-decline"), frozenset({"CHK-URL-12", "HPP-OUT-02"})
     ),
+    "checkout-issuer-declines-debits": frozenset({"HPF-PAY-02", "HPF-PAY-06", "HPF-PAY-20"}),
     "checkout-holds-confirmed-elsewhere": frozenset({"CHK-CAP-01", "CHK-CAP-03", "CHK-MID-04", "CHK-TRN-03"}),
     "checkout-callbacks-of-outcomes-only": frozenset({"CBK-ATT-06"}),
     "card-callbacks-of-outcomes-only": frozenset({"CBK-S2C-03"}),
