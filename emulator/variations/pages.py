@@ -271,6 +271,11 @@ VARIATIONS: Final = (
         lambda design: design.in_page(markup=replace(design.page.markup, challenge="challenge_by_pin.html")),
     ),
     Variation(
+        "page-challenge-by-any-code",
+        "At the challenge the payer types a PIN, and any will do; the card decides the outcome.",
+        lambda design: design.in_page(markup=replace(design.page.markup, challenge="challenge_by_any_code.html")),
+    ),
+    Variation(
         "page-knows-payers-by-a-cookie",
         "The page takes no entry of somebody without the cookie that it gave when it was opened.",
         lambda design: design.in_page(headers=_with_a_cookie, reads=_of_whom_it_knows),

@@ -24,7 +24,7 @@ from fixtures.judging.must import (
 from fixtures.judging.silent_contract import formula_that_decides
 from fixtures.judging.verdicts import Absence, Inconclusive, inconclusive, not_applicable, note_reading
 from fixtures.payer import HttpPayer, Visit
-from fixtures.payer.challenges import DECIDED_BY, has_both_answers
+from fixtures.payer.challenges import DECIDED_BY, can_be_failed
 from fixtures.protocols.callbacks import must_have_what_is_signed
 from fixtures.protocols.checkout.callbacks import outcome_of
 from fixtures.protocols.checkout.must import must_be_declined_after_a_challenge
@@ -32,7 +32,7 @@ from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.hosted_fields import FieldsPayment, HostedFields, must_not_succeed
 from fixtures.protocols.modes import must_not_be_explained_by_mode, statuses_when_paid
-from fixtures.protocols.processing import leaves_open, payment_id_in, result_in
+from fixtures.protocols.processing import leave_to_the_issuer, leaves_open, payment_id_in, result_in
 from fixtures.protocols.signatories import signatory_as
 from fixtures.requirement import must_offer, requirement
 from fixtures.signing.messages import due_for
@@ -295,10 +295,11 @@ def test_challenge_of_a_payment_decides_it(
     fields.proven()
     payment = challenged(fields, "three_ds_success")
     asked = sent_on(payer, payment)
-    if not passes and not (asked.page and has_both_answers(asked.page, payer.selectors)):
-        # Nothing fails this challenge: the card decides.
+    if not passes and not (asked.page and can_be_failed(asked.page, payer.selectors)):
+        # Nothing is known to fail this challenge: the card decides.
         payment = challenged(fields, "three_ds_decline")
         asked = sent_on(payer, payment)
+        fields.payments.paying().must_be_failable(asked)
     visit = after_challenge(payer, asked, passes=passes)
     if passes:
         must_be_paid(paid, fields.as_payment(payment), payment.reply)
@@ -371,6 +372,7 @@ def must_be_made(fields: HostedFields, payment: FieldsPayment) -> None:
     is_made = fields.is_made(payment)
     if not is_made:
         fields.must_be_understood(payment.reply)
+        leave_to_the_issuer(payment.request, payment.reply)
     must_hold(is_made, "a payment that is made", payment.reply, "The payment is not made.")
 
 

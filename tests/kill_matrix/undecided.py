@@ -20,10 +20,12 @@ UNDECIDED: Final[Mapping[str, frozenset[str]]] = {
         {"CBK-ATT-05", "CBK-ATT-32", "CBK-ATT-46", "CHK-TRN-01", "CHK-URL-01", "HPF-PAY-01", "HPF-PAY-15", "HPP-OUT-02"}
     ),
     "page-drawn-by-script": frozenset({"CHK-LIF-03"}),
+    **dict.fromkeys(("page-challenge-by-any-code", "page-challenge-decided-by-card"), frozenset({"HPP-OUT-11"})),
     "page-returns-by-script": frozenset({"CHK-URL-12", "CHK-URL-13"}),
     **dict.fromkeys(
         ("page-left-by-a-final-decline", "page-shows-a-final-decline"), frozenset({"CHK-URL-12", "HPP-OUT-02"})
     ),
+    "checkout-issuer-declines-debits": frozenset({"HPF-PAY-02", "HPF-PAY-06", "HPF-PAY-20"}),
     "checkout-holds-confirmed-elsewhere": frozenset({"CHK-CAP-01", "CHK-CAP-03", "CHK-MID-04", "CHK-TRN-03"}),
     "checkout-callbacks-of-outcomes-only": frozenset({"CBK-ATT-06"}),
     "card-callbacks-of-outcomes-only": frozenset({"CBK-S2C-03"}),
@@ -43,6 +45,8 @@ UNDECIDED: Final[Mapping[str, frozenset[str]]] = {
     "card-payments-settle-after-minutes": frozenset({"S2C-AMT-02", "S2C-AMT-13"}),
     "card-captures-carried-out-after-minutes": frozenset({"S2C-CAP-02", "S2C-CAP-03"}),
     "card-authorizations-confirmed-a-moment-later": frozenset({"S2C-ANS-03"}),
+    "card-issuer-declines-card2card": frozenset({"S2C-PAY-01", "S2C-PAY-04"}),
+    "card-issuer-declines-debits": frozenset({"S2C-DEB-01", "S2C-DEB-05", "S2C-TOK-05", "S2C-WAL-02"}),
     "card-issuer-asks-nothing": frozenset({"S2C-TDS-09", "S2C-TDS-13"}),
     "card-issuer-asks-for-a-code-of-the-holder": frozenset(
         {"CBK-S2C-11", "CBK-SIG-08", "S2C-AMT-01", "S2C-STA-03", "S2C-TDS-05", "S2C-TDS-06", "S2C-TDS-08"}

@@ -52,7 +52,23 @@ def _holds_confirmed_later(design: Design) -> Design:
     return design.in_checkout(instrument=instrument)
 
 
+def _debits_declined(design: Design) -> Design:
+    """No line says that a card which pays a purchase pays a debit as well: that is for its issuer to say."""
+    decided = design.checkout.instrument
+
+    def instrument(gateway: CheckoutGateway, session: PageSession, entry: Entry) -> Instrument:
+        found = decided(gateway, session, entry)
+        return replace(found, approved=False) if session.operation == "debit" else found
+
+    return design.in_checkout(instrument=instrument)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "checkout-issuer-declines-debits",
+        "Whatever pays, the issuer declines a debit of Checkout, on the page and with hosted fields.",
+        _debits_declined,
+    ),
     Variation(
         "checkout-holds-confirmed-elsewhere",
         "Who authorizes by card waits on the page until they have confirmed it elsewhere; the payment is PENDING.",

@@ -1,14 +1,16 @@
 """Variations of the issuer of a card: what its page asks before a payer is through, and when it confirms a hold."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from emulator.changes.s2s_card import around
 from emulator.engine.payments import State
 from emulator.protocols.s2s_card.behaviour import CardAttempt, Perform
-from emulator.protocols.s2s_card.charging import decide, instrument_of, new_payment
+from emulator.protocols.s2s_card.charging import by_card, charge, decide, instrument_of, new_payment
 from emulator.protocols.s2s_card.messages.answers import payment_answer
 from emulator.protocols.s2s_card.payment_record import record_of
+from emulator.protocols.s2s_card.sandbox_cards import DECLINED
 from emulator.variations.model import Variation
 from emulator.wire.replies import Kind, Reply
 
@@ -44,7 +46,32 @@ def _held_a_moment_later(perform: Perform, attempt: CardAttempt) -> Reply:
     return Reply(Kind.SALE, 200, {**body, "result": "UNDEFINED"})
 
 
+def _declined(perform: Perform, attempt: CardAttempt) -> Reply:
+    """No line says that a card which pays a SALE pays from card to card as well: that is for its issuer to say."""
+    if attempt.account is None:
+        return perform(attempt)
+    instrument = by_card(attempt, "payer_")
+    return charge(attempt, new_payment(attempt, attempt.account, replace(instrument, outcome=DECLINED)), DECLINED)
+
+
+def _declined_debit(perform: Perform, attempt: CardAttempt) -> Reply:
+    if attempt.account is None:
+        return perform(attempt)
+    instrument = replace(instrument_of(attempt, attempt.account), outcome=DECLINED)
+    return charge(attempt, new_payment(attempt, attempt.account, instrument), DECLINED)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "card-issuer-declines-debits",
+        "Whatever pays, the issuer declines a DEBIT.",
+        around(_declined_debit, "DEBIT"),
+    ),
+    Variation(
+        "card-issuer-declines-card2card",
+        "Whatever the card, its issuer declines a CARD2CARD.",
+        around(_declined, "CARD2CARD"),
+    ),
     Variation(
         "card-issuer-asks-for-a-code-of-the-holder",
         "Who confirms at the issuer of S2S CARD is asked for a code that only the holder of the card knows.",

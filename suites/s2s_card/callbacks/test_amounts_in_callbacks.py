@@ -26,7 +26,7 @@ def test_callback_names_the_amount_to_the_last_decimal(
     currency = request.get("order_currency") or ""
     amount = format_amount(payments.requests.profile.test_data.amounts.usual - 1, exponent_of(currency))
     with where_it_comes_about(f"a payment of {amount} {currency}"):
-        payment = payments.open(request.with_("order_amount", amount))
+        payment = payments.confirmed(payments.open(request.with_("order_amount", amount)), "SETTLED")
 
     must_name_amount(outcome_of(payment, callbacks), amount, currency)
 

@@ -14,7 +14,7 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.payer import HttpPayer
-from fixtures.payer.challenges import has_both_answers
+from fixtures.payer.challenges import can_be_failed
 from fixtures.profile.secret import Secret
 from fixtures.profile.test_data import Card
 from fixtures.protocols.callbacks import statuses_in, with_status
@@ -132,7 +132,7 @@ def test_failed_challenge_is_notified(
     payment = payments.fresh(state)
     if state == "challenged":
         page = payer.follow(payment.reply.object).page
-        if page is None or not has_both_answers(page, payer.selectors):
+        if page is None or not can_be_failed(page, payer.selectors):
             not_applicable("a payer whose card would pay cannot fail the challenge, as far as can be seen")
     round_trip(payer, payment, passes=False)
 

@@ -16,7 +16,7 @@ from fixtures.judging.must import (
     must_reject,
 )
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
-from fixtures.protocols.s2s_card.must import must_answer, must_start_a_chain
+from fixtures.protocols.s2s_card.must import leave_to_the_issuer, must_answer, must_start_a_chain
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.protocols.words import status_in
@@ -28,9 +28,12 @@ OF_AN_ANSWER = ("order_id", "trans_id", "result", "status", "trans_date", "amoun
 
 @requirement("S2C-DEB-01")
 def test_debit_is_accepted(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
-    reply = s2s_card.post(unproven_sale.baseline("debit"))
+    debit = unproven_sale.baseline("debit")
+
+    reply = s2s_card.post(debit)
 
     must_accept_as_signed(reply)
+    leave_to_the_issuer(debit, reply, unproven_sale.profile)
     must_not_be(reply, "status", status_in(reply), "DECLINED")
 
 
@@ -48,6 +51,7 @@ def test_answer_to_a_debit_looks_like_that_to_a_sale(payments: Payments) -> None
     must_accept(reply)
     must_equal(reply, "action", "DEBIT")
     must_carry(reply, *OF_AN_ANSWER)
+    leave_to_the_issuer(debit, reply, payments.requests.profile)
     must_answer(debit, reply, "SUCCESS", "SETTLED", payments)
 
 

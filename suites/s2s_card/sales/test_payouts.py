@@ -18,7 +18,7 @@ from fixtures.judging.must import (
     must_reject_with_any,
 )
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
-from fixtures.protocols.s2s_card.must import must_answer
+from fixtures.protocols.s2s_card.must import leave_to_the_issuer, must_answer
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.protocols.s2s_card.which_payment import must_be_about
@@ -49,9 +49,12 @@ OPTIONAL_PERSON = {
     ],
 )
 def test_amount_is_transferred(name: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
-    reply = s2s_card.post(unproven_sale.baseline(name))
+    request = unproven_sale.baseline(name)
+
+    reply = s2s_card.post(request)
 
     must_accept_as_signed(reply)
+    leave_to_the_issuer(request, reply, unproven_sale.profile)
     must_not_be(reply, "status", status_in(reply), "DECLINED")
 
 
@@ -84,8 +87,10 @@ def test_paid_card2card_is_answered_with_success_and_settled(
     payments: Payments, card_actions: Baselines[FormRequest]
 ) -> None:
     request = card_actions("card2card")
+    reply = payments.merchant.post(request)
 
-    must_answer(request, payments.merchant.post(request), "SUCCESS", "SETTLED", payments)
+    leave_to_the_issuer(request, reply, payments.requests.profile)
+    must_answer(request, reply, "SUCCESS", "SETTLED", payments)
 
 
 @requirement("S2C-PAY-05")
@@ -132,6 +137,7 @@ def test_payout_is_answered_with_success_and_its_members(
 
     reply = payments.merchant.post(request)
 
+    leave_to_the_issuer(request, reply, payments.requests.profile)
     must_answer(request, reply, "SUCCESS", "SETTLED", payments)
     must_equal(reply, "action", "CREDIT2CARD")
     must_equal(reply, "order_id", request.get("order_id") or "")

@@ -27,7 +27,7 @@ from fixtures.profile import Profile
 from fixtures.profile.wallets import tokens_of
 from fixtures.protocols.s2s_card.callbacks import of_outcome
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
-from fixtures.protocols.s2s_card.must import must_not_pay
+from fixtures.protocols.s2s_card.must import leave_to_the_issuer, must_not_pay
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests, without_card
@@ -54,7 +54,9 @@ def test_wallet_token_is_accepted_without_card_data(s2s_card: S2SCardMerchant, u
 
 @requirement("S2C-WAL-02")
 def test_wallet_token_pays_a_debit_too_or_sales_alone(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
-    reply = s2s_card.post(unproven_sale.baseline("debit_by_wallet"))
+    debit = unproven_sale.baseline("debit_by_wallet")
+
+    reply = s2s_card.post(debit)
 
     if carries_message(reply, PAYMENT_ACTION_NOT_SUPPORTED.message or ""):
         must_reject(reply, PAYMENT_ACTION_NOT_SUPPORTED)
@@ -64,6 +66,7 @@ def test_wallet_token_pays_a_debit_too_or_sales_alone(s2s_card: S2SCardMerchant,
         note_reading("S2C-WAL-02", "sale-alone")
     else:
         must_accept_as_signed(reply)
+        leave_to_the_issuer(debit, reply, unproven_sale.profile)
         must_not_be(reply, "status", status_in(reply), "DECLINED")
         note_reading("S2C-WAL-02", "sale-and-debit")
 

@@ -28,7 +28,7 @@ from fixtures.judging.verdicts import note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.s2s_card.foreign_tokens import token_that_pays
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
-from fixtures.protocols.s2s_card.must import must_not_pay
+from fixtures.protocols.s2s_card.must import leave_to_the_issuer, must_not_pay
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests, by_token
 from fixtures.protocols.words import status_in
@@ -80,10 +80,15 @@ def test_another_value_of_req_token_is_refused_or_counts_as_no(
         pytest.param("debit_by_token", marks=requirement("S2C-TOK-05")),
     ],
 )
-def test_token_pays(name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
-    reply = s2s_card.post(card_actions.build(name))
+def test_token_pays(
+    name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], profile: Profile
+) -> None:
+    request = card_actions.build(name)
+
+    reply = s2s_card.post(request)
 
     must_accept_as_signed(reply)
+    leave_to_the_issuer(request, reply, profile)
     must_not_be(reply, "status", status_in(reply), "DECLINED")
 
 
