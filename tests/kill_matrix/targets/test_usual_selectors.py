@@ -50,3 +50,19 @@ def test_nothing_fails_where_the_button_is_not_found(variations: tuple[str, ...]
 
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
     assert said.named("inconclusive")
+
+
+def test_page_of_an_issuer_with_one_button_is_passed_without_naming_it() -> None:
+    payer = suite().profile.payer
+    named = payer.selectors.model_dump(exclude_unset=True, exclude={"challenge_pass", "challenge_fail"})
+    profile = suite().profile.model_copy(
+        update={"payer": payer.model_copy(update={"selectors": Selectors.model_validate(named)})}
+    )
+    checks = [check for check in checks_of("hosted_page") if check.path.name == "test_outcome.py"]
+
+    said = suite().run(checks, variations=("page-challenge-decided-by-card",), profile=profile)
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert said.named("inconclusive") <= suite().run(checks, variations=("page-challenge-decided-by-card",)).named(
+        "inconclusive"
+    )
