@@ -22,7 +22,7 @@ from fixtures.judging.must import (
     must_refuse,
 )
 from fixtures.judging.silent_contract import formula_that_decides
-from fixtures.judging.verdicts import Absence, Inconclusive, inconclusive, not_applicable, note_reading
+from fixtures.judging.verdicts import Absence, Inconclusive, NotApplicable, inconclusive, not_applicable, note_reading
 from fixtures.payer import HttpPayer, Visit
 from fixtures.payer.challenges import DECIDED_BY, can_be_failed
 from fixtures.protocols.callbacks import must_have_what_is_signed
@@ -367,12 +367,22 @@ def with_outcome(payment: FieldsPayment) -> Reply:
     return payment.reply
 
 
+def pays_debits(fields: HostedFields) -> bool:
+    """Return whether the card that pays purchases was seen to pay a debit on the page."""
+    try:
+        fields.payments.shared("settled_debit")
+    except (Inconclusive, NotApplicable):
+        return False
+    return True
+
+
 def must_be_made(fields: HostedFields, payment: FieldsPayment) -> None:
     """The payment is made, as its answer says or look-ups do."""
     is_made = fields.is_made(payment)
     if not is_made:
         fields.must_be_understood(payment.reply)
-        leave_to_the_issuer(payment.request, payment.reply)
+        if not pays_debits(fields):
+            leave_to_the_issuer(payment.request, payment.reply)
     must_hold(is_made, "a payment that is made", payment.reply, "The payment is not made.")
 
 

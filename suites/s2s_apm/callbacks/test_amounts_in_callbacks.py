@@ -26,9 +26,10 @@ def test_callback_of_a_sale_names_the_amount_to_the_last_decimal(kind: str, call
     if currency is None:
         not_applicable(f"the profile names no currency as {kind} in [test_data.currencies]")
     amount = format_amount(amounts.usual - 1, exponent_of(str(currency)))
-    with where_it_comes_about(f"a SALE of {amount} {currency}"):
+    what = f"a SALE of {amount} {currency}"
+    with where_it_comes_about(what):
         sale = sale.with_("order_currency", str(currency)).with_("order_amount", amount)
-        payment = payments.open(sale, f"a SALE of {amount} {currency}")
+        payment = payments.confirmed(payments.open(sale, what), what, "SETTLED")
 
     must_name_amount_of(payment, callbacks.expect(about(payment), f"the callback of {payment}"))
 
