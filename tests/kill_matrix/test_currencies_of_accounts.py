@@ -93,7 +93,7 @@ def test_account_that_gives_nothing_back_may_pay_out(fault: str | None) -> None:
 
 def test_account_that_is_passed_over_is_named_with_what_it_has() -> None:
     said = suite().run(
-        suite().claiming({"CBK-SIG-16"}), variations=(OF_FEW_CURRENCIES,), profile=paying_out_by(hash=Hash.SHA256)
+        suite().claiming({"APM-C2V-01"}), variations=(OF_FEW_CURRENCIES,), profile=paying_out_by(hash=Hash.SHA256)
     )
 
     reasons = {one.reason for one in said.checks if "cannot be asked" in one.reason}
