@@ -12,10 +12,10 @@ from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import Inconclusive, not_applicable
 from fixtures.payer import HttpPayer
 from fixtures.protocols.hosted_fields import HostedFields, is_paid, must_not_succeed
+from fixtures.protocols.hosted_fields_payments import after_challenge, must_be_made, sent_on
 from fixtures.protocols.processing import payment_id_in
 from fixtures.requirement import must_have_come, must_offer, requirement
 from fixtures.run import Run
-from suites.hosted_fields.test_payment import after_challenge, must_be_made, sent_on
 
 GIVEN_MINUTES, DEFAULT_MINUTES = 2, 60
 WITH_DEBITS = "6.7.0"

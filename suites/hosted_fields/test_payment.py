@@ -22,25 +22,24 @@ from fixtures.judging.must import (
     must_refuse,
 )
 from fixtures.judging.silent_contract import formula_that_decides
-from fixtures.judging.verdicts import Absence, Inconclusive, NotApplicable, inconclusive, not_applicable, note_reading
-from fixtures.payer import HttpPayer, Visit
-from fixtures.payer.challenges import DECIDED_BY, can_be_failed
+from fixtures.judging.verdicts import Absence, Inconclusive, inconclusive, not_applicable, note_reading
+from fixtures.payer import HttpPayer
+from fixtures.payer.challenges import can_be_failed
 from fixtures.protocols.callbacks import must_have_what_is_signed
 from fixtures.protocols.checkout.callbacks import outcome_of
 from fixtures.protocols.checkout.must import must_be_declined_after_a_challenge
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.hosted_fields import FieldsPayment, HostedFields, must_not_succeed
+from fixtures.protocols.hosted_fields_payments import after_challenge, challenged, must_be_made, sent_on
 from fixtures.protocols.modes import must_not_be_explained_by_mode, statuses_when_paid
-from fixtures.protocols.processing import leave_to_the_issuer, leaves_open, payment_id_in, result_in
+from fixtures.protocols.processing import leaves_open, payment_id_in, result_in
 from fixtures.protocols.signatories import signatory_as
 from fixtures.requirement import must_offer, requirement
 from fixtures.signing.messages import due_for
 from fixtures.signing.signatory import Records
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import JsonRequest
-
-CLIENT_ERROR = 400
 
 RESULTS = ("success", "decline", "redirect", "waiting", "undefined")
 PARAMETERS = ("payment_id", "trans_id", "order_id", "hash")
@@ -310,36 +309,6 @@ def test_challenge_of_a_payment_decides_it(
     must_hold(not passes or visit.end is not None, expected, payment.reply, f"The payer ends at {visit.summary}.")
 
 
-def challenged(fields: HostedFields, outcome: str) -> FieldsPayment:
-    must_offer(fields.profile, (f"test_data:cards.{outcome}",), "checkout")
-    payment = fields.paid(outcome)
-    if payment.result != "redirect":
-        inconclusive(
-            f"the payment needs no challenge: {payment.reply.summary}",
-            decides=f"{outcome} in [test_data.cards], a card that needs one",
-        )
-    return payment
-
-
-def sent_on(payer: HttpPayer, payment: FieldsPayment) -> Visit:
-    """Send the payer where the answer says."""
-    visit = payer.follow(payment.reply.object)
-    is_there = visit.page is None or (visit.page.status or 200) < CLIENT_ERROR
-    must_hold(is_there, "a page behind redirect_url", payment.reply, f"The payer ends at {visit.summary}.")
-    return visit
-
-
-def after_challenge(payer: HttpPayer, asked: Visit, *, passes: bool) -> Visit:
-    """Send the payer through the challenge, and as far as the target leads."""
-    try:
-        return payer.challenge(asked, passes=passes)
-    except LookupError as error:
-        inconclusive(
-            f"the payer finds no challenge to take: {error}",
-            decides=DECIDED_BY,
-        )
-
-
 def paid_with_card_sent_for(fields: HostedFields, operation: str, *, pay_as: str) -> Reply:
     """Pay a session of an operation, with a card sent by the fields, at the endpoint of another one."""
     token = fields.token(fields.request(operation))
@@ -365,25 +334,6 @@ def with_outcome(payment: FieldsPayment) -> Reply:
             decides="a target whose answer says what became of the payment",
         )
     return payment.reply
-
-
-def pays_debits(fields: HostedFields) -> bool:
-    """Return whether the card that pays purchases was seen to pay a debit on the page."""
-    try:
-        fields.payments.shared("settled_debit")
-    except (Inconclusive, NotApplicable):
-        return False
-    return True
-
-
-def must_be_made(fields: HostedFields, payment: FieldsPayment) -> None:
-    """The payment is made, as its answer says or look-ups do."""
-    is_made = fields.is_made(payment)
-    if not is_made:
-        fields.must_be_understood(payment.reply)
-        if not pays_debits(fields):
-            leave_to_the_issuer(payment.request, payment.reply)
-    must_hold(is_made, "a payment that is made", payment.reply, "The payment is not made.")
 
 
 @requirement("CHK-RSP-04")
