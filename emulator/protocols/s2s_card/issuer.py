@@ -93,9 +93,8 @@ def page(gateway: CardGateway, token: str) -> Reply:
         ("Card", payment.card.masked if payment.card else "none"),
     )
     listed = "".join(f"<dt>{name}</dt><dd>{escape(value)}</dd>" for name, value in facts)
-    forms = (("pass", "Confirm"), ("fail", "Fail"))
     content = f"<dl>{listed}</dl>\n" + "\n".join(
-        _form(token, record.link_target, outcome, label) for outcome, label in forms
+        _form(token, record.link_target, outcome, label) for outcome, label in gateway.card.issuer_choices
     )
     return _document("Confirm your payment", content, address=gateway.card.way_back(payment))
 

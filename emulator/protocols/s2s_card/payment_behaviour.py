@@ -117,7 +117,8 @@ class PaymentBehaviour:
 
     ``outcome_after`` are the seconds after which an operation that was accepted is carried out; ``retried_action`` is
     the action that the callback of a RETRY names. ``issuer_asks`` gives the form that the page of the issuer shows
-    before the choice of its payer counts, by the token and by what was posted; empty: none.
+    before the choice of its payer counts, by the token and by what was posted; empty: none. ``issuer_choices`` are its
+    buttons, each with its label.
     """
 
     day_is_over: Callable[[Payment, datetime], bool] = day_is_over
@@ -131,6 +132,7 @@ class PaymentBehaviour:
     scheduled_amount: Callable[[Payment], str] = scheduled_amount
     passes: Callable[[Payment, str], bool] = passes
     issuer_asks: Callable[[str, Mapping[str, str]], str] = asks_nothing
+    issuer_choices: tuple[tuple[str, str], ...] = (("pass", "Confirm"), ("fail", "Fail"))
     is_away: Callable[[Payment], bool] = is_away
     way_back: Callable[[Payment], str] = way_back
     intended: Callable[[Account, str], State] = intended

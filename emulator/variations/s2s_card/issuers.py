@@ -78,6 +78,11 @@ VARIATIONS: Final = (
         lambda design: design.in_card(issuer_asks=_a_code_of_the_holder),
     ),
     Variation(
+        "card-issuer-has-one-button",
+        "The page of the issuer of S2S CARD has one button; the card decides the outcome.",
+        lambda design: design.in_card(issuer_choices=(("pass", "Confirm"),)),
+    ),
+    Variation(
         "card-authorizations-confirmed-a-moment-later",
         "A SALE with auth=Y is UNDEFINED and PENDING at first, and holds nothing before the issuer has confirmed it.",
         around(_held_a_moment_later, "SALE"),

@@ -134,7 +134,7 @@ def test_failed_challenge_is_notified(
         page = payer.follow(payment.reply.object).page
         if page is None or not can_be_failed(page, payer.selectors):
             not_applicable("a payer whose card would pay cannot fail the challenge, as far as can be seen")
-    round_trip(payer, payment, passes=False)
+    round_trip(payer, payment, passes=False, data=payments.requests.profile.test_data)
 
     came = outcome_of(payment, callbacks)
 

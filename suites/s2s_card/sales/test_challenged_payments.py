@@ -104,7 +104,7 @@ def test_debit_is_declined_once_the_payer_fails(payments: Payments, payer: Payer
     requests = payments.requests
     payment = payments.open(requests.paid_with(requests.baseline("debit"), "three_ds_decline"))
 
-    round_trip(payer, payment, passes=False)
+    round_trip(payer, payment, passes=False, data=payments.requests.profile.test_data)
 
     must_have_status(payments, payment, "DECLINED")
 

@@ -109,7 +109,7 @@ def test_sale_settles_once_the_payer_passes(payments: Payments, payer: Payer) ->
 def test_sale_is_declined_once_the_payer_fails(payments: Payments, payer: Payer) -> None:
     payment = payments.fresh("challenged_to_decline")
 
-    round_trip(payer, payment, passes=False)
+    round_trip(payer, payment, passes=False, data=payments.requests.profile.test_data)
 
     must_have_status(payments, payment, "DECLINED")
 
