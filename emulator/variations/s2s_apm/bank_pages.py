@@ -35,6 +35,13 @@ _ANY_CODE: Final = """<form method="post" autocomplete="off">
 <button name="challenge" value="pass">Confirm</button>
 </form>"""
 
+_SURE: Final = """<p>Are you sure?</p>
+<form method="post" autocomplete="off">
+<input type="hidden" name="sure" value="yes">
+<button name="challenge" value="pass" data-challenge="pass">Pay</button>
+<button name="challenge" value="fail" data-challenge="fail">Refuse</button>
+</form>"""
+
 
 def _ticket(token: str) -> str:
     return hashlib.sha256(f"{token} is logged in".encode()).hexdigest()
@@ -57,6 +64,11 @@ def _with_a_login(design: Design) -> Design:
 def _with_any_code(design: Design) -> Design:
     """No line says which codes the page of a method refuses in a sandbox."""
     return design.in_apm(bank_asks=lambda _token, posted: "" if posted.get("otp") else _ANY_CODE)
+
+
+def _asking_twice(design: Design) -> Design:
+    """No line says how many pages of the bank there are."""
+    return design.in_apm(bank_asks=lambda _token, posted: _SURE if posted and "sure" not in posted else "")
 
 
 def _left_open_when_expired(design: Design) -> Design:
@@ -108,6 +120,11 @@ VARIATIONS: Final = (
         "apm-bank-that-takes-any-code",
         "The bank's page asks for a code and has nothing that refuses; any code pays.",
         _with_any_code,
+    ),
+    Variation(
+        "apm-bank-asks-whether-its-payer-is-sure",
+        "The bank's page takes what its payer decides once they have decided a second time.",
+        _asking_twice,
     ),
     Variation(
         "apm-qr-payments-stay-open-when-expired",

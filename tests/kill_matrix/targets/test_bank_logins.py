@@ -117,3 +117,13 @@ def test_bank_that_does_otherwise_is_noticed(
     said = suite().run(checks, variations=AT_THE_BANK, profile=profile_with(ENTRIES))
 
     assert requirement in said.requirements("fail"), said.details("inconclusive", "pass")
+
+
+def test_bank_that_asks_once_more_has_decided_nothing() -> None:
+    checks = [check for check in checks_of("s2s_apm") if check.path.name in ("test_instant_qr.py", "test_answers.py")]
+    asking = ("apm-payers-decide-on-the-page", "apm-bank-asks-whether-its-payer-is-sure")
+
+    said = suite().run(checks, variations=asking, profile=profile_with({}))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert {"APM-QRC-05", "APM-QRC-06", "CBK-APM-08", "CBK-APM-14"} <= said.requirements("inconclusive")
