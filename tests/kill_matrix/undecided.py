@@ -25,6 +25,8 @@ UNDECIDED: Final[Mapping[str, frozenset[str]]] = {
     **dict.fromkeys(
         ("page-left-by-a-final-decline", "page-shows-a-final-decline"), frozenset({"CHK-URL-12", "HPP-OUT-02"})
     ),
+    "checkout-issuer-declines-payouts": frozenset({"CHK-TOK-07"}),
+    "apm-bank-asks-whether-its-payer-is-sure": frozenset({"APM-ANS-07", "APM-REQ-17", "CBK-APM-09"}),
     "checkout-issuer-declines-debits": frozenset({"HPF-PAY-02", "HPF-PAY-06", "HPF-PAY-20"}),
     "checkout-holds-confirmed-elsewhere": frozenset({"CHK-CAP-01", "CHK-CAP-03", "CHK-MID-04", "CHK-TRN-03"}),
     "checkout-callbacks-of-outcomes-only": frozenset({"CBK-ATT-06"}),

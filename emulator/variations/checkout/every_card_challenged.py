@@ -63,7 +63,23 @@ def _debits_declined(design: Design) -> Design:
     return design.in_checkout(instrument=instrument)
 
 
+def _payouts_declined(design: Design) -> Design:
+    """A card that pays, and its token, need not be paid out to."""
+    decided = design.checkout.instrument
+
+    def instrument(gateway: CheckoutGateway, session: PageSession, entry: Entry) -> Instrument:
+        found = decided(gateway, session, entry)
+        return replace(found, approved=False) if session.operation == "credit" else found
+
+    return design.in_checkout(instrument=instrument)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "checkout-issuer-declines-payouts",
+        "Whatever is paid out to in a session, the issuer declines it.",
+        _payouts_declined,
+    ),
     Variation(
         "checkout-issuer-declines-debits",
         "Whatever pays, the issuer declines a debit of Checkout, on the page and with hosted fields.",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 
 import pytest
 
@@ -13,6 +14,7 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_accept, must_hold, must_refuse
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
+from fixtures.payer import Visit
 from fixtures.protocols.callbacks import statuses_in
 from fixtures.protocols.checkout.callbacks import (
     about_order,
@@ -197,16 +199,31 @@ def must_pay_nothing(theirs: CheckoutPayments, session: JsonRequest, reply: Repl
     if leads_to_no_page(url, session):
         must_pay_nothing_out(theirs, session)
         return
+    paid = paid_without_card(theirs, session, str(url))
+    if paid is None:
+        return
+    plain = theirs.requests.baseline(str(session.get("operation")))
+    if paid_without_card(theirs, plain, theirs.open(plain)) is not None:
+        inconclusive(
+            f"a session without any token is paid without a card as well: {paid.summary}",
+            decides="methods of the second merchant that lead to a page which asks for a card",
+        )
+    must(Finding("a payer who is not sent to success_url", paid.summary, "The token of somebody else paid."))
+
+
+def paid_without_card(theirs: CheckoutPayments, session: JsonRequest, url: str) -> Visit | None:
+    """Return where a payer who types in no card is sent to success_url; ``None``: they are not, or asked for a card.
+
+    A page that asks for the number of a card does not take the token; what that card pays proves nothing.
+    """
     paying = theirs.paying_in(session)
-    for visit in paying.steps(paying.payer.open(str(url)), paying.entry(theirs.card("success"))):
+    for visit in paying.steps(paying.payer.open(url), paying.entry(theirs.card("success"))):
         asked = [what for what in OWN_CARD if visit.page is not None and paying.payer.asks(visit.page, what)]
         if asked or not visit.added.isdisjoint(OWN_CARD):
-            # A page that asks for the number of a card does not take the token; what that card pays proves nothing.
-            return
-        landed = visit.end.address if visit.end else ""
-        if landed == session.get("success_url"):
-            expected = "a payer who is not sent to success_url"
-            must(Finding(expected, visit.summary, "The token of somebody else paid."))
+            return None
+        if visit.end is not None and visit.end.address == session.get("success_url"):
+            return visit
+    return None
 
 
 def must_pay_nothing_out(theirs: CheckoutPayments, session: JsonRequest) -> None:
@@ -246,6 +263,8 @@ def test_credit_by_token_pays_out_without_card_data(paid: CheckoutPayments) -> N
         # Line 309 shows no word of a payout that succeeded: what is no decline may be one.
         status = paid.becomes(payment, *PAYOUT_WORDS, "DECLINED")
         reply = paid.look_up(payment)
+        if status == "DECLINED":
+            leave_to_the_issuer(paid, reply)
         must_hold(status != "DECLINED", "a payout that is not declined", reply, "The token pays nothing out.")
         if status in (*NOT_YET_PAID, "PENDING"):
             inconclusive(
@@ -253,6 +272,24 @@ def test_credit_by_token_pays_out_without_card_data(paid: CheckoutPayments) -> N
                 decides="a page that the payer gets through ([payer.selectors] of the profile), and payouts that are "
                 "decided within seconds",
             )
+
+
+def leave_to_the_issuer(paid: CheckoutPayments, reply: Reply) -> None:
+    """End the check where nothing shows that the card behind a token is paid out to: typed in, it is declined as well.
+
+    A card that pays a purchase need not be paid out to, and a profile says no more of a token than that it is one.
+    """
+    data = paid.profile.test_data
+    own = data.model_copy(update={"cards": data.cards.model_copy(update={"payout_success": None})})
+    typed = paid.paid_by("payouts to the card that pays", replace(paid.paying(), data=own))
+    with where_it_comes_about("a payout to the card that pays"):
+        payment = typed.pay_if_asked(typed.requests.baseline("credit"), typed.card("success"))
+    if typed.becomes(payment, *PAYOUT_WORDS, "DECLINED") not in PAYOUT_WORDS:
+        inconclusive(
+            f"the payout by token is declined, and so is one to the card success: {reply.summary}",
+            decides="card_token in [test_data] of the profile, and success in [test_data.cards], of a card that is "
+            "paid out to",
+        )
 
 
 @requirement("CHK-TOK-08")
