@@ -8,6 +8,7 @@ from typing import Final
 UNDECIDED: Final[Mapping[str, frozenset[str]]] = {
     "apm-payments-decided-in-background": frozenset({"APM-ANS-02", "APM-ANS-03", "APM-ANS-04", "APM-C2V-35"}),
     "apm-authorizations-confirmed-a-moment-later": frozenset({"APM-ANS-03"}),
+    "apm-authorizations-confirmed-unnoticed": frozenset({"APM-CAP-01", "APM-VOI-05"}),
     "card-payments-decided-in-background": frozenset(
         {"S2C-ANS-02", "S2C-ANS-03", "S2C-ANS-04", "S2C-ANS-05", "S2C-CAP-03", "S2C-DEB-05", "S2C-DEB-08"}
         | {"S2C-PAY-04", "S2C-PAY-05", "S2C-PAY-11", "S2C-PAY-12"}

@@ -1,6 +1,7 @@
 """Variations of S2S APM: payments that somebody else decides, later, elsewhere or otherwise than by a refusal."""
 
 import base64
+from collections.abc import Callable
 from typing import Final, cast
 
 from emulator.accounts import Account
@@ -8,7 +9,7 @@ from emulator.changes import s2s_apm as apm
 from emulator.changes.s2s_apm import NOTICES, around
 from emulator.design import Design, all_of
 from emulator.engine.callbacks.notice import Fields
-from emulator.engine.payments import State
+from emulator.engine.payments import Payment, State
 from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
 from emulator.protocols.s2s_apm.outcomes import answer, approve, decline, new_payment
 from emulator.protocols.s2s_apm.qr import picture
@@ -41,6 +42,25 @@ def _paid_in_minutes(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGatew
 
 def _held_a_moment_later(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
     """Nothing is held before the payer has confirmed it, and line 369 does not say that it is in the answer."""
+    return _held_once_confirmed(handler, attempt, gateway, _A_MOMENT, approve)
+
+
+def _held_unnoticed(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    """Line 415 does not say that an authorization is notified, nor how soon its payer confirms it."""
+    return _held_once_confirmed(handler, attempt, gateway, _MINUTES, _hold_in_silence)
+
+
+def _hold_in_silence(_gateway: ApmGateway, payment: Payment) -> None:
+    payment.state = State.AUTHORIZED
+
+
+def _held_once_confirmed(
+    handler: ApmHandler,
+    attempt: ApmAttempt,
+    gateway: ApmGateway,
+    seconds: float,
+    confirm: Callable[[ApmGateway, Payment], None],
+) -> Reply:
     behaviour, form = gateway.apm, attempt.form
     is_held = behaviour.holds_funds(form.get("auth", ""), gateway.release, cast("Account", attempt.account))
     is_paid = behaviour.sale_outcome(SALES.get(form.get("brand", ""), ""), form.get("identifier", "")) is Outcome.PAID
@@ -48,7 +68,7 @@ def _held_a_moment_later(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmG
         return handler(attempt, gateway)
     payment = new_payment(attempt, State.AUTHORIZED)
     payment.state = State.AWAITING_BANK
-    gateway.agenda.after(_A_MOMENT, lambda: approve(gateway, payment))
+    gateway.agenda.after(seconds, lambda: confirm(gateway, payment))
     return Reply(Kind.APM_SALE, 200, answer(gateway, payment, "ACCEPTED"))
 
 
@@ -149,6 +169,11 @@ VARIATIONS: Final = (
         "apm-authorizations-confirmed-a-moment-later",
         "A SALE with auth is ACCEPTED and PENDING, and its amount is held once its payer has confirmed it.",
         around(_held_a_moment_later, "SALE"),
+    ),
+    Variation(
+        "apm-authorizations-confirmed-unnoticed",
+        "A SALE with auth is ACCEPTED and PENDING; its payer confirms it minutes later, of which no callback tells.",
+        around(_held_unnoticed, "SALE"),
     ),
     Variation(
         "apm-payers-always-sent-elsewhere",
