@@ -13,6 +13,7 @@ from fixtures.judging.must import must_accept, must_be_amount, must_be_one_of, m
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.profile import Profile
+from fixtures.protocols.kinds import must_be_given_back
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.details import captures_listed
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
@@ -257,7 +258,7 @@ def test_no_more_is_given_back_than_is_left(payments: Payments) -> None:
     must_read_amounts(payments, "creditvoid")
     payment = payments.fresh("settled")
     amounts = payments.requests.profile.test_data.amounts
-    payments.carry_out(payment.creditvoid(payments.requests.part))
+    must_be_given_back(payments.carry_out(payment.creditvoid(payments.requests.part)))
 
     reply = payments.merchant.post(payment.creditvoid(payments.requests.amount(amounts.usual - amounts.part + 1)))
 
