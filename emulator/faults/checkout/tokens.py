@@ -93,6 +93,11 @@ def _no_payouts_by_token(session: PageSession, entry: Entry, found: Instrument) 
     return replace(found, approved=False) if by_token else found
 
 
+def _no_debits_by_token(session: PageSession, entry: Entry, found: Instrument) -> Instrument:
+    by_token = session.operation == "debit" and isinstance(entry, TokenEntry)
+    return replace(found, approved=False) if by_token else found
+
+
 def _wallet_tokens(notice: Notice) -> bool:
     return bool(notice.fields.get("digital_wallet"))
 
@@ -210,6 +215,9 @@ FAULTS: Final = faults(
         ),
         "checkout-token-of-anybody": breaks("CHK-TOK-06", "Tokens of other merchants pay.", _tokens_of_anybody),
         "checkout-credit-by-token-fails": breaks("CHK-TOK-07", "No payout by token.", _pays(_no_payouts_by_token)),
+        "checkout-debit-by-token-declined": breaks(
+            "CHK-TOK-05", "A debit by token is declined, whose card pays one.", _pays(_no_debits_by_token)
+        ),
         "checkout-credit-by-token-asks-card": breaks(
             "CHK-TOK-07", "A payout by token asks for a card.", _card_asked_on_credit, since=_NEW
         ),

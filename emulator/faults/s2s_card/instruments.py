@@ -5,15 +5,17 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.accounts import ACCOUNTS
-from emulator.changes.s2s_card import answering, first, instead, leaving_out, refused_as, without
+from emulator.changes.s2s_card import answering, around, first, instead, leaving_out, refused_as, without
 from emulator.changes.stages import breakdown_if, refusal_if
 from emulator.design import Change, Design, all_of
 from emulator.faults.model import breaks, faults
-from emulator.protocols.s2s_card.behaviour import CardAttempt
+from emulator.protocols.s2s_card.behaviour import CardAttempt, Perform
+from emulator.protocols.s2s_card.charging import charge, instrument_of, new_payment
+from emulator.protocols.s2s_card.sandbox_cards import DECLINED
 from emulator.protocols.s2s_card.stages import check_token
 from emulator.rules.conditions import both, not_, sibling
 from emulator.rules.model import Rule
-from emulator.wire.replies import INVALID_DATA, Kind, Refusal
+from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.wire.values import Object
 
 _PAYING: Final = ("SALE", "DEBIT", "CREDIT2CARD")
@@ -39,6 +41,13 @@ def _has(name: str) -> Callable[[CardAttempt], bool]:
 
 def _by_token(attempt: CardAttempt) -> bool:
     return bool(attempt.form.get("card_token")) and not attempt.form.get("card_number")
+
+
+def _declined_by_token(perform: Perform, attempt: CardAttempt) -> Reply:
+    if not _by_token(attempt) or attempt.account is None:
+        return perform(attempt)
+    instrument = replace(instrument_of(attempt, attempt.account), outcome=DECLINED)
+    return charge(attempt, new_payment(attempt, attempt.account, instrument), DECLINED)
 
 
 def _token_without_code(attempt: CardAttempt) -> bool:
@@ -158,6 +167,9 @@ FAULTS: Final = faults(
         ),
         "debit-by-token-refused": breaks(
             "S2C-TOK-05", "A token pays no debit.", first(refusal_if(_by_token, _REFUSED), "DEBIT")
+        ),
+        "debit-by-token-declined": breaks(
+            "S2C-TOK-05", "A DEBIT by token is declined, whose card pays one.", around(_declined_by_token, "DEBIT")
         ),
         "token-without-code-server-error": breaks(
             "S2C-TOK-06",

@@ -125,6 +125,16 @@ def test_token_of_a_debit_opens_a_session_and_pays_in_it(paid: CheckoutPayments)
 
 
 @requirement("CHK-TOK-05")
+def test_token_of_a_debit_pays_a_debit(paid: CheckoutPayments) -> None:
+    must_offer(paid.profile, ("capability:debit",), "checkout")
+    # Its card pays a debit that is typed in: what its token is declined for is not its issuer's.
+    with where_it_comes_about("a debit that returns a token for its card"):
+        token = paid.card_token(paid.shared("settled_debit"))
+
+    must_be_paid_by(token, paid, "debit")
+
+
+@requirement("CHK-TOK-05")
 def test_returned_token_pays_though_the_same_card_has_got_another_since(paid: CheckoutPayments) -> None:
     token = paid.card_token(paid.shared("tokenized"))
     with where_it_comes_about("another payment by the same card that returns a token"):
@@ -133,9 +143,9 @@ def test_returned_token_pays_though_the_same_card_has_got_another_since(paid: Ch
     must_be_paid_by(token, paid)
 
 
-def must_be_paid_by(token: str, paid: CheckoutPayments) -> None:
+def must_be_paid_by(token: str, paid: CheckoutPayments, operation: str = "purchase") -> None:
     """A stored card is taken for a session, and pays in it."""
-    session = paid.requests(card_token=[token])
+    session = paid.requests.baseline(operation).with_("card_token", [token])
     reply = paid.merchant.create_session(session)
     must_accept(reply)
     payment = paid.named(
