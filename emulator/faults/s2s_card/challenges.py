@@ -12,6 +12,11 @@ from emulator.engine.payments import Payment, Protocol, State
 from emulator.faults.model import breaks, faults
 from emulator.wire.values import Object
 
+_ASKED_AGAIN: Final = """<form method="post">
+<button name="outcome" value="pass" data-challenge="pass">Confirm</button>
+<button name="outcome" value="fail" data-challenge="fail">Fail</button>
+</form>"""
+
 
 def _back(change: Callable[[str], str]) -> Change:
     """The payer is sent back elsewhere."""
@@ -80,6 +85,11 @@ FAULTS: Final = faults(
             "S2C-TDS-05",
             "After the challenge the payer is sent elsewhere.",
             _back(lambda _: "https://gateway.example/done"),
+        ),
+        "challenge-asks-for-ever": breaks(
+            "S2C-TDS-05",
+            "Whatever the payer answers, the page of the issuer asks again.",
+            lambda design: design.in_card(issuer_asks=lambda _token, _posted: _ASKED_AGAIN),
         ),
         "challenge-never-passed": breaks(
             "S2C-TDS-06", "A payer who passes the challenge is declined.", _passing(_never)

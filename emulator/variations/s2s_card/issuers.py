@@ -27,6 +27,18 @@ def _a_code_of_the_holder(_token: str, posted: Mapping[str, str]) -> str:
     return "" if posted.get("outcome") == "fail" or posted.get("tan") == _TAN else _ASKED
 
 
+_SURE: Final = """<form method="post">
+<input type="hidden" name="sure" value="yes">
+<button name="outcome" value="pass" data-challenge="pass">Confirm</button>
+<button name="outcome" value="fail" data-challenge="fail">Fail</button>
+</form>"""
+
+
+def _asking_twice(_token: str, posted: Mapping[str, str]) -> str:
+    """No line says how many pages an issuer has."""
+    return "" if "sure" in posted else _SURE
+
+
 def _held_a_moment_later(perform: Perform, attempt: CardAttempt) -> Reply:
     """Line 309 has PENDING for what is open as well: nothing is held before the issuer has confirmed it."""
     gateway, account = attempt.gateway, attempt.account
@@ -76,6 +88,11 @@ VARIATIONS: Final = (
         "card-issuer-asks-for-a-code-of-the-holder",
         "Who confirms at the issuer of S2S CARD is asked for a code that only the holder of the card knows.",
         lambda design: design.in_card(issuer_asks=_a_code_of_the_holder),
+    ),
+    Variation(
+        "card-issuer-asks-whether-its-payer-is-sure",
+        "The issuer of S2S CARD takes what its payer decides once they have decided a second time.",
+        lambda design: design.in_card(issuer_asks=_asking_twice),
     ),
     Variation(
         "card-issuer-has-one-button",

@@ -18,7 +18,7 @@ from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_have_status
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
-from fixtures.protocols.s2s_card.round_trip import round_trip
+from fixtures.protocols.s2s_card.round_trip import StillAsked, answered_to_the_end, round_trip
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
@@ -91,7 +91,12 @@ def test_parameters_of_a_redirect_are_names_and_values(state: str, payments: Pay
 def test_payer_comes_back_to_term_url_3ds(passes: bool, payments: Payments, payer: Payer) -> None:
     payment = payments.fresh("challenged" if passes else "challenged_to_decline")
 
-    visit = round_trip(payer, payment, passes=passes)
+    try:
+        visit = round_trip(payer, payment, passes=passes)
+    except StillAsked as asked:
+        if not passes:
+            raise
+        visit = answered_to_the_end(payer, asked.visit, payments.polling)
 
     must_come_back(payer, visit, payment.opening.get("term_url_3ds") or "")
 
