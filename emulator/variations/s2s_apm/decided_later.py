@@ -172,7 +172,7 @@ VARIATIONS: Final = (
     ),
     Variation(
         "apm-authorizations-confirmed-unnoticed",
-        "A SALE with auth is ACCEPTED and PENDING; its payer confirms it minutes later, of which no callback tells.",
+        "A SALE with auth is ACCEPTED and PENDING; its payer confirms it minutes later, and no callback reports it.",
         around(_held_unnoticed, "SALE"),
     ),
     Variation(
