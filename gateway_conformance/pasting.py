@@ -26,6 +26,7 @@ from fixtures.profile.pasted import (
     chosen_values,
     left_out,
     named_apart,
+    operators_in,
     unread_expiries,
     unread_in,
 )
@@ -168,6 +169,7 @@ def pasted(  # noqa: PLR0913 - the options of init
     card: Sequence[str],
     settings: Sequence[str],
     brands: Sequence[str] = (),
+    operators: Path | None = None,
 ) -> Pasted:
     """Read what was given.
 
@@ -179,6 +181,7 @@ def pasted(  # noqa: PLR0913 - the options of init
         settings: of the profile as ``TABLE.NAME=VALUE``.
         brands: names that the gateway gives its methods, as ``NAME``, or ``NAME:FIELD=VALUE,FIELD=VALUE`` where a
             SALE by it carries more; several in one text are parted by commas.
+        operators: a table or a text that names operators of mobile money.
 
     Raises:
         PastedError: something of it cannot be read.
@@ -190,7 +193,11 @@ def pasted(  # noqa: PLR0913 - the options of init
     named = [*_cards(card), *(cards_in(table) if cards else ())]
     given = tuple(map(_setting, settings))
     fields = _brands(brands)
-    further = [(("test_data", "further_brands"), list(fields))] if fields else []
+    slugs = operators_in(_text_of(operators)) if operators else ()
+    if operators and not slugs:
+        raise PastedError("--operators: it names no operator as the contract does, such as mtn-gh")
+    lists: dict[str, Sequence[str]] = {"further_brands": list(fields), "further_operators": slugs}
+    further = [(("test_data", name), list(names)) for name, names in lists.items() if names]
     carried = [
         (("test_data", "apm", "fields", name, field), value)
         for name, own in fields.items()
