@@ -24,6 +24,7 @@ from fixtures.profile.pasted import (
     cards_in,
     channels_by_protocol,
     chosen_values,
+    code_beside,
     left_out,
     named_apart,
     operators_in,
@@ -206,7 +207,7 @@ def pasted(  # noqa: PLR0913 - the options of init
     return Pasted(
         accounts=tuple(rows),
         cards=tuple(named),
-        settings=(*channels, *given, *further, *carried, *_code_of(named, given)),
+        settings=(*channels, *given, *further, *carried, *_code_of(named, given, code_beside(table))),
         open=(
             *(f"accounts: {row.name}: {line}" for row in rows for line in row.open),
             *_unknown_in(rows),
@@ -228,10 +229,13 @@ def _unknown_in(rows: Iterable[PastedAccount]) -> Iterator[str]:
 
 
 def _code_of(
-    cards: Iterable[PastedCard], given: Iterable[tuple[tuple[str, ...], Any]]
+    cards: Iterable[PastedCard], given: Iterable[tuple[tuple[str, ...], Any]], beside: str
 ) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield the code that passes the challenges of the cards, where their rows say one and nobody gives another."""
-    codes = {card.code for card in cards if card.code}
+    """Yield the code that passes the challenges of the cards, where their rows say one and nobody gives another.
+
+    Where none of them does, a sentence beside the table may say it of all (``beside``).
+    """
+    codes = {card.code for card in cards if card.code} or {beside} - {""}
     if len(codes) == 1 and all(path != CHALLENGE_CODE for path, _ in given):
         yield CHALLENGE_CODE, codes.pop()
 
