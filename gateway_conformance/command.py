@@ -218,6 +218,9 @@ def init(  # noqa: PLR0913 - the questions
             "as in p24:identifier=7; repeatable.",
         ),
     ] = None,
+    operators: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="Names operators of mobile money (mtn-gh …), for probe to try.")
+    ] = None,
     expiry: Annotated[str, typer.Option(metavar="MM/YYYY", help="Expiry where none is given.")] = "01/2038",
     settings: Annotated[
         list[str] | None,
@@ -250,6 +253,7 @@ def init(  # noqa: PLR0913 - the questions
             card=card or (),
             settings=settings or (),
             brands=brand or (),
+            operators=operators,
         )
         main = tables.main(key)
         given = {

@@ -24,8 +24,10 @@ from fixtures.profile.pasted import (
     cards_in,
     channels_by_protocol,
     chosen_values,
+    code_beside,
     left_out,
     named_apart,
+    operators_in,
     unread_expiries,
     unread_in,
 )
@@ -168,6 +170,7 @@ def pasted(  # noqa: PLR0913 - the options of init
     card: Sequence[str],
     settings: Sequence[str],
     brands: Sequence[str] = (),
+    operators: Path | None = None,
 ) -> Pasted:
     """Read what was given.
 
@@ -179,6 +182,7 @@ def pasted(  # noqa: PLR0913 - the options of init
         settings: of the profile as ``TABLE.NAME=VALUE``.
         brands: names that the gateway gives its methods, as ``NAME``, or ``NAME:FIELD=VALUE,FIELD=VALUE`` where a
             SALE by it carries more; several in one text are parted by commas.
+        operators: a table or a text that names operators of mobile money.
 
     Raises:
         PastedError: something of it cannot be read.
@@ -190,7 +194,11 @@ def pasted(  # noqa: PLR0913 - the options of init
     named = [*_cards(card), *(cards_in(table) if cards else ())]
     given = tuple(map(_setting, settings))
     fields = _brands(brands)
-    further = [(("test_data", "further_brands"), list(fields))] if fields else []
+    slugs = operators_in(_text_of(operators)) if operators else ()
+    if operators and not slugs:
+        raise PastedError("--operators: it names no operator as the contract does, such as mtn-gh")
+    lists: dict[str, Sequence[str]] = {"further_brands": list(fields), "further_operators": slugs}
+    further = [(("test_data", name), list(names)) for name, names in lists.items() if names]
     carried = [
         (("test_data", "apm", "fields", name, field), value)
         for name, own in fields.items()
@@ -199,7 +207,7 @@ def pasted(  # noqa: PLR0913 - the options of init
     return Pasted(
         accounts=tuple(rows),
         cards=tuple(named),
-        settings=(*channels, *given, *further, *carried, *_code_of(named, given)),
+        settings=(*channels, *given, *further, *carried, *_code_of(named, given, code_beside(table))),
         open=(
             *(f"accounts: {row.name}: {line}" for row in rows for line in row.open),
             *_unknown_in(rows),
@@ -221,10 +229,13 @@ def _unknown_in(rows: Iterable[PastedAccount]) -> Iterator[str]:
 
 
 def _code_of(
-    cards: Iterable[PastedCard], given: Iterable[tuple[tuple[str, ...], Any]]
+    cards: Iterable[PastedCard], given: Iterable[tuple[tuple[str, ...], Any]], beside: str
 ) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield the code that passes the challenges of the cards, where their rows say one and nobody gives another."""
-    codes = {card.code for card in cards if card.code}
+    """Yield the code that passes the challenges of the cards, where their rows say one and nobody gives another.
+
+    Where none of them does, a sentence beside the table may say it of all (``beside``).
+    """
+    codes = {card.code for card in cards if card.code} or {beside} - {""}
     if len(codes) == 1 and all(path != CHALLENGE_CODE for path, _ in given):
         yield CHALLENGE_CODE, codes.pop()
 

@@ -10,15 +10,13 @@ from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
-import tomlkit
-
 from contract.model import Release
 from fixtures.callbacks import ReceiverError
 from fixtures.discovery import explore
 from fixtures.discovery.notebook import CAPABILITIES
 from fixtures.forecast import contradictions, forecast, lines_of
 from fixtures.profile import Profile, ProfileError, load_profile
-from fixtures.profile.draft import Answers, Copied, Setting, first_profile, with_settings
+from fixtures.profile.draft import Answers, Copied, Setting, first_profile, in_toml, with_settings
 from fixtures.profile.model import PROTOCOLS
 from fixtures.wire.clock import ClockError
 from fixtures.wire.embedded import EmbeddedGatewayError
@@ -114,7 +112,8 @@ def probe(file: Path, *, production: str | None = None, show: bool = False) -> i
         place.unlink()
     else:
         place.replace(file)
-    sys.stdout.writelines(line for setting in found.settings for line in _said(known, setting))
+    now = tomllib.loads(written)
+    sys.stdout.writelines(line for setting in found.settings for line in _said(known, now, setting))
     sys.stdout.writelines(f"open: {line}\n" for line in found.open)
     sys.stdout.write(f"{found.requests} requests were sent\n")
     if better is not None:
@@ -124,17 +123,20 @@ def probe(file: Path, *, production: str | None = None, show: bool = False) -> i
     return 0 if answers else UNDECIDED
 
 
-def _said(known: dict[str, Any], setting: Setting) -> Iterator[str]:
+def _said(known: dict[str, Any], now: dict[str, Any], setting: Setting) -> Iterator[str]:
     """Say a setting in a line; nothing of one that is open, or that stands in the profile as it was found."""
     name = f"[{'.'.join(setting.table)}] {setting.name}"
     stands = _standing(known, setting)
+    if stands and not setting.replaces and (extended := _standing(now, setting)) != stands:
+        yield f"{name} = {in_toml(*extended)}  # with what was added: {setting.evidence}\n"
+        return
     if setting.value is None or (stands and not setting.replaces and isinstance(setting.value, Copied)):
         return
     if stands and not setting.replaces:
         if not agrees(stands[0], setting.value):
             yield f"{name} stays as it stands in the file; found otherwise: {setting.evidence}\n"
         return
-    value = "(in the file)" if _is_for_the_file_only(setting) else tomlkit.item(setting.value).as_string()
+    value = "(in the file)" if _is_for_the_file_only(setting) else in_toml(setting.value)
     yield f"{name} = {value}  # {setting.evidence}\n"
 
 

@@ -195,3 +195,16 @@ def test_account_whose_option_may_mean_anything_is_passed_over(protocol: str) ->
     reasons = {one.reason for one in said.checks if "does not take" in one.reason}
     assert reasons
     assert all("_sha256 in [dialect]" in reason for reason in reasons)
+
+
+def test_callback_of_a_payout_in_a_currency_of_no_account_is_signed_by_who_asked_for_it() -> None:
+    profile = suite().profile
+    mains = {name: one.model_copy(update={"currencies": ("USD",)}) for name, one in profile.credentials if one}
+    credentials = profile.credentials.model_copy(update=mains)
+
+    said = suite().run(
+        suite().claiming({"CBK-SIG-16"}),
+        profile=profile.model_copy(update={"credentials": credentials, "accounts": {}}),
+    )
+
+    assert said.requirements("pass") == {"CBK-SIG-16"}, said.details("fail", "error", "inconclusive")

@@ -18,7 +18,7 @@ from fixtures.judging.must import (
     must_reject_with_any,
 )
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
-from fixtures.protocols.s2s_card.must import leave_to_the_issuer, must_answer
+from fixtures.protocols.s2s_card.must import leave_to_the_issuer, must_answer, must_sign_the_token
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.protocols.s2s_card.which_payment import must_be_about
@@ -111,7 +111,12 @@ def test_payout_needs_the_number_of_a_card_and_no_more(s2s_card: S2SCardMerchant
 
 @requirement("S2C-PAY-09")
 def test_payout_takes_a_card_token(s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]) -> None:
-    must_accept_as_signed(s2s_card.post(card_actions.build("credit2card_by_token")))
+    request = card_actions.build("credit2card_by_token")
+
+    reply = s2s_card.post(request)
+
+    must_sign_the_token(s2s_card, request, reply)
+    must_accept_as_signed(reply)
 
 
 @requirement("S2C-PAY-10")
