@@ -92,7 +92,7 @@ def test_refund_of_all_decimals_of_the_currency_is_a_refund_of_the_whole(paid: C
         payment = paid.pay(session.with_("order.amount", IN_THREE_DECIMALS), paid.card("success"))
         paid.carry_out(paid.confirmed(payment, "SETTLED").refund())
 
-    must_be_taken_back(paid, payment, "REFUND")
+    must_be_taken_back(paid, payment, "refund")
 
 
 @dataclass(frozen=True)
