@@ -60,6 +60,16 @@ class Notices:
         """Notices of the events ``of``, of all where none is named, lack fields."""
         return self.fields(without_fields(*names), *of)
 
+    def lacking(self, applies: About, *names: str) -> Change:
+        """Notices that ``applies`` holds for lack fields."""
+        return self.where(applies, without_fields(*names))
+
+    def mapped(self, name: str, change: Callable[[str], str], *events: str) -> Change:
+        """A field has another value, where it is there."""
+        return self.fields(
+            lambda fields: fields | {name: change(str(fields[name]))} if name in fields else fields, *events
+        )
+
     def saying(self, name: str, value: str, *events: str) -> Change:
         """A field has always the same value, where it is there."""
         return self.fields(lambda fields: fields | {name: value} if name in fields else fields, *events)

@@ -6,7 +6,7 @@ from decimal import Decimal
 from typing import Final
 
 from emulator.changes.checkout import NOTICES, carrying, last, looking_up
-from emulator.changes.notices import About, without_fields
+from emulator.changes.notices import About
 from emulator.changes.stages import refusal_if
 from emulator.design import Change, Design
 from emulator.engine.moves import Move, Obstacle
@@ -250,7 +250,7 @@ FAULTS: Final = faults(
         },
         **{
             f"checkout-callback-without-{name}": breaks(
-                requirement, summary, NOTICES.where(applies, without_fields(*fields)), since="6.7.0"
+                requirement, summary, NOTICES.lacking(applies, *fields), since="6.7.0"
             )
             for name, (requirement, summary, applies, fields) in _LEFT_OUT.items()
         },
@@ -272,13 +272,13 @@ FAULTS: Final = faults(
         "checkout-callback-of-nothing-without-chain": breaks(
             "CBK-ATT-24",
             "The callback of a chain that nothing was paid for lacks its token.",
-            NOTICES.where(lambda notice: notice.payment.amount == 0, without_fields("recurring_token")),
+            NOTICES.lacking(lambda notice: notice.payment.amount == 0, "recurring_token"),
             since="6.7.0",
         ),
         "checkout-callback-by-token-without-chain": breaks(
             "CBK-ATT-24",
             "The callback of a chain that a card_token started lacks its token.",
-            NOTICES.where(lambda one: bool(record_of(one.payment).sent_token), without_fields("recurring_token")),
+            NOTICES.lacking(lambda one: bool(record_of(one.payment).sent_token), "recurring_token"),
         ),
         **{
             f"checkout-refund-of-too-much-of-{name}": breaks(

@@ -9,7 +9,6 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
-from emulator.changes.notices import without_fields
 from emulator.changes.s2s_apm import NOTICES, around, first
 from emulator.design import Design
 from emulator.engine.callbacks.notice import Notice
@@ -199,7 +198,7 @@ FAULTS: Final = faults(
         "f-apm-no-arn-while-held": breaks(
             "CBK-APM-13",
             "The callback of an authorization has no ARN, that of a sale an empty one (line 422).",
-            NOTICES.where(_of_an_authorization, without_fields("ARN")),
+            NOTICES.lacking(_of_an_authorization, "ARN"),
             since=_NEW,
         ),
     }
