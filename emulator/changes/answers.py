@@ -12,6 +12,13 @@ K = TypeVar("K")
 BodyChange = Callable[[Object], Object]
 
 
+def without_card_of_wallet(body: Object) -> Object:
+    """An answer about a wallet payment without what it says of a card."""
+    if "digital_wallet" not in body:
+        return body
+    return {name: value for name, value in body.items() if not name.startswith("card")}
+
+
 class AnswerBodies(Generic[K]):
     """The answers of one protocol; ``concerns`` says whether one is of some kinds or actions, ``of`` below."""
 

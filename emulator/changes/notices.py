@@ -82,6 +82,22 @@ class Notices:
         """Notices that ``applies`` holds for are not sent."""
         return self.changed(lambda notice: () if applies(notice) else (notice,))
 
+    def once(self, applies: About) -> Change:
+        """Of each payment only the first notice that ``applies`` holds for is sent."""
+
+        def made(design: Design) -> Design:
+            reported: set[str] = set()
+
+            def is_further(notice: Notice) -> bool:
+                is_known = notice.payment.id in reported
+                if applies(notice):
+                    reported.add(notice.payment.id)
+                return is_known and applies(notice)
+
+            return self.dropped(is_further)(design)
+
+        return made
+
     def signed(self, sign: Sign) -> Change:
         """The notices are signed otherwise."""
         if self._protocol is None:

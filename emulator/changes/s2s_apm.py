@@ -7,7 +7,7 @@ from emulator.changes.answers import AnswerBodies
 from emulator.changes.notices import Notices
 from emulator.changes.stages import Stages, StagesChange
 from emulator.design import Change, Design
-from emulator.engine.payments import Protocol
+from emulator.engine.payments import Payment, Protocol
 from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
 from emulator.protocols.s2s_apm.stages import check_fields
 from emulator.wire.nested_forms import nested
@@ -56,6 +56,13 @@ def around(act: Around, *actions: str) -> Change:
             for action, handler in design.apm.handlers.items()
         }
     )
+
+
+def payment_made(attempt: ApmAttempt, gateway: ApmGateway, reply: Reply) -> Payment | None:
+    """The payment that a post made."""
+    if reply.is_error or attempt.account is None:
+        return None
+    return gateway.payments.find(attempt.account, str(reply.body.get("trans_id")))
 
 
 def finding_nothing(action: str, refusal: Refusal) -> Change:

@@ -3,13 +3,12 @@
 Numbers of lines are those of the interface description.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, cast
 
 from emulator.accounts import ACCOUNTS, Account
 from emulator.changes.s2s_card import NOTICES, answering, around, instead, signed_by, unless, without
-from emulator.design import Change, Design
+from emulator.design import Design
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.callbacks.signatures import backwards, digest
 from emulator.engine.moves import Obstacle
@@ -186,10 +185,6 @@ def _token_without_fragment(design: Design) -> Design:
     return NOTICES.signed(sign)(design)
 
 
-def _without(name: str, applies: Callable[[Notice], bool]) -> Change:
-    return NOTICES.where(applies, lambda fields: {key: value for key, value in fields.items() if key != name})
-
-
 def _redirected_debit(notice: Notice) -> bool:
     return notice.event == "REDIRECT" and notice.payment.action == "DEBIT"
 
@@ -294,13 +289,13 @@ FAULTS: Final = faults(
         "debit-redirect-callback-without-token": breaks(
             "CBK-S2C-11",
             "The callback that the payer of a DEBIT was redirected lacks card_token (line 419).",
-            _without("card_token", _redirected_debit),
+            NOTICES.lacking(_redirected_debit, "card_token"),
             since=_NEW,
         ),
         "wallet-sale-callback-without-arn": breaks(
             "CBK-S2C-16",
             "The callback of a SALE by wallet lacks ARN where it should be empty (line 422).",
-            _without("ARN", _sale_by_wallet),
+            NOTICES.lacking(_sale_by_wallet, "ARN"),
             since=_NEW,
         ),
     }
