@@ -1,4 +1,4 @@
-"""Payments of any protocol: ways to tell them apart, and to change what keeps them from being moved on."""
+"""Payments of any protocol: ways to distinguish them, and to change what keeps them from being moved on."""
 
 from collections.abc import Callable
 from dataclasses import replace
