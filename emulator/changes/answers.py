@@ -1,19 +1,35 @@
-"""Other answers to requests that succeeded; refusals are left alone."""
+"""Other answers."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Generic, TypeVar
 
 from emulator.design import Change
-from emulator.wire.replies import Reply
+from emulator.wire.replies import Filter, Kind, Reply
 from emulator.wire.values import Object
 
 K = TypeVar("K")
 BodyChange = Callable[[Object], Object]
 
 
+def without_card_of_wallet(body: Object) -> Object:
+    """An answer about a wallet payment without what it says of a card."""
+    if "digital_wallet" not in body:
+        return body
+    return {name: value for name, value in body.items() if not name.startswith("card")}
+
+
+def of_kinds(*kinds: Kind) -> Callable[[Filter], Change]:
+    """Replies of ``kinds`` alone are changed."""
+
+    def of(change: Filter) -> Change:
+        return lambda design: design.filtering(lambda reply: change(reply) if reply.kind in kinds else reply)
+
+    return of
+
+
 class AnswerBodies(Generic[K]):
-    """The answers of one protocol; ``concerns`` says whether one is of some kinds or actions, ``of`` below."""
+    """Answers of one protocol that succeeded; ``concerns`` says if one is of some kinds or actions, ``of`` below."""
 
     def __init__(self, concerns: Callable[[Reply, tuple[K, ...]], bool]) -> None:
         self._concerns = concerns

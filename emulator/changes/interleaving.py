@@ -42,6 +42,12 @@ def marked(payment: Payment) -> object:
     return payment.extras.get(_MARK)
 
 
+def odd_cents_lost(payment: Payment, move: Move, amount: Decimal, _before: Decimal) -> None:
+    """Of a capture of a part only even cents are kept."""
+    if move is Move.CAPTURE and amount < payment.amount:
+        payment.captured = amount - amount % Decimal("0.02")
+
+
 def opening(state: State, move: Move, after: State, fits: Fits) -> Change:
     """A further move is possible for payments that ``fits`` holds for."""
 

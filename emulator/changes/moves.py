@@ -1,4 +1,4 @@
-"""Ways to change what keeps a payment of any protocol from being moved on."""
+"""Payments of any protocol: ways to distinguish them, and to change what keeps them from being moved on."""
 
 from collections.abc import Callable
 from dataclasses import replace
@@ -7,6 +7,17 @@ from decimal import Decimal
 from emulator.design import Change, Design
 from emulator.engine.moves import Move, Obstacle
 from emulator.engine.payments import Payment, Protocol, State
+from emulator.rules.currencies import EXPONENTS
+
+
+def parts_given_back(payment: Payment) -> list[Decimal]:
+    """The amounts that were given back of a payment, one after the other."""
+    return [step.amount for step in payment.transactions if step.type == Move.REFUND.value]
+
+
+def of_decimals(exponent: int) -> Callable[[Payment], bool]:
+    """Payments in a currency of so many decimals."""
+    return lambda payment: EXPONENTS.get(payment.currency) == exponent
 
 
 def unlimited(protocol: Protocol, unlimited: Move, kind: Callable[[Payment], bool]) -> Change:

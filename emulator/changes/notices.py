@@ -60,6 +60,16 @@ class Notices:
         """Notices of the events ``of``, of all where none is named, lack fields."""
         return self.fields(without_fields(*names), *of)
 
+    def lacking(self, applies: About, *names: str) -> Change:
+        """Notices that ``applies`` holds for lack fields."""
+        return self.where(applies, without_fields(*names))
+
+    def mapped(self, name: str, change: Callable[[str], str], *events: str) -> Change:
+        """A field has another value, where it is there."""
+        return self.fields(
+            lambda fields: fields | {name: change(str(fields[name]))} if name in fields else fields, *events
+        )
+
     def saying(self, name: str, value: str, *events: str) -> Change:
         """A field has always the same value, where it is there."""
         return self.fields(lambda fields: fields | {name: value} if name in fields else fields, *events)
@@ -71,6 +81,22 @@ class Notices:
     def dropped(self, applies: About) -> Change:
         """Notices that ``applies`` holds for are not sent."""
         return self.changed(lambda notice: () if applies(notice) else (notice,))
+
+    def once(self, applies: About) -> Change:
+        """Of each payment only the first notice that ``applies`` holds for is sent."""
+
+        def made(design: Design) -> Design:
+            reported: set[str] = set()
+
+            def is_further(notice: Notice) -> bool:
+                is_known = notice.payment.id in reported
+                if applies(notice):
+                    reported.add(notice.payment.id)
+                return is_known and applies(notice)
+
+            return self.dropped(is_further)(design)
+
+        return made
 
     def signed(self, sign: Sign) -> Change:
         """The notices are signed otherwise."""

@@ -7,9 +7,11 @@ from emulator.changes.answers import AnswerBodies
 from emulator.changes.notices import Notices
 from emulator.changes.stages import Stages, StagesChange
 from emulator.design import Change, Design
-from emulator.engine.payments import Protocol
-from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
-from emulator.protocols.s2s_apm.stages import check_fields
+from emulator.engine.payments import Payment, Protocol
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler, ApmStage
+from emulator.protocols.s2s_apm.stages import check_fields, check_signature
+from emulator.protocols.shared import check_merchant
+from emulator.rules.s2s_apm.brands import Outcome, payout_outcome
 from emulator.wire.nested_forms import nested
 from emulator.wire.replies import Kind, Refusal, Reply
 from emulator.wire.values import MalformedError, read_json, text_of
@@ -56,6 +58,31 @@ def around(act: Around, *actions: str) -> Change:
             for action, handler in design.apm.handlers.items()
         }
     )
+
+
+def payment_made(attempt: ApmAttempt, gateway: ApmGateway, reply: Reply) -> Payment | None:
+    """The payment that a post made."""
+    if reply.is_error or attempt.account is None:
+        return None
+    return gateway.payments.find(attempt.account, str(reply.body.get("trans_id")))
+
+
+def payouts_open_first(design: Design) -> Design:
+    """Payouts are answered as undecided, and decided a moment later."""
+
+    def outcome(email: str) -> Outcome:
+        found = payout_outcome(email)
+        return Outcome.UNDEFINED if found is Outcome.PAID else found
+
+    return design.in_apm(payout_outcome=outcome, settling=1.0)
+
+
+def signature_before_fields(stages: tuple[ApmStage, ...]) -> tuple[ApmStage, ...]:
+    """The stages of an action with that of the signature before that of the fields."""
+    others = tuple(stage for stage in stages if stage not in {check_merchant, check_signature})
+    # Another change may look at the fields by a stage of its own.
+    place = others.index(check_fields) if check_fields in others else 0
+    return (*others[:place], check_merchant, check_signature, *others[place:])
 
 
 def finding_nothing(action: str, refusal: Refusal) -> Change:

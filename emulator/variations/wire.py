@@ -1,25 +1,15 @@
 """Variations of what surrounds an answer: compression, content types, pages of servers in front, empty members."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from emulator.design import Change, Design
+from emulator.changes.answers import of_kinds
+from emulator.design import Design
 from emulator.variations.answers import DEMANDED_TEXTS
 from emulator.variations.model import Variation
-from emulator.wire.replies import Filter, Kind, Reply, object_item
+from emulator.wire.replies import Kind, Reply, object_item
 
 _NOWHERE_PAGE: Final = "<html>\r\n<head><title>Not Found</title></head>\r\n<body>Not Found</body>\r\n</html>\r\n"
-
-
-def _on(*kinds: Kind) -> Callable[[Filter], Change]:
-    def of(change: Filter) -> Change:
-        def filtered(reply: Reply) -> Reply:
-            return change(reply) if reply.kind in kinds else reply
-
-        return lambda design: design.filtering(filtered)
-
-    return of
 
 
 def _compressed(design: Design) -> Design:
@@ -86,17 +76,17 @@ VARIATIONS: Final = (
     Variation(
         "unknown-path-web-page",
         "A path that does not exist is answered with the page of a web server.",
-        _on(Kind.NOWHERE, Kind.METHOD)(_page_of_server),
+        of_kinds(Kind.NOWHERE, Kind.METHOD)(_page_of_server),
     ),
     Variation(
         "other-method-not-found",
         "Another HTTP method is answered like a path that does not exist.",
-        _on(Kind.METHOD)(_not_found),
+        of_kinds(Kind.METHOD)(_not_found),
     ),
     Variation(
         "success-with-empty-errors",
         "A session that is opened carries the members of errors, empty.",
-        _on(Kind.SESSION)(_empty_members),
+        of_kinds(Kind.SESSION)(_empty_members),
     ),
     Variation(
         "refusal-with-null-members",
@@ -112,12 +102,12 @@ VARIATIONS: Final = (
     Variation(
         "malformed-other-pair",
         "A body that cannot be read is refused with another pair.",
-        _on(Kind.MALFORMED)(_not_readable),
+        of_kinds(Kind.MALFORMED)(_not_readable),
     ),
     Variation(
         "form-that-cannot-be-decoded-without-errors",
         "A form with broken escapes, or bytes that are no UTF-8, is refused as invalid data without errors.",
-        _on(Kind.MALFORMED)(_without_errors_of_what_is_no_form),
+        of_kinds(Kind.MALFORMED)(_without_errors_of_what_is_no_form),
     ),
     Variation(
         "page-address-other-host",

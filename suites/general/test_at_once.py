@@ -139,14 +139,12 @@ def test_change_of_a_checkout_payment_asked_for_at_once_is_done_once(
     def once() -> Naming:
         other = paid.fresh(state)
         other.merchant.post(getattr(other, action)())
-        return of_checkout.of_kind(other, action, BECOMES[action][0])
+        return of_checkout.of_change(other, action)
 
     must_happen_once(
         lambda: payment.merchant.post(request),
         run.profile,
         f"the {action}",
         changes="PENDING" if state == "authorized" else "SETTLED",
-        carried_out=by_callbacks(
-            watch_of(run), of_checkout.of_kind(payment, action, BECOMES[action][0]), once, *BECOMES[action]
-        ),
+        carried_out=by_callbacks(watch_of(run), of_checkout.of_change(payment, action), once, *BECOMES[action]),
     )

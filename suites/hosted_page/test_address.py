@@ -7,8 +7,9 @@ import pytest
 from fixtures.judging.verdicts import Inconclusive, inconclusive, not_applicable, note_reading
 from fixtures.payer import Page
 from fixtures.payer.fields import field_of, options_of
+from fixtures.protocols.hosted_page.entered import Entered
 from fixtures.protocols.hosted_page.must import must_refuse_entry, must_see, must_take
-from fixtures.protocols.hosted_page.page import Entered, HostedPages
+from fixtures.protocols.hosted_page.page import HostedPages
 from fixtures.requirement import requirement
 from fixtures.wire.requests import JsonRequest
 

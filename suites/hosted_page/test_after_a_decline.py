@@ -9,8 +9,9 @@ from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.payer import Page, Visit
 from fixtures.protocols.hosted_page.attempts import after_declines, with_several_tries
+from fixtures.protocols.hosted_page.entered import Entered
 from fixtures.protocols.hosted_page.must import must_refuse_entry, must_see
-from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at
+from fixtures.protocols.hosted_page.page import HostedPages, is_at
 from fixtures.protocols.hosted_page.today import now_of
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.clock import Clock

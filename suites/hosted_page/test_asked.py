@@ -14,8 +14,9 @@ from fixtures.payer.fields import WORDS, carried_by, choosing, field_of, is_chos
 from fixtures.payer.page import without_blanks
 from fixtures.payer.wallets import named
 from fixtures.protocols.hosted_page.after_the_card import asked_with_card, pages_with_card
+from fixtures.protocols.hosted_page.entered import FINDING_FIELDS
 from fixtures.protocols.hosted_page.must import MARKUP, SLANTED, must_see, must_show_as_text
-from fixtures.protocols.hosted_page.page import ADDRESS, FINDING_FIELDS, REQUIRED_ADDRESS, HostedPages
+from fixtures.protocols.hosted_page.page import ADDRESS, REQUIRED_ADDRESS, HostedPages
 from fixtures.protocols.hosted_page.wallet_scripts import WALLETS, must_draw_no_wallet
 from fixtures.protocols.payments import WALLETS_ELSEWHERE
 from fixtures.requirement import must_offer, requirement

@@ -7,6 +7,7 @@ import pytest
 from fixtures.cases.cards import with_check_digit, with_wrong_check_digit
 from fixtures.deferred import waits
 from fixtures.judging.verdicts import inconclusive, note_reading
+from fixtures.protocols.hosted_page.entered import Entered
 from fixtures.protocols.hosted_page.must import (
     is_refused_alike,
     may_say_by_script,
@@ -17,7 +18,7 @@ from fixtures.protocols.hosted_page.must import (
     must_see,
     must_take,
 )
-from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at
+from fixtures.protocols.hosted_page.page import HostedPages, is_at
 from fixtures.protocols.hosted_page.today import now_of
 from fixtures.requirement import requirement
 from fixtures.wire.clock import Clock

@@ -7,8 +7,9 @@ import pytest
 from fixtures.payer import Visit
 from fixtures.payer.fields import unknown_fields
 from fixtures.protocols.hosted_page.after_the_card import asked_with_card
+from fixtures.protocols.hosted_page.entered import Entered, not_asked
 from fixtures.protocols.hosted_page.must import must_refuse_entry, must_see, must_take, must_validate_names
-from fixtures.protocols.hosted_page.page import Entered, HostedPages, not_asked
+from fixtures.protocols.hosted_page.page import HostedPages
 from fixtures.requirement import requirement
 
 LONGEST = "Ada " + "B" * 28

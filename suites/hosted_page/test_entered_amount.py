@@ -16,14 +16,10 @@ from fixtures.payer.fields import field_of
 from fixtures.protocols.checkout.callbacks import about_order
 from fixtures.protocols.checkout.must import order_in
 from fixtures.protocols.hosted_page.after_the_card import pages_with_card
+from fixtures.protocols.hosted_page.entered import FINDING_FIELDS, Entered, not_asked
 from fixtures.protocols.hosted_page.must import must_be_shown, must_see
 from fixtures.protocols.hosted_page.other_kinds import is_success
-from fixtures.protocols.hosted_page.page import (
-    FINDING_FIELDS,
-    Entered,
-    HostedPages,
-    not_asked,
-)
+from fixtures.protocols.hosted_page.page import HostedPages
 from fixtures.protocols.payments import unreached
 from fixtures.requirement import requirement
 from fixtures.wire.exchange import Reply

@@ -12,9 +12,10 @@ from fixtures.cases.cards import with_wrong_check_digit
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import Page, Visit
+from fixtures.protocols.hosted_page.entered import Entered
 from fixtures.protocols.hosted_page.instant_qr import has_picture, qr_session, where_qr_is
 from fixtures.protocols.hosted_page.must import must_see
-from fixtures.protocols.hosted_page.page import Entered, HostedPages
+from fixtures.protocols.hosted_page.page import HostedPages
 from fixtures.requirement import must_offer, requirement
 
 TAGS = {

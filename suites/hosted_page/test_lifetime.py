@@ -11,8 +11,9 @@ from fixtures.judging.verdicts import Inconclusive, Nonconformance, inconclusive
 from fixtures.payer import HttpPayer, Visit
 from fixtures.protocols.checkout.operations import status_of_order
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
+from fixtures.protocols.hosted_page.entered import FINDING_FIELDS, Entered
 from fixtures.protocols.hosted_page.must import must_ask_for_no_card, must_be_shown, must_end_at, must_see
-from fixtures.protocols.hosted_page.page import FINDING_FIELDS, Entered, HostedPages, is_at
+from fixtures.protocols.hosted_page.page import HostedPages, is_at
 from fixtures.protocols.hosted_page.posting import must_be_a_form, proven_by_form
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run

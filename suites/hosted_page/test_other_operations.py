@@ -14,6 +14,7 @@ from fixtures.judging.verdicts import Inconclusive, not_applicable
 from fixtures.payer import Page
 from fixtures.protocols.hosted_page.attempts import must_count_the_declines
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
+from fixtures.protocols.hosted_page.entered import Entered
 from fixtures.protocols.hosted_page.leaving import left
 from fixtures.protocols.hosted_page.must import (
     must_ask_for_no_card,
@@ -23,7 +24,7 @@ from fixtures.protocols.hosted_page.must import (
     must_see,
 )
 from fixtures.protocols.hosted_page.other_kinds import entered_for, is_success
-from fixtures.protocols.hosted_page.page import Entered, HostedPages
+from fixtures.protocols.hosted_page.page import HostedPages
 from fixtures.protocols.hosted_page.today import now_of
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run

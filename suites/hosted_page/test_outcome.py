@@ -14,9 +14,10 @@ from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import HttpPayer, Page, Visit
 from fixtures.payer.challenges import DECIDED_BY, has_both_answers, is_same_challenge
 from fixtures.payer.reviews import DECIDED_BY as REVIEWED
-from fixtures.protocols.checkout.payments import leads_to_no_page
+from fixtures.protocols.checkout.opening import leads_to_no_page
 from fixtures.protocols.hosted_page.attempts import must_have_another_try, must_have_tried_again
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
+from fixtures.protocols.hosted_page.entered import Entered, not_asked
 from fixtures.protocols.hosted_page.must import (
     may_say_by_script,
     may_say_more,
@@ -28,7 +29,7 @@ from fixtures.protocols.hosted_page.must import (
     must_see,
     must_validate_names,
 )
-from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at, not_asked
+from fixtures.protocols.hosted_page.page import HostedPages, is_at
 from fixtures.protocols.hosted_page.posting import posted
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement

@@ -18,9 +18,10 @@ from fixtures.protocols.checkout.must import must_be_of_order
 from fixtures.protocols.checkout.operations import status_of_payment
 from fixtures.protocols.hosted_page.attempts import must_count_the_declines
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
+from fixtures.protocols.hosted_page.entered import Entered
 from fixtures.protocols.hosted_page.leaving import left, left_after
 from fixtures.protocols.hosted_page.must import must_end_at
-from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at
+from fixtures.protocols.hosted_page.page import HostedPages, is_at
 from fixtures.protocols.signatories import signatory_as
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run

@@ -25,8 +25,9 @@ from fixtures.protocols.hosted_page.attempts import (
     with_several_tries,
 )
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
+from fixtures.protocols.hosted_page.entered import Entered
 from fixtures.protocols.hosted_page.must import must_end_at, must_refuse_entry, must_see
-from fixtures.protocols.hosted_page.page import Entered, HostedPages, is_at
+from fixtures.protocols.hosted_page.page import HostedPages, is_at
 from fixtures.protocols.modes import must_not_be_explained_by_mode, statuses_that_may_be_paid, statuses_when_paid
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement

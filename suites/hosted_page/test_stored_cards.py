@@ -21,16 +21,10 @@ from fixtures.payer.reviews import confirming
 from fixtures.payer.stored_cards import MASK, stored_cards
 from fixtures.protocols.checkout.callbacks import about_order
 from fixtures.protocols.checkout.evidence import unpaid
+from fixtures.protocols.hosted_page.entered import FINDING_FIELDS, Entered, finding_fields, not_asked, stuck
 from fixtures.protocols.hosted_page.must import must_see
 from fixtures.protocols.hosted_page.other_kinds import is_success
-from fixtures.protocols.hosted_page.page import (
-    FINDING_FIELDS,
-    Entered,
-    HostedPages,
-    finding_fields,
-    not_asked,
-    stuck,
-)
+from fixtures.protocols.hosted_page.page import HostedPages
 from fixtures.protocols.payments import unreached
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import JsonRequest

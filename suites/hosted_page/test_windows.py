@@ -14,8 +14,9 @@ from fixtures.payer import Landing, Page, Visit
 from fixtures.payer.addresses import parts_of
 from fixtures.payer.leading import way_to, ways_of
 from fixtures.protocols.checkout.operations import status_of_order
+from fixtures.protocols.hosted_page.entered import Entered
 from fixtures.protocols.hosted_page.leaving import leave
-from fixtures.protocols.hosted_page.page import FIRST_ERROR, Entered, HostedPages
+from fixtures.protocols.hosted_page.page import FIRST_ERROR, HostedPages
 from fixtures.protocols.words import status_in
 from fixtures.requirement import requirement
 from fixtures.wire.requests import JsonRequest

@@ -6,9 +6,10 @@ from decimal import Decimal
 from typing import Final
 
 from emulator.changes.checkout import NOTICES, carrying, last, looking_up
-from emulator.changes.notices import About, without_fields
+from emulator.changes.moves import unlimited
+from emulator.changes.notices import About
 from emulator.changes.stages import refusal_if
-from emulator.design import Change, Design
+from emulator.design import Change
 from emulator.engine.moves import Move, Obstacle
 from emulator.engine.payments import Payment, Protocol, State
 from emulator.faults.model import Fault, breaks, faults
@@ -37,22 +38,6 @@ _MOVES: Final[Mapping[str, tuple[str, Refusal]]] = {
 def _refusing(move: str, kind: Kind, refusal: Refusal) -> Change:
     """Payments of a kind are never in the right state for a move."""
     return last(refusal_if(lambda attempt: attempt.payment is not None and kind(attempt.payment), refusal), move)
-
-
-def _unlimited(kind: Kind) -> Change:
-    """Of payments of a kind any amount is given back."""
-
-    def change(design: Design) -> Design:
-        inner = design.moves.obstacle
-
-        def obstacle(payment: Payment, move: Move, amount: object) -> Obstacle | None:
-            found = inner(payment, move, amount)  # type: ignore[arg-type]
-            concerned = payment.protocol is Protocol.CHECKOUT and move is Move.REFUND and kind(payment)
-            return None if concerned and found is Obstacle.TOO_MUCH else found
-
-        return replace(design, moves=replace(design.moves, obstacle=obstacle))
-
-    return change
 
 
 def _refused() -> dict[str, Fault]:
@@ -111,14 +96,14 @@ _LOOK_UPS: Final[Mapping[str, Kind]] = {
 }
 
 
-def _not_shown(kind: Kind) -> Change:
-    """Look-ups of payments of a kind leave the token of their chain out."""
+def _hidden_in_look_ups(kind: Kind, *names: str) -> Change:
+    """Look-ups by id of payments of a kind leave members out."""
 
     def change(attempt: PostAttempt, reply: Reply) -> Reply:
         named = attempt.gateway.payments.find(attempt.account, str(attempt.body.get("payment_id")))  # type: ignore[arg-type]
         if named is None or not kind(named):
             return reply
-        return replace(reply, body={name: one for name, one in reply.body.items() if name != "recurring_token"})
+        return replace(reply, body={name: one for name, one in reply.body.items() if name not in names})
 
     return looking_up(change)
 
@@ -218,19 +203,6 @@ _WITHOUT_CARD: Final[Mapping[str, Kind]] = {
 }
 
 
-def _no_card_shown(kind: Kind) -> Change:
-    """Look-ups by id of payments of a kind leave card and expiry date out."""
-
-    def change(attempt: PostAttempt, reply: Reply) -> Reply:
-        named = attempt.gateway.payments.find(attempt.account, str(attempt.body.get("payment_id")))  # type: ignore[arg-type]
-        if named is None or not kind(named):
-            return reply
-        hidden = ("card", "card_expiration_date")
-        return replace(reply, body={name: one for name, one in reply.body.items() if name not in hidden})
-
-    return looking_up(change)
-
-
 _NOT_OF_CAPTURED: Final = Refusal(Kinds.NOT_FOUND, "Incorrect transaction")
 
 FAULTS: Final = faults(
@@ -244,13 +216,16 @@ FAULTS: Final = faults(
         },
         **{
             f"checkout-chain-of-{name}-not-in-look-ups": breaks(
-                "CHK-STA-41", f"Look-ups of a chain of the kind {name} lack its token.", _not_shown(kind), since="6.7.0"
+                "CHK-STA-41",
+                f"Look-ups of a chain of the kind {name} lack its token.",
+                _hidden_in_look_ups(kind, "recurring_token"),
+                since="6.7.0",
             )
             for name, kind in _LOOK_UPS.items()
         },
         **{
             f"checkout-callback-without-{name}": breaks(
-                requirement, summary, NOTICES.where(applies, without_fields(*fields)), since="6.7.0"
+                requirement, summary, NOTICES.lacking(applies, *fields), since="6.7.0"
             )
             for name, (requirement, summary, applies, fields) in _LEFT_OUT.items()
         },
@@ -258,7 +233,7 @@ FAULTS: Final = faults(
             f"checkout-look-up-without-card-of-{name}": breaks(
                 "CHK-STA-33",
                 f"Look-ups lack the card of a payment of the kind {name}.",
-                _no_card_shown(kind),
+                _hidden_in_look_ups(kind, "card", "card_expiration_date"),
                 since="6.7.0",
             )
             for name, kind in _WITHOUT_CARD.items()
@@ -272,17 +247,19 @@ FAULTS: Final = faults(
         "checkout-callback-of-nothing-without-chain": breaks(
             "CBK-ATT-24",
             "The callback of a chain that nothing was paid for lacks its token.",
-            NOTICES.where(lambda notice: notice.payment.amount == 0, without_fields("recurring_token")),
+            NOTICES.lacking(lambda notice: notice.payment.amount == 0, "recurring_token"),
             since="6.7.0",
         ),
         "checkout-callback-by-token-without-chain": breaks(
             "CBK-ATT-24",
             "The callback of a chain that a card_token started lacks its token.",
-            NOTICES.where(lambda one: bool(record_of(one.payment).sent_token), without_fields("recurring_token")),
+            NOTICES.lacking(lambda one: bool(record_of(one.payment).sent_token), "recurring_token"),
         ),
         **{
             f"checkout-refund-of-too-much-of-{name}": breaks(
-                "CHK-RFD-09", f"Of payments of the kind {name} more is refunded than is left.", _unlimited(kind)
+                "CHK-RFD-09",
+                f"Of payments of the kind {name} more is refunded than is left.",
+                unlimited(Protocol.CHECKOUT, Move.REFUND, kind),
             )
             for name, kind in _KINDS.items()
         },

@@ -9,7 +9,17 @@ from typing import Final
 from emulator.accounts import ACCOUNTS
 from emulator.changes.checkout import NOTICES, Handler, around, instead
 from emulator.changes.checkout_sessions import instead as instead_in_session
-from emulator.changes.interleaving import IN_FLIGHT_SECONDS, mark, marked, of, on_obstacle, opening, unbounded
+from emulator.changes.interleaving import (
+    IN_FLIGHT_SECONDS,
+    mark,
+    marked,
+    odd_cents_lost,
+    of,
+    on_obstacle,
+    opening,
+    unbounded,
+)
+from emulator.changes.moves import parts_given_back
 from emulator.design import Change, all_of
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.moves import Move, Obstacle
@@ -34,10 +44,6 @@ def _was_held(payment: Payment) -> bool:
     return _is_checkout(payment) and payment.intended is State.AUTHORIZED
 
 
-def _parts(payment: Payment) -> list[Decimal]:
-    return [step.amount for step in payment.transactions if step.type == Move.REFUND.value]
-
-
 # --- too much is moved ---
 
 
@@ -47,11 +53,6 @@ def _whole_once_more(payment: Payment, amount: Decimal) -> bool:
 
 def _held_and_not_captured(payment: Payment, amount: Decimal) -> bool:
     return _was_held(payment) and payment.captured < payment.amount and amount <= payment.amount
-
-
-def _odd_cents_lost(payment: Payment, move: Move, amount: Decimal, _before: Decimal) -> None:
-    if move is Move.CAPTURE and amount < payment.amount:
-        payment.captured = amount - amount % Decimal("0.02")
 
 
 def _partly_refunded(payment: Payment) -> bool:
@@ -131,7 +132,7 @@ def _stale(handler: Handler, attempt: PostAttempt) -> Reply:
     reply = handler(attempt)
     payments, account = attempt.gateway.payments, attempt.account
     payment = payments.find(account, str(reply.body.get("payment_id"))) if account is not None else None
-    is_stale = payment is not None and payment.state is State.SETTLED and len(_parts(payment)) > 1
+    is_stale = payment is not None and payment.state is State.SETTLED and len(parts_given_back(payment)) > 1
     return replace(reply, body=reply.body | {"status": "refund"}) if is_stale else reply
 
 
@@ -179,7 +180,7 @@ FAULTS: Final = faults(
         "odd-cents-lost": breaks(
             "CHK-RFD-05",
             "Of a part with an odd number of cents one is lost when it is captured.",
-            of(CHECKOUT, _odd_cents_lost),
+            of(CHECKOUT, odd_cents_lost),
             since="6.6.3",
         ),
         "captured-again-after-refund": breaks(

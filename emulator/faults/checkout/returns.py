@@ -5,12 +5,11 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.accounts import Account
+from emulator.changes.hosted_page import returning, returning_nothing, returning_without, without_override
 from emulator.design import Change, Design
 from emulator.engine.payments import Payment, State
 from emulator.engine.signing import ascii_upper, hex_digest, session_hash
 from emulator.faults.model import breaks, faults
-from emulator.protocols.checkout.behaviour import CheckoutGateway
-from emulator.protocols.checkout.page_payments import return_parameters
 from emulator.protocols.checkout.payment_record import record_of
 from emulator.protocols.checkout.session import minutes_open
 from emulator.protocols.hosted_page.behaviour import declines_allowed
@@ -22,26 +21,6 @@ from emulator.protocols.hosted_page.visits import Visit
 
 _NEW: Final = "6.7.0"
 _NAMES: Final = ("payment_id", "trans_id", "order_id", "hash")
-
-ChangeParameters = Callable[[Payment, Parameters], Parameters]
-
-
-def _parameters(change: ChangeParameters) -> Change:
-    def changed(gateway: CheckoutGateway, payment: Payment, method: str) -> Parameters:
-        return change(payment, return_parameters(gateway, payment, method))
-
-    return lambda design: design.in_checkout(return_parameters=changed)
-
-
-def _none_if(applies: Callable[[Payment], bool]) -> Change:
-    return _parameters(lambda payment, parameters: {} if applies(payment) else parameters)
-
-
-def _lacking(name: str, applies: Callable[[Payment], bool]) -> Change:
-    def change(payment: Payment, parameters: Parameters) -> Parameters:
-        return {key: value for key, value in parameters.items() if key != name or not applies(payment)}
-
-    return _parameters(change)
 
 
 def _paid(payment: Payment) -> bool:
@@ -65,7 +44,7 @@ def _payment_id(_payment: Payment, parameters: Parameters) -> Parameters:
 
 
 def _hash_as(sign: Callable[[Payment], str]) -> Change:
-    return _parameters(lambda payment, parameters: {**parameters, "hash": sign(payment)})
+    return returning(lambda payment, parameters: {**parameters, "hash": sign(payment)})
 
 
 def _values(payment: Payment) -> str:
@@ -137,17 +116,12 @@ def _leaving(change: Callable[[PageSession], PageSession]) -> Change:
     return lambda design: design.in_page(leaving=change)
 
 
-def _no_override(session: PageSession) -> PageSession:
-    account = session.account
-    return session if account is None else replace(session, account=replace(account, override_link_target=None))
-
-
 def _override_by_wish(session: PageSession) -> PageSession:
-    return _no_override(session) if session.given("url_target") else session
+    return without_override(session) if session.given("url_target") else session
 
 
 def _override_with_wish(session: PageSession) -> PageSession:
-    return session if session.given("url_target") else _no_override(session)
+    return session if session.given("url_target") else without_override(session)
 
 
 def _no_wish(session: PageSession) -> PageSession:
@@ -190,7 +164,7 @@ def _reversed(name: str, applies: Callable[[Payment], bool]) -> Change:
     def change(payment: Payment, parameters: Parameters) -> Parameters:
         return {**parameters, name: parameters[name][::-1]} if applies(payment) else parameters
 
-    return _parameters(change)
+    return returning(change)
 
 
 FAULTS: Final = faults(
@@ -218,31 +192,36 @@ FAULTS: Final = faults(
         ),
         **{
             f"return-without-{name.replace('_', '-')}": breaks(
-                "CHK-URL-03", f"success_url gets no {name}.", _lacking(name, _paid)
+                "CHK-URL-03", f"success_url gets no {name}.", returning_without(name, _paid)
             )
             for name in _NAMES
         },
-        "return-other-payment-id": breaks("CHK-STA-21", "payment_id is that of no payment.", _parameters(_payment_id)),
-        "return-other-order-id": breaks("CHK-URL-04", "order_id is another one.", _parameters(_order_id)),
+        "return-other-payment-id": breaks("CHK-STA-21", "payment_id is that of no payment.", returning(_payment_id)),
+        "return-other-order-id": breaks("CHK-URL-04", "order_id is another one.", returning(_order_id)),
         **{
             f"return-declined-without-{name.replace('_', '-')}": breaks(
-                "CHK-URL-05", f"cancel_url gets no {name}.", _lacking(name, _declined)
+                "CHK-URL-05", f"cancel_url gets no {name}.", returning_without(name, _declined)
             )
             for name in _NAMES
         },
-        "return-challenged-bare": breaks("CHK-URL-06", "After a challenge nothing is added.", _none_if(_challenged)),
+        "return-challenged-bare": breaks(
+            "CHK-URL-06", "After a challenge nothing is added.", returning_nothing(_challenged)
+        ),
         "return-hash-without-password": breaks(
             "CHK-URL-07", "The hash covers no password.", _hash_as(_without_password)
         ),
         "return-hash-without-id": breaks("CHK-URL-07", "The hash does not cover payment_id.", _hash_as(_without_id)),
         "return-hash-inner-digest": breaks("CHK-URL-07", "The outer SHA1 is missing.", _hash_as(_inner_only)),
         "return-without-payment-method": breaks(
-            "CHK-URL-08", "payment_method is missing.", _lacking("payment_method", lambda _payment: True), since=_NEW
+            "CHK-URL-08",
+            "payment_method is missing.",
+            returning_without("payment_method", lambda _payment: True),
+            since=_NEW,
         ),
         "return-payment-method-unasked": breaks(
             "CHK-URL-19",
             "payment_method is added for everybody.",
-            _parameters(lambda _payment, parameters: {"payment_method": "card", **parameters}),
+            returning(lambda _payment, parameters: {"payment_method": "card", **parameters}),
         ),
         "return-cancel-stays": breaks(
             "CHK-URL-09",
@@ -284,7 +263,7 @@ FAULTS: Final = faults(
         "return-expired-breaks": breaks("CHK-URL-18", "Without expiry_url expiry is a server error.", _lost("expired")),
         "link-url-target-ignored": breaks("CHK-LNK-01", "url_target has no effect.", _leaving(_no_wish)),
         "link-override-ignored": breaks(
-            "CHK-LNK-02 CHK-LNK-03", "Override Link Target has no effect.", _leaving(_no_override), since=_NEW
+            "CHK-LNK-02 CHK-LNK-03", "Override Link Target has no effect.", _leaving(without_override), since=_NEW
         ),
         "link-wish-wins": breaks(
             "CHK-LNK-02", "url_target wins over Override Link Target.", _leaving(_override_by_wish), since=_NEW

@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.accounts import ACCOUNTS
+from emulator.changes.answers import without_card_of_wallet
 from emulator.changes.checkout import NOTICES, answering
 from emulator.changes.checkout_sessions import instead, rules_see, without
 from emulator.design import Change, Design, all_of
@@ -154,12 +155,6 @@ def _settles_on_both(session: PageSession, state: State) -> State:
     return State.SETTLED if _mode(session) == "SMS/DMS" else state
 
 
-def _without_card(body: Object) -> Object:
-    if "digital_wallet" not in body:
-        return body
-    return {name: value for name, value in body.items() if not name.startswith("card")}
-
-
 def _holder_ignored(fields: Fields) -> Fields:
     return fields | {"payee_name": "Ada Lovelace"} if "payee_name" in fields else fields
 
@@ -256,7 +251,7 @@ FAULTS: Final = faults(
         "checkout-wallet-never-decrypted": breaks(
             "CHK-WAL-03",
             "A wallet payment of the card flow has no card.",
-            all_of(_pays(_wallets_virtual), answering(_without_card, Kind.CHECKOUT_STATUS)),
+            all_of(_pays(_wallets_virtual), answering(without_card_of_wallet, Kind.CHECKOUT_STATUS)),
         ),
     }
 )

@@ -4,16 +4,15 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from emulator.changes.hosted_page import returning_nothing, returning_without
 from emulator.design import Change, Design
 from emulator.engine.payments import Payment, State
 from emulator.faults.model import Fault, breaks, faults
-from emulator.protocols.checkout.behaviour import CheckoutGateway
 from emulator.protocols.checkout.payment_record import record_of
 from emulator.protocols.checkout.session import minutes_open
 from emulator.protocols.hosted_page.entries import Answer, MethodEntry, TokenEntry
 from emulator.protocols.hosted_page.forms.rules import Check, PageContext, PageRule, given
 from emulator.protocols.hosted_page.languages import DEFAULT, Wishes
-from emulator.protocols.hosted_page.outcomes import Parameters
 from emulator.protocols.hosted_page.returns import End, link_target
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.rules.model import JsonObject
@@ -45,33 +44,6 @@ def _after_decline(context: PageContext) -> bool:
 
 def _paid_again(where: Callable[[PageSession, object], bool]) -> Change:
     return lambda design: design.in_page(ends=lambda session, because: not where(session, because))
-
-
-def _returned_bare(where: Callable[[Payment], bool]) -> Change:
-    """Nothing is added to the merchant's address."""
-
-    def change(design: Design) -> Design:
-        inner = design.checkout.return_parameters
-
-        def parameters(gateway: CheckoutGateway, payment: Payment, method: str) -> Parameters:
-            return {} if where(payment) else inner(gateway, payment, method)
-
-        return design.in_checkout(return_parameters=parameters)
-
-    return change
-
-
-def _without_method(where: Callable[[Payment], bool]) -> Change:
-    def change(design: Design) -> Design:
-        inner = design.checkout.return_parameters
-
-        def parameters(gateway: CheckoutGateway, payment: Payment, method: str) -> Parameters:
-            found = inner(gateway, payment, method)
-            return {name: value for name, value in found.items() if name != "payment_method" or not where(payment)}
-
-        return design.in_checkout(return_parameters=parameters)
-
-    return change
 
 
 def _nowhere(end: End, operation: str) -> Change:
@@ -171,31 +143,31 @@ FAULTS: Final[tuple[Fault, ...]] = faults(
         "return-after-challenged-debit-bare": breaks(
             "CHK-URL-03",
             "After a challenged debit nothing is added to success_url (line 418).",
-            _returned_bare(_was_challenged_debit),
+            returning_nothing(_was_challenged_debit),
         ),
         **{
             f"return-after-{operation}-bare": breaks(
                 "CHK-URL-03",
                 f"After a {operation} nothing is added to success_url (line 418).",
-                _returned_bare(lambda payment, operation=operation: payment.action == operation),  # type: ignore[misc]
+                returning_nothing(lambda payment, operation=operation: payment.action == operation),  # type: ignore[misc]
             )
             for operation in ("credit", "transfer")
         },
         "return-of-other-methods-bare": breaks(
             "CHK-URL-03",
             "After a payment by QR or another method than a card or wallet nothing is added to success_url.",
-            _returned_bare(_was_by_another_method),
+            returning_nothing(_was_by_another_method),
         ),
         "return-method-missing-after-debit": breaks(
             "CHK-URL-08",
             "payment_method is not added after a debit.",
-            _without_method(lambda payment: payment.action == "debit"),
+            returning_without("payment_method", lambda payment: payment.action == "debit"),
             since=_NEW,
         ),
         "return-method-missing-after-decline": breaks(
             "CHK-URL-08",
             "payment_method is not added after a decline.",
-            _without_method(lambda payment: payment.state is State.DECLINED),
+            returning_without("payment_method", lambda payment: payment.state is State.DECLINED),
             since=_NEW,
         ),
         **{

@@ -3,24 +3,14 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from emulator.changes.moves import unlimited
+from emulator.changes.moves import of_decimals, parts_given_back, unlimited
 from emulator.changes.s2s_apm_payments import HELD, PAID, Applies, parts_refused, refusing
 from emulator.design import Change
 from emulator.engine.moves import Move
-from emulator.engine.payments import Payment, Protocol
+from emulator.engine.payments import Protocol
 from emulator.faults.model import Fault, breaks, faults
-from emulator.rules.currencies import EXPONENTS
 
-
-def _decimals(exponent: int) -> Applies:
-    return lambda payment: EXPONENTS.get(payment.currency) == exponent
-
-
-def _refunds_of(payment: Payment) -> int:
-    return sum(each.type == Move.REFUND.value for each in payment.transactions)
-
-
-_CURRENCIES: Final[Mapping[str, Applies]] = {"without-decimals": _decimals(0), "in-three-decimals": _decimals(3)}
+_CURRENCIES: Final[Mapping[str, Applies]] = {"without-decimals": of_decimals(0), "in-three-decimals": of_decimals(3)}
 _KINDS: Final[Mapping[str, Applies]] = {
     "elsewhere": lambda payment: str(payment.request.get("identifier", "")).startswith("redirect"),
     "by-qr": lambda payment: payment.brand == "instant-qr",
@@ -41,7 +31,7 @@ def _each(
 FAULTS: Final = faults(
     {
         **_each(
-            {**_KINDS, "given-back-twice": lambda payment: _refunds_of(payment) > 1},
+            {**_KINDS, "given-back-twice": lambda payment: len(parts_given_back(payment)) > 1},
             "refund-of-{}-unlimited",
             "APM-CVD-08",
             "A refund of a payment of the kind {} may be of any amount.",

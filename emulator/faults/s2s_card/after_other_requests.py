@@ -5,8 +5,7 @@ from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Final
 
-from emulator.changes.notices import without_fields
-from emulator.changes.s2s_card import NOTICES, also_hashed, answering, last, post
+from emulator.changes.s2s_card import NOTICES, also_hashed, answering, around, last, post
 from emulator.changes.stages import refusal_if
 from emulator.design import Change, Design
 from emulator.engine.callbacks.notice import Fields, Notice
@@ -15,7 +14,7 @@ from emulator.engine.moves import Move
 from emulator.engine.payments import Payment, Protocol, State
 from emulator.engine.signing import FormValues, equal, formula_1
 from emulator.faults.model import breaks, faults
-from emulator.protocols.s2s_card.behaviour import ActionBehaviour, CardAttempt, CardHashTest, Perform
+from emulator.protocols.s2s_card.behaviour import CardAttempt, CardHashTest, Perform
 from emulator.protocols.s2s_card.messages.action_table import PAYMENTS
 from emulator.protocols.s2s_card.payment_record import record_of
 from emulator.wire.replies import Kind, Refusal, Reply
@@ -23,16 +22,6 @@ from emulator.wire.values import Object
 
 _NOT_NOW: Final = Refusal(Kind.STATE, "This is not possible now.")
 _LOOKUPS: Final = ("GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER", "GET_TRANS_DETAILS")
-
-
-def _around(act: Callable[[Perform, CardAttempt], Reply], *actions: str) -> Change:
-    """``act`` stands around what some actions do."""
-
-    def changed(behaviour: ActionBehaviour) -> ActionBehaviour:
-        inner = behaviour.perform
-        return replace(behaviour, perform=lambda attempt: act(inner, attempt))
-
-    return lambda design: design.in_posts(changed, *actions)
 
 
 def _moved(change: Callable[[Payment, Move, Decimal, State], tuple[Decimal, State]]) -> Change:
@@ -124,7 +113,7 @@ def _forgetful_of(member: str, at: State = State.CHALLENGED) -> Change:
                 setattr(record_of(payment), member, {} if member == "custom_data" else False)
         return reply
 
-    return _around(act, "SALE", "DEBIT")
+    return around(act, "SALE", "DEBIT")
 
 
 def _shortened(names: tuple[str, ...], length: int, *actions: str) -> Change:
@@ -228,7 +217,7 @@ FAULTS: Final = faults(
         "recurring-answer-of-the-initial-payment": breaks(
             "S2C-ANS-08 S2C-REC-18",
             "The answer to a recurring charge shows amount and order of the initial payment.",
-            _around(_amount_of_initial, "RECURRING_SALE"),
+            around(_amount_of_initial, "RECURRING_SALE"),
         ),
         "trans-id-of-charges-cached": breaks(
             "S2C-REC-18",
@@ -239,26 +228,26 @@ FAULTS: Final = faults(
             "S2C-CAP-05", "Every capture is answered with the amount of the first.", _first_answered("amount")
         ),
         "refused-capture-releases": breaks(
-            "S2C-CAP-06", "A capture that is refused releases the authorization.", _around(_refusal_ends_it, "CAPTURE")
+            "S2C-CAP-06", "A capture that is refused releases the authorization.", around(_refusal_ends_it, "CAPTURE")
         ),
         "refused-void-releases": breaks(
-            "S2C-VOI-06", "A void that is refused releases the authorization.", _around(_refusal_ends_it, "VOID")
+            "S2C-VOI-06", "A void that is refused releases the authorization.", around(_refusal_ends_it, "VOID")
         ),
         "refused-release-releases": breaks(
             "S2C-CVD-07",
             "A partial release that is refused releases the authorization.",
-            _around(_refusal_ends_it, "CREDITVOID"),
+            around(_refusal_ends_it, "CREDITVOID"),
         ),
         "refused-refund-spends": breaks(
             "S2C-CVD-05",
             "After a refund that is refused nothing can be given back.",
-            _around(_refusal_gives_back, "CREDITVOID"),
+            around(_refusal_gives_back, "CREDITVOID"),
         ),
         "void-of-a-charge-ends-the-chain": breaks(
-            "S2C-REC-05", "A chain ends when one of its charges is voided.", _around(_chain_ends, "VOID")
+            "S2C-REC-05", "A chain ends when one of its charges is voided.", around(_chain_ends, "VOID")
         ),
         "refund-of-a-charge-ends-the-chain": breaks(
-            "S2C-REC-05", "A chain ends when one of its charges is given back.", _around(_chain_ends, "CREDITVOID")
+            "S2C-REC-05", "A chain ends when one of its charges is given back.", around(_chain_ends, "CREDITVOID")
         ),
         "second-charge-of-a-chain-is-a-duplicate": breaks(
             "S2C-DUP-08", "A second charge of a chain within 15 seconds is a duplicate.", _one_charge_a_chain
@@ -336,7 +325,7 @@ FAULTS: Final = faults(
         "settled-callback-after-redirect-without-chain": breaks(
             "CBK-S2C-09",
             "The callback of a SALE that was redirected lacks recurring_token.",
-            NOTICES.where(lambda notice: _was_redirected(notice.payment), without_fields("recurring_token")),
+            NOTICES.lacking(lambda notice: _was_redirected(notice.payment), "recurring_token"),
         ),
         "debit-token-lost-after-challenge": breaks(
             "CBK-S2C-11", "After a challenge the callback of a DEBIT has no card_token.", _late_tokens("card_token")

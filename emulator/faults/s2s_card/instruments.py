@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.accounts import ACCOUNTS
+from emulator.changes.answers import without_card_of_wallet
 from emulator.changes.s2s_card import answering, around, first, instead, leaving_out, refused_as, without
 from emulator.changes.stages import breakdown_if, refusal_if
 from emulator.design import Change, Design, all_of
@@ -122,12 +123,6 @@ def _with_card(body: Object) -> Object:
     return {"card": _MASK, **body} if "digital_wallet" in body else body
 
 
-def _without_card(body: Object) -> Object:
-    if "digital_wallet" not in body:
-        return body
-    return {name: value for name, value in body.items() if not name.startswith("card")}
-
-
 _CARD_FIELDS: Final = ("card_number", "card_exp_month", "card_exp_year", "card_cvv2")
 
 
@@ -205,7 +200,7 @@ FAULTS: Final = faults(
         "decrypted-wallet-shows-no-card": breaks(
             "S2C-WAL-06",
             "Look-ups do not show the card of a wallet that was decrypted.",
-            answering(_without_card, *_LOOKUPS),
+            answering(without_card_of_wallet, *_LOOKUPS),
         ),
         "any-wallet-token-pays": breaks(
             "S2C-WAL-07",

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from emulator.changes.moves import unlimited
+from emulator.changes.moves import of_decimals, parts_given_back, unlimited
 from emulator.changes.s2s_card import last
 from emulator.changes.stages import refusal_if
 from emulator.design import Change
@@ -12,16 +12,11 @@ from emulator.engine.payments import Payment, Protocol, State
 from emulator.faults.model import Fault, breaks, faults
 from emulator.protocols.s2s_card.captures_and_refunds import CAPTURE_REFUSALS, REFUND_REFUSALS, VOID_REFUSALS
 from emulator.protocols.s2s_card.payment_record import record_of
-from emulator.rules.currencies import EXPONENTS
 from emulator.wire.replies import Refusal
 
 Kind = Callable[[Payment], bool]
 
 _WRONG: Final = Obstacle.WRONG_STATE
-
-
-def _decimals(exponent: int) -> Kind:
-    return lambda payment: EXPONENTS.get(payment.currency) == exponent
 
 
 _SALES: Final[Mapping[str, Kind]] = {
@@ -32,7 +27,7 @@ _SALES: Final[Mapping[str, Kind]] = {
     "initial": lambda payment: bool(payment.recurring_token),
     "with-schedule": lambda payment: bool(payment.schedule_id),
 }
-_CURRENCIES: Final[Mapping[str, Kind]] = {"without-decimals": _decimals(0), "in-three-decimals": _decimals(3)}
+_CURRENCIES: Final[Mapping[str, Kind]] = {"without-decimals": of_decimals(0), "in-three-decimals": of_decimals(3)}
 _CHARGES: Final[Mapping[str, Kind]] = {"recurring-sale": lambda payment: payment.action == "RECURRING_SALE"}
 _DEBITS: Final[Mapping[str, Kind]] = {
     "debit": lambda payment: payment.action == "DEBIT",
@@ -40,7 +35,7 @@ _DEBITS: Final[Mapping[str, Kind]] = {
 }
 KINDS: Final[Mapping[str, Kind]] = {**_SALES, **_CHARGES, **_DEBITS}
 """Kinds of payment that the signature of an operation does not depend on."""
-_GIVEN_BACK_TWICE: Final[Mapping[str, Kind]] = {"given-back-twice": lambda payment: _refunds_of(payment) > 1}
+_GIVEN_BACK_TWICE: Final[Mapping[str, Kind]] = {"given-back-twice": lambda payment: len(parts_given_back(payment)) > 1}
 _HELD: Final[Mapping[str, Kind]] = {
     "by-token": _SALES["paid-by-token"],
     "by-wallet": _SALES["paid-by-wallet"],
@@ -48,10 +43,6 @@ _HELD: Final[Mapping[str, Kind]] = {
 }
 _RELEASED: Final[Mapping[str, Kind]] = {**_HELD, "challenged": _SALES["challenged"], **_CURRENCIES, **_CHARGES}
 _OF_NOTHING: Final[Mapping[str, Kind]] = {"of-nothing": lambda payment: payment.amount == 0}
-
-
-def _refunds_of(payment: Payment) -> int:
-    return sum(each.type == Move.REFUND.value for each in payment.transactions)
 
 
 def _refusing(move: str, kind: Kind, refusal: Refusal, state: State) -> Change:

@@ -6,7 +6,8 @@ from decimal import Decimal
 from typing import Final
 
 from emulator.accounts import ACCOUNTS
-from emulator.changes.interleaving import mark, marked, of, on_obstacle, racing, unbounded
+from emulator.changes.interleaving import mark, marked, odd_cents_lost, of, on_obstacle, racing, unbounded
+from emulator.changes.moves import parts_given_back
 from emulator.changes.notices import EVERY_NOTICE
 from emulator.changes.s2s_card import instead, post
 from emulator.design import Change, all_of
@@ -27,18 +28,9 @@ def _is_card(payment: Payment) -> bool:
     return payment.protocol is CARD
 
 
-def _two_parts(payment: Payment) -> list[Decimal]:
-    return [step.amount for step in payment.transactions if step.type == Move.REFUND.value]
-
-
 def _same_part_not_counted(payment: Payment, move: Move, amount: Decimal, before: Decimal) -> None:
-    if move is Move.REFUND and amount in _two_parts(payment) and payment.state is State.SETTLED:
+    if move is Move.REFUND and amount in parts_given_back(payment) and payment.state is State.SETTLED:
         payment.refunded = before
-
-
-def _odd_cents_lost(payment: Payment, move: Move, amount: Decimal, _before: Decimal) -> None:
-    if move is Move.CAPTURE and amount < payment.amount:
-        payment.captured = amount - amount % Decimal("0.02")
 
 
 def _refusal_remembered(payment: Payment, move: Move, obstacle: Obstacle) -> None:
@@ -160,7 +152,7 @@ FAULTS: Final = faults(
         "odd-cents-lost": breaks(
             "S2C-CVD-02",
             "Of a part with an odd number of cents one is lost when it is captured.",
-            of(CARD, _odd_cents_lost),
+            of(CARD, odd_cents_lost),
         ),
         "whole-captured-after-refusal": breaks(
             "S2C-CVD-05",

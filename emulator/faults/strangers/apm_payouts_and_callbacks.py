@@ -3,12 +3,12 @@
 Numbers of lines are those of the interface description.
 """
 
-from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from decimal import ROUND_HALF_UP, Decimal
 from typing import Final, cast
 
+from emulator.changes.notices import about
 from emulator.changes.s2s_apm import NOTICES, instead
 from emulator.design import Change, Design
 from emulator.engine.callbacks.notice import Fields, Notice, Value
@@ -123,16 +123,6 @@ def _data_of_sale_before(design: Design) -> Design:
     return NOTICES.changed(changed)(design)
 
 
-def _second_refund_silent(design: Design) -> Design:
-    refunds: Counter[str] = Counter()
-
-    def changed(notice: Notice) -> list[Notice]:
-        refunds[notice.payment.id] += notice.event == "CREDITVOID"
-        return [] if notice.event == "CREDITVOID" and refunds[notice.payment.id] > 1 else [notice]
-
-    return NOTICES.changed(changed)(design)
-
-
 def _house_number_in_address(fields: Fields) -> Fields:
     number, address = fields.get("payer_house_number"), fields.get("payer_address")
     if not isinstance(number, str) or not isinstance(address, str):
@@ -163,7 +153,9 @@ FAULTS: Final = faults(
             instead(check_fields, _decoded_twice, _PAYOUT),
         ),
         "apm-callback-of-second-refund-missing": breaks(
-            "CBK-APM-05", "The second partial refund of a payment is not notified (line 415).", _second_refund_silent
+            "CBK-APM-05",
+            "The second partial refund of a payment is not notified (line 415).",
+            NOTICES.once(about("CREDITVOID")),
         ),
         "apm-payout-second-callback-without-type": breaks(
             "CBK-APM-03",

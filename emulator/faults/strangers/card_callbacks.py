@@ -3,11 +3,10 @@
 Numbers of lines are those of the interface description.
 """
 
-from collections import Counter
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from emulator.changes.notices import about, without_fields
 from emulator.changes.s2s_card import NOTICES
 from emulator.design import Design
 from emulator.engine.callbacks.notice import Fields, Notice, Value
@@ -21,25 +20,6 @@ _DEBITS: Final = ("DEBIT", "RECURRING_DEBIT")
 
 def _order_id_decoded(fields: Fields) -> Fields:
     return fields | {"order_id": str(fields.get("order_id", "")).replace("+", " ")}
-
-
-def _second_refund_silent(design: Design) -> Design:
-    refunds: Counter[str] = Counter()
-
-    def changed(notice: Notice) -> list[Notice]:
-        refunds[notice.payment.id] += notice.event == "CREDITVOID"
-        return [] if notice.event == "CREDITVOID" and refunds[notice.payment.id] > 1 else [notice]
-
-    return NOTICES.changed(changed)(design)
-
-
-def _without(name: str, applies: Callable[[Notice], bool]) -> Callable[[Notice], list[Notice]]:
-    def changed(notice: Notice) -> list[Notice]:
-        if not applies(notice):
-            return [notice]
-        return [replace(notice, fields={key: value for key, value in notice.fields.items() if key != name})]
-
-    return changed
 
 
 def _void_of_debit(notice: Notice) -> bool:
@@ -104,7 +84,7 @@ def _second_without_type(design: Design) -> Design:
     def changed(notice: Notice) -> list[Notice]:
         again = notice.payment.id in reported
         reported.add(notice.payment.id)
-        return _without("type", lambda _notice: again)(notice)
+        return [replace(notice, fields=without_fields("type")(notice.fields)) if again else notice]
 
     return NOTICES.changed(changed)(design)
 
@@ -146,18 +126,20 @@ FAULTS: Final = faults(
             NOTICES.fields(_order_id_decoded),
         ),
         "card-callback-of-second-refund-missing": breaks(
-            "CBK-S2C-06", "The second partial refund of a payment is not notified (line 415).", _second_refund_silent
+            "CBK-S2C-06",
+            "The second partial refund of a payment is not notified (line 415).",
+            NOTICES.once(about("CREDITVOID")),
         ),
         "card-callback-void-of-debit-without-token": breaks(
             "CBK-S2C-24",
             "The callback of a voided DEBIT lacks card_token (line 419).",
-            NOTICES.changed(_without("card_token", _void_of_debit)),
+            NOTICES.lacking(_void_of_debit, "card_token"),
             since=_NEW,
         ),
         "card-callback-refund-of-charge-without-arn": breaks(
             "CBK-S2C-16",
             "The callback of a refunded RECURRING_SALE lacks ARN (line 422).",
-            NOTICES.changed(_without("ARN", _refund_of_charge)),
+            NOTICES.lacking(_refund_of_charge, "ARN"),
             since=_NEW,
         ),
         "card-callback-payer-of-first-payment": breaks(
@@ -175,7 +157,7 @@ FAULTS: Final = faults(
         "card-callback-scheduled-debit-without-token": breaks(
             "CBK-S2C-24",
             "Callbacks of debits that a schedule makes lack card_token (line 419).",
-            NOTICES.changed(_without("card_token", _scheduled_debit)),
+            NOTICES.lacking(_scheduled_debit, "card_token"),
             since=_NEW,
         ),
         "challenge-way-back-of-payers-latest": breaks(

@@ -9,25 +9,16 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
-from emulator.design import Change, Design
+from emulator.changes.hosted_page import checking
+from emulator.design import Design
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import CheckoutGateway, Instrument
 from emulator.protocols.hosted_page.entries import Entry, TokenEntry
 from emulator.protocols.hosted_page.forms.offered_fields import Values
-from emulator.protocols.hosted_page.forms.rules import Check, PageContext, luhn, not_expired
+from emulator.protocols.hosted_page.forms.rules import PageContext, luhn, not_expired
 from emulator.protocols.hosted_page.returns import End
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.protocols.hosted_page.visits import Visit
-
-
-def _checking(check: Check, other: Check) -> Change:
-    """``other`` is checked in the place of ``check``."""
-
-    def change(design: Design) -> Design:
-        rules = (replace(rule, check=other) if rule.check is check else rule for rule in design.page.rules)
-        return design.in_page(rules=tuple(rules))
-
-    return change
 
 
 def _day_of_first_form(design: Design) -> Design:
@@ -38,7 +29,7 @@ def _day_of_first_form(design: Design) -> Design:
         days.append(context.today)
         return not_expired(value, replace(context, today=days[0]))
 
-    return _checking(not_expired, check)(design)
+    return checking(not_expired, check)(design)
 
 
 def _third_form_unchecked(design: Design) -> Design:
@@ -54,7 +45,7 @@ def _third_form_unchecked(design: Design) -> Design:
     def check(value: str, context: PageContext) -> bool:
         return forms[latest[0]] > 2 or luhn(value, context)
 
-    return _checking(luhn, check)(design.in_page(reads=reads))
+    return checking(luhn, check)(design.in_page(reads=reads))
 
 
 def _long_numbers_unchecked(value: str, context: PageContext) -> bool:
@@ -116,7 +107,7 @@ FAULTS: Final = faults(
         "page-check-digit-of-long-numbers-ignored": breaks(
             "HPP-CRD-04",
             "The check digit of card numbers with 17 to 19 digits is not looked at (line 120).",
-            _checking(luhn, _long_numbers_unchecked),
+            checking(luhn, _long_numbers_unchecked),
         ),
         "page-open-for-ever-after-a-decline": breaks(
             "CHK-LIF-02",

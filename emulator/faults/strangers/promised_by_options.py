@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from emulator.changes.notices import Notices, without_fields
+from emulator.changes.notices import Notices
 from emulator.design import Change
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.payments import Payment, Protocol
@@ -28,7 +28,7 @@ def _by_option(protocol: Protocol, names: tuple[str, ...], *actions: str, by_tok
         is_of_kind = payment.action in actions and (not by_token or _is_by_token(payment))
         return is_of_kind and not payment.account.extended_data
 
-    return Notices(protocol).where(applies, without_fields(*names))
+    return Notices(protocol).lacking(applies, *names)
 
 
 FAULTS: Final = faults(

@@ -3,7 +3,6 @@
 Numbers of lines are those of the interface description.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
@@ -13,6 +12,7 @@ from emulator.accounts import Account
 from emulator.changes import checkout, s2s_card
 from emulator.changes.notices import EVERY_NOTICE
 from emulator.changes.s2s_apm import NOTICES, around, instead, unless
+from emulator.changes.s2s_card import around as around_card
 from emulator.design import Change, Design
 from emulator.engine.calendar import Terms, number
 from emulator.engine.callbacks.notice import Notice
@@ -24,7 +24,7 @@ from emulator.protocols.checkout.payment_record import record_of
 from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
 from emulator.protocols.s2s_apm.signatures import by_option
 from emulator.protocols.s2s_apm.stages import check_duplicate, check_signature
-from emulator.protocols.s2s_card.behaviour import ActionBehaviour, CardAttempt, Perform
+from emulator.protocols.s2s_card.behaviour import CardAttempt, Perform
 from emulator.protocols.s2s_card.stages import check_deprecated
 from emulator.releases import holds
 from emulator.rules.model import Context, JsonObject, Rule
@@ -161,14 +161,6 @@ def _day_of_start(notice: Notice) -> list[Notice]:
 # --- schedules ---
 
 
-def _performing(act: Callable[[Perform, CardAttempt], Reply], *actions: str) -> Change:
-    def changed(behaviour: ActionBehaviour) -> ActionBehaviour:
-        inner = behaviour.perform
-        return replace(behaviour, perform=lambda attempt: act(inner, attempt))
-
-    return lambda design: design.in_posts(changed, *actions)
-
-
 def _renamed_without_delay(perform: Perform, attempt: CardAttempt) -> Reply:
     reply = perform(attempt)
     if attempt.schedule is not None and attempt.form.get("name") and "delayed_first_payment" not in attempt.form:
@@ -301,13 +293,13 @@ FAULTS: Final = faults(
         "update-schedule-name-resets-delay": breaks(
             "S2C-SCH-32",
             "UPDATE_SCHEDULE with a name sets delayed_first_payment back to none (line 359).",
-            _performing(_renamed_without_delay, "UPDATE_SCHEDULE"),
+            around_card(_renamed_without_delay, "UPDATE_SCHEDULE"),
             since=_NEW,
         ),
         "schedule-counts-anew-after-run": breaks(
             "S2C-SCP-06",
             "After PAUSE and RUN a schedule makes payments_count payments once more (line 298).",
-            _performing(_counted_anew, "RUN"),
+            around_card(_counted_anew, "RUN"),
         ),
         "checkout-debit-schedule-of-initiating-amount": breaks(
             "CHK-SCH-05",

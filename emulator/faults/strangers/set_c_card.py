@@ -3,13 +3,12 @@
 Numbers of lines are those of the interface description.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, cast
 
 from emulator.accounts import ACCOUNTS, Account
-from emulator.changes.s2s_card import NOTICES, answering, instead, signed_by, unless, without
-from emulator.design import Change, Design
+from emulator.changes.s2s_card import NOTICES, answering, around, instead, signed_by, unless, without
+from emulator.design import Design
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.callbacks.signatures import backwards, digest
 from emulator.engine.moves import Obstacle
@@ -37,16 +36,6 @@ _NEW: Final = "6.7.0"
 _NOT_FOUND: Final = Refusal(Kind.NOT_FOUND, "Payment not found.")
 _NO_TRANSACTION: Final = Refusal(Kind.NOT_FOUND, "Transaction does not exist.", code=101000)
 _NOT_CORRECT: Final = Refusal(Kind.NOT_FOUND, "This value is not correct.")
-
-
-def _around(act: Callable[[Perform, CardAttempt], Reply], *actions: str) -> Change:
-    """``act`` carries out some actions; it is given what did so before."""
-
-    def changed(behaviour: ActionBehaviour) -> ActionBehaviour:
-        inner = behaviour.perform
-        return replace(behaviour, perform=lambda attempt: act(inner, attempt))
-
-    return lambda design: design.in_posts(changed, *actions)
 
 
 # --- refusals ---
@@ -196,10 +185,6 @@ def _token_without_fragment(design: Design) -> Design:
     return NOTICES.signed(sign)(design)
 
 
-def _without(name: str, applies: Callable[[Notice], bool]) -> Change:
-    return NOTICES.where(applies, lambda fields: {key: value for key, value in fields.items() if key != name})
-
-
 def _redirected_debit(notice: Notice) -> bool:
     return notice.event == "REDIRECT" and notice.payment.action == "DEBIT"
 
@@ -218,12 +203,12 @@ FAULTS: Final = faults(
         "capture-of-released-not-found": breaks(
             "S2C-CAP-12",
             "CAPTURE of a released authorization is refused as an unknown payment, not with 208003 (line 455).",
-            _around(_released_unknown, "CAPTURE"),
+            around(_released_unknown, "CAPTURE"),
         ),
         "creditvoid-of-declined-with-code-of-captures": breaks(
             "GEN-ERR-29",
             "CREDITVOID of a declined payment is refused with 208003 in the place of 208005 (line 456).",
-            _around(_declined_as_capture, "CREDITVOID"),
+            around(_declined_as_capture, "CREDITVOID"),
         ),
         "recurring-sale-pair-of-same-payer": breaks(
             "S2C-REC-13",
@@ -271,7 +256,7 @@ FAULTS: Final = faults(
         "override-link-target-not-of-debits": breaks(
             "S2C-TDS-12",
             "The account's Override Link Target does not win over term_url_target of a DEBIT (line 496).",
-            _around(_own_target, "DEBIT"),
+            around(_own_target, "DEBIT"),
             since=_NEW,
         ),
         "way-back-of-declined-without-query": breaks(
@@ -282,7 +267,7 @@ FAULTS: Final = faults(
         "status-of-charge-without-card": breaks(
             "S2C-STA-14",
             "GET_TRANS_STATUS of a RECURRING_SALE lacks card and card_expiration_date (line 496).",
-            _around(_charge_without_card, "GET_TRANS_STATUS"),
+            around(_charge_without_card, "GET_TRANS_STATUS"),
             since=_NEW,
         ),
         "details-expiry-without-leading-zero": breaks(
@@ -304,13 +289,13 @@ FAULTS: Final = faults(
         "debit-redirect-callback-without-token": breaks(
             "CBK-S2C-11",
             "The callback that the payer of a DEBIT was redirected lacks card_token (line 419).",
-            _without("card_token", _redirected_debit),
+            NOTICES.lacking(_redirected_debit, "card_token"),
             since=_NEW,
         ),
         "wallet-sale-callback-without-arn": breaks(
             "CBK-S2C-16",
             "The callback of a SALE by wallet lacks ARN where it should be empty (line 422).",
-            _without("ARN", _sale_by_wallet),
+            NOTICES.lacking(_sale_by_wallet, "ARN"),
             since=_NEW,
         ),
     }

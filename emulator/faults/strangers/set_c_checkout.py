@@ -9,7 +9,8 @@ from typing import Final, cast
 
 from emulator.changes import checkout_sessions as sessions
 from emulator.changes.checkout import NOTICES, around, by_payment, looking_up
-from emulator.design import Change, Design
+from emulator.changes.hosted_page import checking
+from emulator.design import Design
 from emulator.engine.callbacks.notice import Notice, Value
 from emulator.engine.payments import Payment, State
 from emulator.faults.model import breaks, faults
@@ -42,14 +43,6 @@ _DECEMBER: Final = 12
 
 
 # --- the page ---
-
-
-def _checking(check: Check, other: Check) -> Change:
-    def change(design: Design) -> Design:
-        rules = (replace(rule, check=other) if rule.check is check else rule for rule in design.page.rules)
-        return design.in_page(rules=tuple(rules))
-
-    return change
 
 
 def _month_after_december(value: str, context: PageContext) -> bool:
@@ -230,7 +223,7 @@ FAULTS: Final = faults(
         "page-december-card-valid-in-january": breaks(
             "HPP-EXP-02",
             "A card that expired in December is accepted throughout the January after (line 121).",
-            _checking(not_expired, _month_after_december),
+            checking(not_expired, _month_after_december),
         ),
         "page-name-limit-in-bytes": breaks(
             "HPP-NAM-01",
@@ -240,7 +233,7 @@ FAULTS: Final = faults(
         "page-state-of-another-country-accepted": breaks(
             "HPP-ADR-04",
             "The page takes a state of any list, whichever of the five countries was chosen (line 125).",
-            _checking(state_of_country, _state_of_any),
+            checking(state_of_country, _state_of_any),
         ),
         "cancel-after-failed-challenge-bare": breaks(
             "CHK-URL-05",
@@ -326,7 +319,7 @@ UNNOTICED: Final = faults(
         "page-hyphenated-name-as-two-words": breaks(
             "HPP-NAM-02",
             "A name on the card of one word passes where it has a hyphen (line 123).",
-            _checking(two_words, _words_by_hyphen),
+            checking(two_words, _words_by_hyphen),
         ),
         "custom-data-numbers-as-doubles": breaks(
             "CBK-ATT-13",

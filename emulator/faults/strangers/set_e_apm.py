@@ -9,7 +9,7 @@ from decimal import Decimal
 from typing import Final, cast
 
 from emulator.accounts import Account
-from emulator.changes.s2s_apm import NOTICES, around, instead
+from emulator.changes.s2s_apm import NOTICES, around, instead, payment_made
 from emulator.design import Design
 from emulator.engine.callbacks.notice import Fields, Notice
 from emulator.engine.moves import Move, Obstacle
@@ -32,13 +32,6 @@ _NEVER: Final = 1e9
 _TOO_MUCH_A_DAY: Final = Refusal(
     Kind.APM_FIELDS, INVALID_DATA, violations=(("order_amount", "This value is not valid."),)
 )
-
-
-def _made(attempt: ApmAttempt, gateway: ApmGateway, reply: Reply) -> Payment | None:
-    """The payment that a post made."""
-    if reply.is_error or attempt.account is None:
-        return None
-    return gateway.payments.find(attempt.account, str(reply.body.get("trans_id")))
 
 
 def _by_code(payment: Payment) -> bool:
@@ -83,7 +76,7 @@ def _by_brand(attempt: ApmAttempt) -> Refusal | None:
 
 def _pending_expires(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
     reply = handler(attempt, gateway)
-    payment = _made(attempt, gateway, reply)
+    payment = payment_made(attempt, gateway, reply)
 
     def expire() -> None:
         if payment is not None and payment.state is State.AWAITING_BANK:
@@ -96,7 +89,7 @@ def _pending_expires(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGatew
 
 def _notified_as_expired(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
     reply = handler(attempt, gateway)
-    payment = _made(attempt, gateway, reply)
+    payment = payment_made(attempt, gateway, reply)
 
     def expire() -> None:
         if payment is not None and payment.state is State.SETTLED:
@@ -117,7 +110,7 @@ def _renewed_by_look_ups(design: Design) -> Design:
 
     def selling(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
         reply = handler(attempt, gateway)
-        payment = _made(attempt, gateway, reply)
+        payment = payment_made(attempt, gateway, reply)
 
         def expire() -> None:
             if payment is None or payment.state is not State.REDIRECTED:
@@ -165,7 +158,7 @@ def _auth_of_sale_before(design: Design) -> Design:
 
 def _lost_on_the_way(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
     reply = handler(attempt, gateway)
-    payment = _made(attempt, gateway, reply)
+    payment = payment_made(attempt, gateway, reply)
     if payment is not None and payment.state is State.REDIRECTED and not _by_code(payment):
         payment.intended = State.SETTLED
     return reply
@@ -173,7 +166,7 @@ def _lost_on_the_way(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGatew
 
 def _replaced(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
     reply = handler(attempt, gateway)
-    payment = _made(attempt, gateway, reply)
+    payment = payment_made(attempt, gateway, reply)
     if payment is not None and payment.state is State.AUTHORIZED and payment.email:
         for older in _open_of_payer(payment, gateway):
             gateway.moves.make(older, Move.RELEASE, None, gateway.clock.now())

@@ -3,19 +3,17 @@
 Numbers of lines are those of the interface description.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, cast
 
 from emulator.accounts import Account
-from emulator.changes.notices import without_fields
-from emulator.changes.s2s_card import NOTICES, instead, signed_by
-from emulator.design import Change, Design
+from emulator.changes.s2s_card import NOTICES, around, instead, signed_by
+from emulator.design import Design
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.payments import Payment, Protocol, State
 from emulator.engine.signing import FormValues
 from emulator.faults.model import breaks, faults
-from emulator.protocols.s2s_card.behaviour import ActionBehaviour, CardAttempt, Perform
+from emulator.protocols.s2s_card.behaviour import CardAttempt, Perform
 from emulator.protocols.s2s_card.payment_record import record_of
 from emulator.protocols.s2s_card.stages import find_initial, find_order
 from emulator.rules.currencies import EXPONENTS
@@ -26,16 +24,6 @@ from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
 _NEW: Final = "6.7.0"
 _REMEMBERED_SECONDS: Final = 60.0
 _BAD_AMOUNT: Final = Refusal(Kind.CARD_FIELDS, INVALID_DATA, violations=(("order_amount", "This value is not valid."),))
-
-
-def _around(act: Callable[[Perform, CardAttempt], Reply], *actions: str) -> Change:
-    """``act`` carries out some actions; it is given what did so before."""
-
-    def changed(behaviour: ActionBehaviour) -> ActionBehaviour:
-        inner = behaviour.perform
-        return replace(behaviour, perform=lambda attempt: act(inner, attempt))
-
-    return lambda design: design.in_posts(changed, *actions)
 
 
 # --- access ---
@@ -183,13 +171,13 @@ FAULTS: Final = faults(
         "e-recurring-token-lost-in-challenge": breaks(
             "CBK-S2C-09",
             "The callback of an initializing SALE that settled after a 3DS challenge lacks recurring_token (line 60).",
-            NOTICES.where(_challenged_start, without_fields("recurring_token")),
+            NOTICES.lacking(_challenged_start, "recurring_token"),
         ),
         "e-void-of-charge-takes-first-payment-back": breaks(
             "S2C-VOI-15",
             "VOID of a recurring payment takes back the first payment of its chain, and the charge stays SETTLED"
             " (line 356).",
-            _around(_initial_voided, "VOID"),
+            around(_initial_voided, "VOID"),
         ),
         "e-way-back-of-debit-escaped": breaks(
             "S2C-TDS-05",
@@ -223,7 +211,7 @@ UNNOTICED: Final = faults(
         "e-recurring-debit-of-yen-wants-whole-units": breaks(
             "S2C-REC-20",
             "RECURRING_DEBIT refuses two decimals in currencies with exponent 0, and takes none (line 86).",
-            _around(_yen_without_decimals, "RECURRING_DEBIT"),
+            around(_yen_without_decimals, "RECURRING_DEBIT"),
             since=_NEW,
         ),
     }

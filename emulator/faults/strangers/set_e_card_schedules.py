@@ -3,36 +3,25 @@
 Numbers of lines are those of the interface description.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Final
 
-from emulator.changes.notices import EVERY_NOTICE, without_fields
-from emulator.changes.s2s_card import NOTICES, last
-from emulator.design import Change, Design
+from emulator.changes.notices import EVERY_NOTICE
+from emulator.changes.s2s_card import NOTICES, around, last
+from emulator.design import Design
 from emulator.engine.calendar import Terms, number, weekday_of
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.payments import Payment, Protocol
 from emulator.engine.schedules import Schedule, Subscription
 from emulator.faults.model import breaks, faults
-from emulator.protocols.s2s_card.behaviour import ActionBehaviour, CardAttempt, Perform
+from emulator.protocols.s2s_card.behaviour import CardAttempt, Perform
 from emulator.protocols.s2s_card.payment_record import record_of
 from emulator.wire.replies import Refusal, Reply
 
 _NEW: Final = "6.7.0"
 _LOCAL_EVENING: Final = 21  # o'clock in UTC, when a day begins three hours further east
 _SUNDAY: Final = 6
-
-
-def _around(act: Callable[[Perform, CardAttempt], Reply], *actions: str) -> Change:
-    """``act`` carries out some actions; it is given what did so before."""
-
-    def changed(behaviour: ActionBehaviour) -> ActionBehaviour:
-        inner = behaviour.perform
-        return replace(behaviour, perform=lambda attempt: act(inner, attempt))
-
-    return lambda design: design.in_posts(changed, *actions)
 
 
 # --- schedules ---
@@ -55,7 +44,7 @@ def _namesakes_deleted(design: Design) -> Design:
             one.deleted = one.deleted or same
         return reply
 
-    return _around(deleting, "DELETE_SCHEDULE")(_around(creating, "CREATE_SCHEDULE")(design))
+    return around(deleting, "DELETE_SCHEDULE")(around(creating, "CREATE_SCHEDULE")(design))
 
 
 def _paused_survives(perform: Perform, attempt: CardAttempt) -> Reply:
@@ -130,7 +119,7 @@ def _counted_by_hand(design: Design) -> Design:
         made = subscription.made + by_hand.get(subscription.initial.id, 0)
         return inner(subscription) or 0 < count <= made
 
-    return _around(charging, "RECURRING_SALE")(design.in_schedules(is_over=is_over))
+    return around(charging, "RECURRING_SALE")(design.in_schedules(is_over=is_over))
 
 
 # --- callbacks ---
@@ -178,8 +167,8 @@ def _retried_without_custom_data(design: Design) -> Design:
             retried.add(attempt.payment.id)
         return perform(attempt)
 
-    hidden = EVERY_NOTICE.where(lambda notice: notice.payment.id in retried, without_fields("custom_data"))
-    return hidden(_around(retrying, "RETRY")(design))
+    hidden = EVERY_NOTICE.lacking(lambda notice: notice.payment.id in retried, "custom_data")
+    return hidden(around(retrying, "RETRY")(design))
 
 
 FAULTS: Final = faults(
@@ -192,12 +181,12 @@ FAULTS: Final = faults(
         "e-paused-schedule-survives-delete": breaks(
             "S2C-SCH-43",
             "DELETE_SCHEDULE of a paused schedule is answered as always, and deletes nothing (line 360).",
-            _around(_paused_survives, "DELETE_SCHEDULE"),
+            around(_paused_survives, "DELETE_SCHEDULE"),
         ),
         "e-update-schedule-runs-paused": breaks(
             "S2C-SCH-32",
             "UPDATE_SCHEDULE of a paused schedule lets it run again (line 359).",
-            _around(_run_by_update, "UPDATE_SCHEDULE"),
+            around(_run_by_update, "UPDATE_SCHEDULE"),
             since=_NEW,
         ),
         "e-schedule-amount-of-payers-first-chain": breaks(

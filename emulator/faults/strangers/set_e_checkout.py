@@ -11,6 +11,7 @@ from urllib.parse import unquote
 
 from emulator.changes import checkout_sessions as sessions
 from emulator.changes.checkout import NOTICES, around, by_payment, looking_up, operation
+from emulator.changes.hosted_page import without_override
 from emulator.changes.interleaving import IN_FLIGHT_SECONDS
 from emulator.design import Change, Design, all_of
 from emulator.engine.callbacks.notice import Fields
@@ -81,11 +82,6 @@ def _bare_when_cancelled(design: Design) -> Design:
     return design.in_page(destination=destination, return_address=return_address)
 
 
-def _not_overridden(session: PageSession) -> PageSession:
-    account = session.account
-    return session if account is None else replace(session, account=replace(account, override_link_target=None))
-
-
 def _own_window_when_cancelled(design: Design) -> Design:
     ends: list[End] = []
     to, by_link, window = design.page.destination, design.page.by_link, design.page.window
@@ -95,7 +91,7 @@ def _own_window_when_cancelled(design: Design) -> Design:
         return to(session, end)
 
     def seen(session: PageSession) -> PageSession:
-        return _not_overridden(session) if ends == ["cancelled"] else session
+        return without_override(session) if ends == ["cancelled"] else session
 
     return design.in_page(
         destination=destination,

@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.changes.checkout import NOTICES
-from emulator.changes.notices import without_fields
 from emulator.design import Change, Design
 from emulator.engine.calendar import Terms
 from emulator.engine.callbacks.notice import Fields, Notice, Value
@@ -151,7 +150,7 @@ def _address_lost_in_challenge(design: Design) -> Design:
         challenged = record_of(payment).challenged and notice.event != "3ds"
         return challenged and (payment.account.key, payment.order_number) in named
 
-    hidden = NOTICES.where(lost, without_fields("customer_ip"))
+    hidden = NOTICES.lacking(lost, "customer_ip")
     return hidden(design.in_hosted_fields(payer_address=payer_address))
 
 
@@ -167,7 +166,7 @@ def _hosted_debit_without_token(design: Design) -> Design:
         payment = notice.payment
         return payment.action == "debit" and (payment.account.key, payment.order_number) in hosted
 
-    hidden = NOTICES.where(concerns, without_fields("card_token"))
+    hidden = NOTICES.lacking(concerns, "card_token")
     return hidden(design.in_hosted_fields(has_card=has_card))
 
 
@@ -203,13 +202,13 @@ FAULTS: Final = faults(
         "e-secondary-debit-chain-starts-without-card-token": breaks(
             "CBK-ATT-21",
             "The callback of a debit that starts a chain lacks card_token (line 419).",
-            NOTICES.where(_first_debit, without_fields("card_token")),
+            NOTICES.lacking(_first_debit, "card_token"),
             since=_NEW,
         ),
         "e-payer-state-of-india-lost": breaks(
             "CBK-ATT-42",
             "payer_state is missing in callbacks where payer_country is IN (line 106).",
-            NOTICES.where(_of_india, without_fields("payer_state")),
+            NOTICES.lacking(_of_india, "payer_state"),
             since=_NEW,
         ),
         "e-hosted-endpoint-unchecked-once-tried": breaks(

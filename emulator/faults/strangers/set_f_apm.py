@@ -9,13 +9,12 @@ from dataclasses import replace
 from datetime import date
 from typing import Final
 
-from emulator.changes.notices import without_fields
-from emulator.changes.s2s_apm import NOTICES, around, first
+from emulator.changes.s2s_apm import NOTICES, around, first, payment_made
 from emulator.design import Design
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.duplicates import WindowRule
 from emulator.engine.moves import Move
-from emulator.engine.payments import Payment, State
+from emulator.engine.payments import State
 from emulator.faults.model import breaks, faults
 from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
 from emulator.protocols.s2s_apm.outcomes import decline, number_of
@@ -31,13 +30,6 @@ _EPOCH: Final = date(1970, 1, 1).isoformat()
 
 def _invalid(name: str) -> Refusal:
     return Refusal(Kind.APM_FIELDS, INVALID_DATA, violations=((name, "This value is not valid."),))
-
-
-def _made(attempt: ApmAttempt, gateway: ApmGateway, reply: Reply) -> Payment | None:
-    """The payment that a post made."""
-    if reply.is_error or attempt.account is None:
-        return None
-    return gateway.payments.find(attempt.account, str(reply.body.get("trans_id")))
 
 
 # --- look-ups ---
@@ -61,7 +53,7 @@ def _kept_since_held(design: Design) -> Design:
 
 def _page_by_order(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
     reply = handler(attempt, gateway)
-    payment, url = _made(attempt, gateway, reply), reply.body.get("redirect_url")
+    payment, url = payment_made(attempt, gateway, reply), reply.body.get("redirect_url")
     if payment is None or not isinstance(url, str):
         return reply
     token = hashlib.sha256(payment.order_number.encode("utf-8", "surrogatepass")).hexdigest()[:32]
@@ -71,7 +63,7 @@ def _page_by_order(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway
 
 def _until_the_minute_is_over(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
     reply = handler(attempt, gateway)
-    payment = _made(attempt, gateway, reply)
+    payment = payment_made(attempt, gateway, reply)
 
     def expire() -> None:
         if payment is not None and payment.state is State.REDIRECTED:
@@ -100,7 +92,7 @@ def _no_apostrophe(attempt: ApmAttempt) -> Refusal | None:
 
 def _composed(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
     reply = handler(attempt, gateway)
-    payment = _made(attempt, gateway, reply)
+    payment = payment_made(attempt, gateway, reply)
     if payment is None:
         return reply
     payment.order_number = unicodedata.normalize("NFC", payment.order_number)
@@ -199,7 +191,7 @@ FAULTS: Final = faults(
         "f-apm-no-arn-while-held": breaks(
             "CBK-APM-13",
             "The callback of an authorization has no ARN, that of a sale an empty one (line 422).",
-            NOTICES.where(_of_an_authorization, without_fields("ARN")),
+            NOTICES.lacking(_of_an_authorization, "ARN"),
             since=_NEW,
         ),
     }

@@ -3,20 +3,19 @@
 Numbers of lines are those of the interface description.
 """
 
-from collections.abc import Callable
 from dataclasses import replace
 from datetime import date, datetime, timedelta
 from decimal import Decimal
 from typing import Final
 from urllib.parse import unquote
 
-from emulator.changes.s2s_card import NOTICES, first, instead
-from emulator.design import Change, Design
+from emulator.changes.s2s_card import NOTICES, around, first, instead
+from emulator.design import Design
 from emulator.engine.calendar import Terms
 from emulator.engine.callbacks.notice import Fields, Notice
 from emulator.engine.payments import Payment, Protocol, State
 from emulator.faults.model import breaks, faults
-from emulator.protocols.s2s_card.behaviour import ActionBehaviour, CardAttempt, Perform
+from emulator.protocols.s2s_card.behaviour import CardAttempt, Perform
 from emulator.protocols.s2s_card.stages import check_deprecated, check_duplicate
 from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.wire.values import Object
@@ -26,16 +25,6 @@ _LAST_DAY: Final = 28
 _BIRTH_DATE: Final = "payer_birth_date"
 _NOT_IN_PARTS: Final = Refusal(Kind.NOT_FOUND, "Void is not allowed.")
 _DEPRECATED: Final = Refusal(Kind.SCHEDULE, "Parameter is deprecated.")
-
-
-def _around(act: Callable[[Perform, CardAttempt], Reply], *actions: str) -> Change:
-    """``act`` carries out some actions; it is given what did so before."""
-
-    def changed(behaviour: ActionBehaviour) -> ActionBehaviour:
-        inner = behaviour.perform
-        return replace(behaviour, perform=lambda attempt: act(inner, attempt))
-
-    return lambda design: design.in_posts(changed, *actions)
 
 
 def _invalid(name: str) -> Refusal:
@@ -140,7 +129,7 @@ def _refused_and_done(design: Design) -> Design:
         perform(replace(attempt, form={name: text for name, text in attempt.form.items() if name != "delays"}))
         return attempt.gateway.answers.refuse(_DEPRECATED)
 
-    return _around(act, "UPDATE_SCHEDULE")(instead(check_deprecated, later, "UPDATE_SCHEDULE")(design))
+    return around(act, "UPDATE_SCHEDULE")(instead(check_deprecated, later, "UPDATE_SCHEDULE")(design))
 
 
 def _part_not_voided(perform: Perform, attempt: CardAttempt) -> Reply:
@@ -164,7 +153,7 @@ def _free_to_sales(design: Design) -> Design:
     def lenient(attempt: CardAttempt) -> Refusal | None:
         return None if order_of(attempt) in charged else check_duplicate(attempt)
 
-    return _around(charging, "RECURRING_SALE")(instead(check_duplicate, lenient, "SALE")(design))
+    return around(charging, "RECURRING_SALE")(instead(check_duplicate, lenient, "SALE")(design))
 
 
 def _renewed_card_keeps_its_token(design: Design) -> Design:
@@ -181,7 +170,7 @@ def _renewed_card_keeps_its_token(design: Design) -> Design:
             return reply
         return replace(reply, body=reply.body | {"card_token": known.setdefault((account.key, card.fragment), token)})
 
-    return _around(act, "SALE")(design)
+    return around(act, "SALE")(design)
 
 
 def _declined_charge(notice: Notice) -> bool:
@@ -202,17 +191,17 @@ FAULTS: Final = faults(
             "S2C-VOI-02 S2C-CVD-02",
             "GET_TRANS_STATUS_BY_ORDER goes on to say SETTLED after a VOID or a refund, if the order was looked up"
             " while it was settled (line 318).",
-            _around(_settled_for_good, "GET_TRANS_STATUS_BY_ORDER"),
+            around(_settled_for_good, "GET_TRANS_STATUS_BY_ORDER"),
         ),
         "f-currency-of-charge-taken-over-by-chain": breaks(
             "S2C-REC-11",
             "After one RECURRING_SALE with another order_currency the whole chain is in that currency (line 353).",
-            _around(_taken_over, "RECURRING_SALE"),
+            around(_taken_over, "RECURRING_SALE"),
         ),
         "f-capture-of-the-whole-in-cents": breaks(
             "S2C-CAP-04",
             "A capture of all of 10.235 KWD is answered with amount 10.24 (line 88).",
-            _around(_capture_in_cents, "CAPTURE"),
+            around(_capture_in_cents, "CAPTURE"),
         ),
         "f-capture-notified-in-cents": breaks(
             "CBK-S2C-23",
@@ -257,7 +246,7 @@ FAULTS: Final = faults(
         "f-void-after-capture-of-a-part-refused": breaks(
             "S2C-VOI-01",
             "VOID of a settled payment is refused where a part was captured (line 318).",
-            _around(_part_not_voided, "VOID"),
+            around(_part_not_voided, "VOID"),
         ),
         "f-order-ids-of-charges-free-to-sales": breaks(
             "S2C-DUP-01",

@@ -10,7 +10,6 @@ from typing import Final
 
 from emulator.changes.checkout import NOTICES, Handler, around, instead
 from emulator.changes.checkout_sessions import refusing
-from emulator.changes.notices import without_fields
 from emulator.design import Change, Design
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.duplicates import WindowRule
@@ -233,7 +232,7 @@ FAULTS: Final = faults(
         "f-declined-charge-of-chain-without-custom-data": breaks(
             "CBK-ATT-16",
             "The callback of a declined charge lacks the custom_data of its request (line 420).",
-            NOTICES.where(_declined_charge, without_fields("custom_data")),
+            NOTICES.lacking(_declined_charge, "custom_data"),
             since=_NEW,
         ),
         "f-session-duplicates-by-64-characters": breaks(

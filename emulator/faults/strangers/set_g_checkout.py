@@ -10,7 +10,6 @@ from typing import Final
 
 from emulator.changes.checkout import NOTICES, instead
 from emulator.changes.hosted_fields import also_hashed
-from emulator.changes.notices import without_fields
 from emulator.design import Change, Design
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.moves import Move
@@ -42,7 +41,7 @@ def _passed(notice: Notice) -> bool:
 
 
 def _lost(name: str) -> Change:
-    return NOTICES.where(_passed, without_fields(name))
+    return NOTICES.lacking(_passed, name)
 
 
 def _not_held(design: Design) -> Design:

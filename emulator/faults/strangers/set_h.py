@@ -1,18 +1,18 @@
 """Faults that broke the gateway in the hands of another author, and that the suite did not notice at first (set H)."""
 
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
 from emulator.changes.checkout import NOTICES
+from emulator.changes.hosted_page import returning, returning_without
+from emulator.design import Change
 from emulator.engine.payments import Payment
 from emulator.faults.model import breaks, faults
-from emulator.protocols.checkout.behaviour import CheckoutGateway
-from emulator.protocols.checkout.page_payments import return_parameters
 from emulator.protocols.checkout.payment_record import record_of
 from emulator.protocols.hosted_fields.behaviour import serves
 from emulator.protocols.hosted_fields.sessions import HostedSession
 from emulator.protocols.hosted_page.languages import Wishes, choose
-from emulator.protocols.hosted_page.outcomes import Parameters
 
 
 def _until_something_is_entered(wishes: Wishes) -> str:
@@ -23,20 +23,15 @@ def _by_token_anywhere(session: HostedSession, operation: str) -> bool:
     return bool(session.request.get("card_token")) or serves(session, operation)
 
 
-def _unasked_after_a_challenge(gateway: CheckoutGateway, payment: Payment, method: str) -> Parameters:
-    parameters = return_parameters(gateway, payment, method)
-    return {**parameters, "payment_method": method} if record_of(payment).challenged else parameters
+def _was_challenged(payment: Payment) -> bool:
+    return record_of(payment).challenged
 
 
-def _unasked_of_a_chain(gateway: CheckoutGateway, payment: Payment, method: str) -> Parameters:
-    parameters = return_parameters(gateway, payment, method)
-    return {**parameters, "payment_method": method} if payment.recurring_token else parameters
-
-
-def _lost_after_a_challenge(gateway: CheckoutGateway, payment: Payment, method: str) -> Parameters:
-    parameters = return_parameters(gateway, payment, method)
-    lost = {"payment_method"} if record_of(payment).challenged else set()
-    return {name: value for name, value in parameters.items() if name not in lost}
+def _unasked(applies: Callable[[Payment], bool]) -> Change:
+    """A payer brings payment_method back, whatever the account asks for."""
+    return returning(
+        lambda payment, found: {**found, "payment_method": record_of(payment).method} if applies(payment) else found
+    )
 
 
 FAULTS: Final = faults(
@@ -50,18 +45,18 @@ FAULTS: Final = faults(
         "payment-method-lost-after-a-challenge": breaks(
             "CHK-URL-08",
             "A payer who passed a challenge brings no payment_method back, which others do.",
-            lambda design: design.in_checkout(return_parameters=_lost_after_a_challenge),
+            returning_without("payment_method", _was_challenged),
             since="6.7.0",
         ),
         "payment-method-unasked-after-a-challenge": breaks(
             "CHK-URL-19",
             "A payer who passed a challenge brings payment_method back from an account that has the option off.",
-            lambda design: design.in_checkout(return_parameters=_unasked_after_a_challenge),
+            _unasked(_was_challenged),
         ),
         "payment-method-unasked-of-a-chain": breaks(
             "CHK-URL-19",
             "A payer whose payment may be repeated brings payment_method back from an account that has the option off.",
-            lambda design: design.in_checkout(return_parameters=_unasked_of_a_chain),
+            _unasked(lambda payment: bool(payment.recurring_token)),
         ),
         "hosted-session-by-token-paid-anywhere": breaks(
             "HPF-PAY-04 HPF-PAY-05",

@@ -6,7 +6,6 @@ from typing import Final
 
 from emulator.changes.checkout import NOTICES, looking_up
 from emulator.changes.checkout_sessions import instead
-from emulator.changes.notices import without_fields
 from emulator.design import Change
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.payments import State
@@ -50,7 +49,7 @@ FAULTS: Final = faults(
         "k-checkout-no-token-of-an-authorization": breaks(
             "CHK-TOK-01",
             "req_token is forgotten where auth is true: neither callback carries a card_token (line 57).",
-            NOTICES.where(_was_held, without_fields("card_token")),
+            NOTICES.lacking(_was_held, "card_token"),
         ),
         "k-checkout-hash-over-whole-units": breaks(
             "CHK-AMT-02",

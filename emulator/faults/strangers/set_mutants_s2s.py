@@ -8,7 +8,7 @@ from datetime import date, datetime
 from typing import Final
 
 from emulator.changes import checkout
-from emulator.changes.notices import FieldsChange, without_fields
+from emulator.changes.notices import FieldsChange
 from emulator.changes.s2s_card import NOTICES
 from emulator.design import Change
 from emulator.engine.calendar import Terms, first_due, number
@@ -163,7 +163,7 @@ FAULTS: Final = faults(
         "m-debit-of-another-brand-without-token": breaks(
             "CBK-ATT-21",
             "The callback of a Checkout debit that is declined for the brand of its card lacks card_token (line 419).",
-            checkout.NOTICES.where(_debit_of_another_brand, without_fields("card_token")),
+            checkout.NOTICES.lacking(_debit_of_another_brand, "card_token"),
             since=_NEW,
         ),
         **{

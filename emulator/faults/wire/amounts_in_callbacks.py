@@ -1,6 +1,6 @@
 """Faults of amounts in callbacks: they are written with the wrong decimals, or lose some."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from decimal import ROUND_FLOOR, Decimal
 from typing import Final
 
@@ -10,96 +10,59 @@ from emulator.engine.callbacks.notice import Fields, Notice
 from emulator.engine.payments import Protocol
 from emulator.faults.model import breaks, faults
 
-_NO_DECIMALS: Final = ("JPY",)
-_THREE: Final = ("BHD",)
-_FOUR: Final = ("CLF",)
+Wrong = Callable[[Protocol, str], Change]
 _UNIT, _CENT, _MILL = Decimal(1), Decimal("0.01"), Decimal("0.001")
 
 
-def _cut(protocol: Protocol, action: str, unit: Decimal, currencies: tuple[str, ...] = ()) -> Change:
-    """Amounts of payments by an action lose what is smaller than a unit; where none is named, in every currency."""
+def _written(change: Callable[[Decimal], Decimal], currency: str = "") -> Wrong:
+    """Callbacks of payments by an action have other amounts: in one currency, or in every one."""
 
-    def cut(fields: Fields) -> Fields:
-        return _changed(fields, lambda amount: amount.quantize(unit, ROUND_FLOOR))
+    def changed(fields: Fields) -> Fields:
+        names = [name for name in ("amount", "order_amount") if name in fields]
+        return {**fields, **{name: str(change(Decimal(str(fields[name])))) for name in names}}
 
-    return Notices(protocol).where(_of(action, currencies), cut)
+    def of(protocol: Protocol, action: str) -> Change:
+        def concerned(notice: Notice) -> bool:
+            payment = notice.payment
+            return payment.action == action and (not currency or payment.currency == currency)
 
+        return Notices(protocol).where(concerned, changed)
 
-def _hundredth(protocol: Protocol, action: str) -> Change:
-    """Amounts in a currency without decimals are taken for hundredths."""
-    return Notices(protocol).where(
-        _of(action, _NO_DECIMALS), lambda fields: _changed(fields, lambda amount: (amount / 100).quantize(_CENT))
-    )
-
-
-def _of(action: str, currencies: tuple[str, ...]) -> Callable[[Notice], bool]:
-    def concerned(notice: Notice) -> bool:
-        payment = notice.payment
-        return payment.action == action and (not currencies or payment.currency in currencies)
-
-    return concerned
+    return of
 
 
-def _changed(fields: Fields, change: Callable[[Decimal], Decimal]) -> Fields:
-    names = [name for name in ("amount", "order_amount") if name in fields]
-    return {**fields, **{name: str(change(Decimal(str(fields[name])))) for name in names}}
+def _cut(unit: Decimal) -> Callable[[Decimal], Decimal]:
+    return lambda amount: amount.quantize(unit, ROUND_FLOOR)
 
+
+def _hundredth(amount: Decimal) -> Decimal:
+    return (amount / 100).quantize(_CENT)
+
+
+_WRONGS: Final[Mapping[str, tuple[str, Wrong]]] = {
+    "without-cents": (" loses the cents", _written(_cut(_UNIT))),
+    "in-two-decimals-of-three": (" in dinars has two decimals", _written(_cut(_CENT), "BHD")),
+    "in-three-decimals-of-four": (" in a currency of four decimals has three", _written(_cut(_MILL), "CLF")),
+    "in-yen-of-hundredths": (" in yen has a hundredth of the amount", _written(_hundredth, "JPY")),
+}
+_CENTS: Final = ("without-cents",)
+_OF: Final[tuple[tuple[str, str, Protocol, str, str, tuple[str, ...]], ...]] = (
+    ("apm-callback-of-sale", "CBK-APM-11", Protocol.S2S_APM, "SALE", "SALE", tuple(_WRONGS)),
+    ("apm-callback-of-payout", "CBK-APM-11", Protocol.S2S_APM, "CREDIT2VIRTUAL", "payout", _CENTS),
+    ("checkout-callback", "CBK-ATT-02", Protocol.CHECKOUT, "purchase", "purchase", tuple(_WRONGS)[1:]),
+    ("checkout-callback-of-debit", "CBK-ATT-02", Protocol.CHECKOUT, "debit", "debit", _CENTS),
+    ("card-callback", "CBK-S2C-23", Protocol.S2S_CARD, "SALE", "SALE", ("in-three-decimals-of-four",)),
+    ("card-callback-of-debited-charge", "CBK-S2C-23", Protocol.S2S_CARD, "RECURRING_DEBIT", "RECURRING_DEBIT", _CENTS),
+    ("card-callback-of-debit", "CBK-S2C-23", Protocol.S2S_CARD, "DEBIT", "DEBIT", ("in-yen-of-hundredths",)),
+)
+"""The callback, its requirement, protocol and action, what that is called, and what is wrong with its amounts."""
 
 FAULTS: Final = faults(
     {
-        "apm-callback-of-sale-without-cents": breaks(
-            "CBK-APM-11", "The callback of a SALE loses the cents.", _cut(Protocol.S2S_APM, "SALE", _UNIT)
-        ),
-        "apm-callback-of-sale-in-two-decimals-of-three": breaks(
-            "CBK-APM-11",
-            "The callback of a SALE in dinars has two decimals.",
-            _cut(Protocol.S2S_APM, "SALE", _CENT, _THREE),
-        ),
-        "apm-callback-of-sale-in-three-decimals-of-four": breaks(
-            "CBK-APM-11",
-            "The callback of a SALE in a currency of four decimals has three.",
-            _cut(Protocol.S2S_APM, "SALE", _MILL, _FOUR),
-        ),
-        "apm-callback-of-sale-in-yen-of-hundredths": breaks(
-            "CBK-APM-11",
-            "The callback of a SALE in yen has a hundredth of the amount.",
-            _hundredth(Protocol.S2S_APM, "SALE"),
-        ),
-        "apm-callback-of-payout-without-cents": breaks(
-            "CBK-APM-11", "The callback of a payout loses the cents.", _cut(Protocol.S2S_APM, "CREDIT2VIRTUAL", _UNIT)
-        ),
-        "checkout-callback-in-two-decimals-of-three": breaks(
-            "CBK-ATT-02",
-            "The callback of a purchase in dinars has two decimals.",
-            _cut(Protocol.CHECKOUT, "purchase", _CENT, _THREE),
-        ),
-        "checkout-callback-in-three-decimals-of-four": breaks(
-            "CBK-ATT-02",
-            "The callback of a purchase in a currency of four decimals has three.",
-            _cut(Protocol.CHECKOUT, "purchase", _MILL, _FOUR),
-        ),
-        "checkout-callback-in-yen-of-hundredths": breaks(
-            "CBK-ATT-02",
-            "The callback of a purchase in yen has a hundredth of the amount.",
-            _hundredth(Protocol.CHECKOUT, "purchase"),
-        ),
-        "checkout-callback-of-debit-without-cents": breaks(
-            "CBK-ATT-02", "The callback of a debit loses the cents.", _cut(Protocol.CHECKOUT, "debit", _UNIT)
-        ),
-        "card-callback-in-three-decimals-of-four": breaks(
-            "CBK-S2C-23",
-            "The callback of a SALE in a currency of four decimals has three.",
-            _cut(Protocol.S2S_CARD, "SALE", _MILL, _FOUR),
-        ),
-        "card-callback-of-debited-charge-without-cents": breaks(
-            "CBK-S2C-23",
-            "The callback of a RECURRING_DEBIT loses the cents.",
-            _cut(Protocol.S2S_CARD, "RECURRING_DEBIT", _UNIT),
-        ),
-        "card-callback-of-debit-in-yen-of-hundredths": breaks(
-            "CBK-S2C-23",
-            "The callback of a DEBIT in yen has a hundredth of the amount.",
-            _hundredth(Protocol.S2S_CARD, "DEBIT"),
-        ),
+        f"{slug}-{name}": breaks(
+            requirement, f"The callback of a {what}{_WRONGS[name][0]}.", _WRONGS[name][1](protocol, action)
+        )
+        for slug, requirement, protocol, action, what, names in _OF
+        for name in names
     }
 )

@@ -1,24 +1,14 @@
 """Faults of answers: what they lack, and what they say wrongly."""
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
+from emulator.changes.answers import of_kinds
 from emulator.design import Change, Design
 from emulator.faults.model import breaks, faults
 from emulator.wire.replies import Filter, Kind, Reply
 
 _INVALID: Final = (Kind.FIELDS, Kind.SALE_FIELDS, Kind.MALFORMED)
-
-
-def _on(*kinds: Kind) -> Callable[[Filter], Change]:
-    def of(change: Filter) -> Change:
-        def filtered(reply: Reply) -> Reply:
-            return change(reply) if reply.kind in kinds else reply
-
-        return lambda design: design.filtering(filtered)
-
-    return of
 
 
 def _without(name: str) -> Filter:
@@ -74,32 +64,34 @@ def _every_error(change: Filter) -> Change:
 FAULTS: Final = faults(
     {
         "redirect-url-missing": breaks(
-            "CHK-RSP-01", "A session has no redirect_url.", _on(Kind.SESSION)(_without("redirect_url"))
+            "CHK-RSP-01", "A session has no redirect_url.", of_kinds(Kind.SESSION)(_without("redirect_url"))
         ),
         "redirect-url-empty": breaks(
-            "CHK-RSP-01", "redirect_url is null.", _on(Kind.SESSION)(_with("redirect_url", None))
+            "CHK-RSP-01", "redirect_url is null.", of_kinds(Kind.SESSION)(_with("redirect_url", None))
         ),
         "redirect-url-relative": breaks("CHK-RSP-02", "redirect_url is a path.", _relative),
         "redirect-url-shared": breaks("CHK-RSP-09", "All sessions share one redirect_url.", _one_address),
         "session-html-content-type": breaks(
             "CHK-RSP-10",
             "A session is announced as HTML.",
-            _on(Kind.SESSION)(lambda reply: replace(reply, content_type="text/html")),
+            of_kinds(Kind.SESSION)(lambda reply: replace(reply, content_type="text/html")),
         ),
         "session-error-status": breaks(
-            "CHK-RSP-10", "A session is opened with HTTP 400.", _on(Kind.SESSION)(_status(400))
+            "CHK-RSP-10", "A session is opened with HTTP 400.", of_kinds(Kind.SESSION)(_status(400))
         ),
         "invalid-data-status-200": breaks(
-            "CHK-RSP-03 GEN-ERR-08", "Invalid data are refused with HTTP 200.", _on(*_INVALID)(_status(200))
+            "CHK-RSP-03 GEN-ERR-08", "Invalid data are refused with HTTP 200.", of_kinds(*_INVALID)(_status(200))
         ),
         "invalid-data-status-422": breaks(
-            "CHK-RSP-03 GEN-ERR-08", "Invalid data are refused with HTTP 422.", _on(*_INVALID)(_status(422))
+            "CHK-RSP-03 GEN-ERR-08", "Invalid data are refused with HTTP 422.", of_kinds(*_INVALID)(_status(422))
         ),
         "errors-missing": breaks(
-            "CHK-RSP-04 GEN-ERR-05", "Invalid data are refused without errors.", _on(*_INVALID)(_without("errors"))
+            "CHK-RSP-04 GEN-ERR-05", "Invalid data are refused without errors.", of_kinds(*_INVALID)(_without("errors"))
         ),
         "errors-empty": breaks(
-            "CHK-RSP-04 GEN-ERR-05", "Invalid data are refused with empty errors.", _on(*_INVALID)(_with("errors", []))
+            "CHK-RSP-04 GEN-ERR-05",
+            "Invalid data are refused with empty errors.",
+            of_kinds(*_INVALID)(_with("errors", [])),
         ),
         "errors-name-nothing": breaks(
             "CHK-RSP-08", "Items of errors name no field.", _errors_item("This value is not valid.")
@@ -111,41 +103,43 @@ FAULTS: Final = faults(
             "CHK-RSP-05 GEN-ERR-02", "The result of an error is written error.", _every_error(_with("result", "error"))
         ),
         "invalid-data-code-text": breaks(
-            "CHK-RSP-06 GEN-ERR-02", "The code of invalid data is a text.", _on(*_INVALID)(_code_as_text)
+            "CHK-RSP-06 GEN-ERR-02", "The code of invalid data is a text.", of_kinds(*_INVALID)(_code_as_text)
         ),
         "invalid-data-code-other": breaks(
-            "CHK-RSP-06 GEN-ERR-02", "The code of invalid data is 0.", _on(*_INVALID)(_with("error_code", 0))
+            "CHK-RSP-06 GEN-ERR-02", "The code of invalid data is 0.", of_kinds(*_INVALID)(_with("error_code", 0))
         ),
         "invalid-data-other-text": breaks(
             "CHK-RSP-06 GEN-ERR-02",
             "Invalid data are refused in other words.",
-            _on(*_INVALID)(_with("error_message", "Validation failed.")),
+            of_kinds(*_INVALID)(_with("error_message", "Validation failed.")),
         ),
         "wrong-hash-status-401": breaks(
-            "CHK-RSP-07 GEN-ERR-08", "A wrong hash is refused with HTTP 401.", _on(Kind.SIGNATURE)(_status(401))
+            "CHK-RSP-07 GEN-ERR-08", "A wrong hash is refused with HTTP 401.", of_kinds(Kind.SIGNATURE)(_status(401))
         ),
         "wrong-hash-code-text": breaks(
-            "CHK-RSP-07 GEN-ERR-02", "The code of a wrong hash is a text.", _on(Kind.SIGNATURE)(_code_as_text)
+            "CHK-RSP-07 GEN-ERR-02", "The code of a wrong hash is a text.", of_kinds(Kind.SIGNATURE)(_code_as_text)
         ),
         "wrong-hash-other-text": breaks(
             "CHK-RSP-07 GEN-ERR-02",
             "A wrong hash is refused in other words.",
-            _on(Kind.SIGNATURE)(_with("error_message", "Signature mismatch")),
+            of_kinds(Kind.SIGNATURE)(_with("error_message", "Signature mismatch")),
         ),
         "malformed-server-error": breaks(
-            "CHK-SES-02 GEN-ERR-10", "A body that cannot be read is a server error.", _on(Kind.MALFORMED)(_server_error)
+            "CHK-SES-02 GEN-ERR-10",
+            "A body that cannot be read is a server error.",
+            of_kinds(Kind.MALFORMED)(_server_error),
         ),
         "malformed-web-page": breaks(
-            "CHK-SES-02", "A body that cannot be read is answered with a web page.", _on(Kind.MALFORMED)(_web_page)
+            "CHK-SES-02", "A body that cannot be read is answered with a web page.", of_kinds(Kind.MALFORMED)(_web_page)
         ),
         "unknown-path-served": breaks(
-            "GEN-ERR-19", "A path that does not exist is answered with a success.", _on(Kind.NOWHERE)(_success)
+            "GEN-ERR-19", "A path that does not exist is answered with a success.", of_kinds(Kind.NOWHERE)(_success)
         ),
         "other-method-served": breaks(
-            "GEN-ERR-20", "Another HTTP method is answered with a success.", _on(Kind.METHOD)(_success)
+            "GEN-ERR-20", "Another HTTP method is answered with a success.", of_kinds(Kind.METHOD)(_success)
         ),
         "other-method-server-error": breaks(
-            "GEN-ERR-20", "Another HTTP method is a server error.", _on(Kind.METHOD)(_server_error)
+            "GEN-ERR-20", "Another HTTP method is a server error.", of_kinds(Kind.METHOD)(_server_error)
         ),
     }
 )

@@ -9,6 +9,7 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.accounts import ACCOUNTS
+from emulator.changes.hosted_page import returning
 from emulator.changes.notices import Notices
 from emulator.changes.s2s_card_moves import lifting
 from emulator.design import Change
@@ -17,8 +18,6 @@ from emulator.engine.moves import Move, Obstacle
 from emulator.engine.payments import Payment, Protocol, State
 from emulator.engine.signing import session_hash
 from emulator.faults.model import breaks, faults
-from emulator.protocols.checkout.behaviour import CheckoutGateway
-from emulator.protocols.checkout.page_payments import return_parameters
 from emulator.protocols.checkout.payment_record import record_of
 from emulator.protocols.hosted_page.behaviour import headers as page_headers
 from emulator.protocols.hosted_page.outcomes import Parameters
@@ -55,13 +54,6 @@ def _of_field(name: str, change: Callable[[str], str]) -> Members:
 
 def _signed_text(notice: Notice) -> Mapping[str, Value]:
     return {"signature_base": f"{notice.payment.order_number}{notice.payment.account.password}".upper()}
-
-
-def _returning(change_parameters: Callable[[Payment, Parameters], Parameters]) -> Change:
-    def changed(gateway: CheckoutGateway, payment: Payment, method: str) -> Parameters:
-        return change_parameters(payment, return_parameters(gateway, payment, method))
-
-    return lambda design: design.in_checkout(return_parameters=changed)
 
 
 def _hash_of_challenged_decline(payment: Payment, parameters: Parameters) -> Parameters:
@@ -169,7 +161,7 @@ _OF_PAGES: Final = {
     "password-in-return-address": breaks(
         "GEN-KEY-02",
         "After a challenge the return address carries a text in Base64 that holds the password.",
-        _returning(_password_on_the_way_back),
+        returning(_password_on_the_way_back),
     ),
     "password-in-page-header": breaks(
         "GEN-KEY-02",
@@ -179,7 +171,7 @@ _OF_PAGES: Final = {
     "hash-of-challenged-decline": breaks(
         "CHK-URL-07",
         "The hash of the return address after a failed challenge leaves the description out.",
-        _returning(_hash_of_challenged_decline),
+        returning(_hash_of_challenged_decline),
     ),
 }
 

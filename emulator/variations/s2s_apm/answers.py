@@ -6,13 +6,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from typing import Final
 
+from emulator.changes.notices import without_fields
+from emulator.changes.s2s_apm import NOTICES, around, payouts_open_first
 from emulator.design import Change, Design
 from emulator.engine.callbacks import signatures
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.moves import Obstacle
 from emulator.engine.payments import Payment, Protocol
 from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
-from emulator.rules.s2s_apm.brands import Outcome, payout_outcome
 from emulator.variations.model import Variation
 from emulator.wire.replies import Kind, Reply
 
@@ -47,30 +48,6 @@ def _answers(change: Callable[[Body], Body], *kinds: Kind) -> Change:
     return lambda design: design.filtering(changed)
 
 
-def _callbacks(change: NoticesChange) -> Change:
-    def changed(notice: Notice) -> list[Notice]:
-        return change(notice) if notice.payment.protocol is Protocol.S2S_APM else [notice]
-
-    return lambda design: design.in_callbacks(before=(*design.callbacks.before, changed))
-
-
-def _after_signing(change: NoticesChange) -> Change:
-    def changed(notice: Notice) -> list[Notice]:
-        return change(notice) if notice.payment.protocol is Protocol.S2S_APM else [notice]
-
-    return lambda design: design.in_callbacks(after=(*design.callbacks.after, changed))
-
-
-def _handling(action: str, act: Callable[[ApmHandler, ApmAttempt, ApmGateway], Reply]) -> Change:
-    def change(design: Design) -> Design:
-        handler = design.apm.handlers[action]
-        return design.in_apm(
-            handlers={**design.apm.handlers, action: lambda attempt, gateway: act(handler, attempt, gateway)}
-        )
-
-    return change
-
-
 def _more_members(body: Body) -> Body:
     return {"gateway_version": "7", "links": [], **body, "custom": {"a": None}}
 
@@ -98,12 +75,8 @@ def _poor(body: Body) -> Body:
     return {name: value for name, value in body.items() if name not in _UNPROMISED}
 
 
-def _poor_notice(notice: Notice) -> list[Notice]:
-    return [replace(notice, fields={name: value for name, value in notice.fields.items() if name not in _UNPROMISED})]
-
-
 def _poor_design(design: Design) -> Design:
-    return _callbacks(_poor_notice)(_answers(_poor)(design))
+    return NOTICES.fields(without_fields(*_UNPROMISED))(_answers(_poor)(design))
 
 
 def _other_reason(body: Body) -> Body:
@@ -174,14 +147,6 @@ def _leaves(values: Mapping[str, object], prefix: str = "") -> Iterator[tuple[by
             yield whole.encode(), str(value)
 
 
-def _payouts_open_first(design: Design) -> Design:
-    def outcome(email: str) -> Outcome:
-        found = payout_outcome(email)
-        return Outcome.UNDEFINED if found is Outcome.PAID else found
-
-    return design.in_apm(payout_outcome=outcome, settling=1.0)
-
-
 def _id_of_digits() -> str:
     return f"{secrets.randbelow(10**8):08}-0000-4000-8000-{secrets.randbelow(10**12):012}"
 
@@ -205,7 +170,7 @@ VARIATIONS: Final = (
     Variation(
         "apm-void-late-declined",
         "A void that comes too late is answered as declined.",
-        _handling("VOID", _declined_late),
+        around(_declined_late, "VOID"),
     ),
     Variation(
         "apm-void-on-any-day",
@@ -215,9 +180,9 @@ VARIATIONS: Final = (
     Variation(
         "apm-refund-too-large-declined-later",
         "A refund of too much is accepted, and declined by callback.",
-        _handling("CREDITVOID", _refused_by_callback),
+        around(_refused_by_callback, "CREDITVOID"),
     ),
-    Variation("apm-payouts-open-first", "Payouts are open for a second before they are paid.", _payouts_open_first),
+    Variation("apm-payouts-open-first", "Payouts are open for a second before they are paid.", payouts_open_first),
     Variation(
         "apm-payout-callback-general-rule",
         "Callbacks of payouts are signed by the general rule.",
@@ -231,7 +196,7 @@ VARIATIONS: Final = (
     Variation(
         "apm-callbacks-with-more-fields",
         "Callbacks of S2S APM have further fields, nested ones included.",
-        _callbacks(
+        NOTICES.changed(
             lambda notice: [
                 replace(notice, fields={**notice.fields, "exchange_rate": "1.05", "extra": {"b": "2", "a": ["x", "y"]}})
             ]
@@ -240,6 +205,6 @@ VARIATIONS: Final = (
     Variation(
         "apm-callbacks-in-other-order",
         "Fields of S2S APM callbacks stand in another order.",
-        _after_signing(lambda notice: [replace(notice, fields=dict(reversed(notice.fields.items())))]),
+        NOTICES.changed_when_signed(lambda notice: [replace(notice, fields=dict(reversed(notice.fields.items())))]),
     ),
 )

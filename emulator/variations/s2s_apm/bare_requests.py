@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.changes import s2s_apm as apm
-from emulator.changes.s2s_apm import NOTICES, around
+from emulator.changes.s2s_apm import NOTICES, around, signature_before_fields
 from emulator.design import Design, all_of
 from emulator.engine.callbacks.notice import Fields
 from emulator.engine.payments import State
@@ -13,11 +13,8 @@ from emulator.protocols.s2s_apm.behaviour import (
     ApmGateway,
     ApmHandler,
     ApmHashTest,
-    ApmStage,
     accepts_hash,
 )
-from emulator.protocols.s2s_apm.stages import check_fields, check_signature
-from emulator.protocols.shared import check_merchant
 from emulator.variations.model import Variation
 from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.wire.values import Object
@@ -60,13 +57,7 @@ def _with_all_its_parts(test: ApmHashTest) -> bool:
 
 
 def _signature_of_all_parts(design: Design) -> Design:
-    def reordered(passed: tuple[ApmStage, ...]) -> tuple[ApmStage, ...]:
-        others = tuple(stage for stage in passed if stage not in {check_merchant, check_signature})
-        # Another variation may look at fields by a stage of its own.
-        place = others.index(check_fields) if check_fields in others else 0
-        return (*others[:place], check_merchant, check_signature, *others[place:])
-
-    stages = {action: reordered(passed) for action, passed in design.apm.stages.items()}
+    stages = {action: signature_before_fields(passed) for action, passed in design.apm.stages.items()}
     return replace(design, apm=replace(design.apm, accepts_hash=_with_all_its_parts, stages=stages))
 
 

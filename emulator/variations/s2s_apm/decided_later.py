@@ -6,15 +6,15 @@ from typing import Final, cast
 
 from emulator.accounts import Account
 from emulator.changes import s2s_apm as apm
-from emulator.changes.s2s_apm import NOTICES, around
-from emulator.design import Design, all_of
+from emulator.changes.s2s_apm import NOTICES, around, payouts_open_first
+from emulator.design import all_of
 from emulator.engine.callbacks.notice import Fields
 from emulator.engine.payments import Payment, State
 from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
 from emulator.protocols.s2s_apm.outcomes import answer, approve, decline, new_payment
 from emulator.protocols.s2s_apm.qr import picture
 from emulator.protocols.s2s_apm.stages import check_fields
-from emulator.rules.s2s_apm.brands import SALES, TEST_BRAND, Outcome, payout_outcome, sale_outcome
+from emulator.rules.s2s_apm.brands import SALES, TEST_BRAND, Outcome, sale_outcome
 from emulator.variations.model import Variation
 from emulator.wire.replies import Kind, Refusal, Reply
 from emulator.wire.values import Object
@@ -112,14 +112,6 @@ def _declined_by_operator(handler: ApmHandler, attempt: ApmAttempt, gateway: Apm
     return Reply(Kind.APM_PAYOUT, 200, answer(gateway, payment, "DECLINED"))
 
 
-def _payouts_open_first(design: Design) -> Design:
-    def outcome(email: str) -> Outcome:
-        found = payout_outcome(email)
-        return Outcome.UNDEFINED if found is Outcome.PAID else found
-
-    return design.in_apm(payout_outcome=outcome, settling=1.0)
-
-
 def _payout_taken_on(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
     """Line 309 has PENDING for what is open; which result goes with it no line says."""
     outcome = gateway.apm.payout_outcome(attempt.form.get("parameters[customer_email]", ""))
@@ -205,12 +197,12 @@ VARIATIONS: Final = (
     Variation(
         "apm-open-payouts-without-type",
         "The callback of a payout that is still open has no type; that of its outcome has it.",
-        all_of(_payouts_open_first, NOTICES.fields(_without_type)),
+        all_of(payouts_open_first, NOTICES.fields(_without_type)),
     ),
     Variation(
         "apm-open-payouts-taken",
         "The callback of a payout that is still open says SUCCESS, since it was taken, and PENDING, and has no type.",
-        all_of(_payouts_open_first, NOTICES.fields(_taken_without_type)),
+        all_of(payouts_open_first, NOTICES.fields(_taken_without_type)),
     ),
     Variation(
         "apm-qr-code-text",

@@ -4,7 +4,8 @@ from collections.abc import Callable
 from itertools import count
 from typing import Final
 
-from emulator.design import Change, Design, all_of
+from emulator.changes.s2s_apm import around
+from emulator.design import Design, all_of
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.payments import Payment, State
 from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler, same_financial_day
@@ -17,16 +18,6 @@ _MINUTES: Final = 180.0
 _WHOLE_SECONDS: Final = 0.2
 _STEPS: Final = count(88_140_000)
 Act = Callable[[ApmHandler, ApmAttempt, ApmGateway], Reply]
-
-
-def _handling(action: str, act: Act) -> Change:
-    def change(design: Design) -> Design:
-        handler = design.apm.handlers[action]
-        return design.in_apm(
-            handlers={**design.apm.handlers, action: lambda attempt, gateway: act(handler, attempt, gateway)}
-        )
-
-    return change
 
 
 def _counted() -> str:
@@ -91,7 +82,7 @@ def _captured_later(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGatewa
 
 def _late_voids(design: Design) -> Design:
     changed = design.in_apm(same_financial_day=lambda _payment, _now: True)
-    return _handling("VOID", _voided_later)(changed)
+    return around(_voided_later, "VOID")(changed)
 
 
 def _ending(*states: State) -> Act:
@@ -122,17 +113,17 @@ VARIATIONS: Final = (
     Variation(
         "apm-qr-payments-are-final",
         "What was paid by instant QR is taken back by nothing that this interface has.",
-        all_of(_handling("CREDITVOID", _not_by_qr), _handling("VOID", _not_by_qr)),
+        all_of(around(_not_by_qr, "CREDITVOID"), around(_not_by_qr, "VOID")),
     ),
     Variation(
         "apm-refunds-carried-out-later",
         "A CREDITVOID of a settled payment is accepted and carried out a little later; a whole one overtakes a part.",
-        _handling("CREDITVOID", _given_back_later),
+        around(_given_back_later, "CREDITVOID"),
     ),
     Variation(
         "apm-captures-carried-out-after-minutes",
         "A CAPTURE is accepted and carried out minutes later.",
-        _handling("CAPTURE", _captured_later),
+        around(_captured_later, "CAPTURE"),
     ),
     Variation(
         "apm-late-voids-carried-out-later",
@@ -142,6 +133,6 @@ VARIATIONS: Final = (
     Variation(
         "apm-waiting-payments-end",
         "Redirected and QR payments that nobody pays are declined after a minute.",
-        _handling("SALE", _ending(State.REDIRECTED, State.AWAITING_BANK)),
+        around(_ending(State.REDIRECTED, State.AWAITING_BANK), "SALE"),
     ),
 )

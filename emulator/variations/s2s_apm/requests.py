@@ -4,14 +4,12 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from emulator.changes.s2s_apm import NOTICES, json_form, reading_bodies
+from emulator.changes.s2s_apm import NOTICES, json_form, reading_bodies, signature_before_fields
 from emulator.design import Change, Design, all_of
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.duplicates import WindowRule
 from emulator.engine.payments import Protocol
-from emulator.protocols.s2s_apm.behaviour import FORM, ApmHashTest, ApmStage, Reader, accepts_hash, is_known
-from emulator.protocols.s2s_apm.stages import check_fields, check_signature
-from emulator.protocols.shared import check_merchant
+from emulator.protocols.s2s_apm.behaviour import FORM, ApmHashTest, Reader, accepts_hash, is_known
 from emulator.rules.amounts import well_formed
 from emulator.rules.model import Context, JsonObject, Rule
 from emulator.rules.s2s_apm.brands import IDENTIFIERS, Outcome
@@ -123,13 +121,9 @@ def _either_case(test: ApmHashTest) -> bool:
 
 
 def _signature_first(design: Design) -> Design:
-    def reordered(passed: tuple[ApmStage, ...]) -> tuple[ApmStage, ...]:
-        others = tuple(stage for stage in passed if stage not in {check_merchant, check_signature})
-        # Another variation may look at the fields by a stage of its own.
-        place = others.index(check_fields) if check_fields in others else 0
-        return (*others[:place], check_merchant, check_signature, *others[place:])
-
-    return design.in_apm(stages={action: reordered(passed) for action, passed in design.apm.stages.items()})
+    return design.in_apm(
+        stages={action: signature_before_fields(passed) for action, passed in design.apm.stages.items()}
+    )
 
 
 def _hash_required(design: Design) -> Design:

@@ -1,29 +1,23 @@
 """Variations of S2S CARD: what its answers and callbacks look like, and how posts are read."""
 
 import uuid
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from emulator.design import Change, Design
+from emulator.changes.s2s_card import NOTICES, answering
+from emulator.design import Design
 from emulator.engine.callbacks.notice import Fields, Notice
-from emulator.engine.payments import Payment, Protocol
+from emulator.engine.payments import Payment
 from emulator.protocols.s2s_card.payment_behaviour import read_form
 from emulator.variations.model import Variation
 from emulator.wire import bodies
 from emulator.wire.multipart import is_multipart
-from emulator.wire.replies import Kind, Reply
+from emulator.wire.replies import Kind
 from emulator.wire.values import Object
 
 _KINDS: Final = (Kind.SALE, Kind.CARD_ACTION, Kind.SCHEDULE)
 _LOOKUPS: Final = ("GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER", "GET_TRANS_DETAILS")
-
-
-def _answering(change: Callable[[Object], Object]) -> Change:
-    def filtered(reply: Reply) -> Reply:
-        return replace(reply, body=change(reply.body)) if reply.kind in _KINDS and not reply.is_error else reply
-
-    return lambda design: design.filtering(filtered)
 
 
 def _small_status(body: Object) -> Object:
@@ -70,20 +64,6 @@ def _reason(body: Object) -> Object:
     return body | {"decline_reason": "Do not honour (05)"} if "decline_reason" in body else body
 
 
-def _notices(change: Callable[[Notice], Iterator[Notice]]) -> Change:
-    def changed(notice: Notice) -> list[Notice]:
-        return list(change(notice)) if notice.payment.protocol is Protocol.S2S_CARD else [notice]
-
-    return lambda design: design.in_callbacks(before=(*design.callbacks.before, changed))
-
-
-def _fields(change: Callable[[Fields], Fields]) -> Change:
-    def changed(notice: Notice) -> Iterator[Notice]:
-        yield replace(notice, fields=change(notice.fields))
-
-    return _notices(changed)
-
-
 def _twice(notice: Notice) -> Iterator[Notice]:
     yield notice
     yield notice
@@ -100,10 +80,6 @@ def _nested(fields: Fields) -> Fields:
 
 def _more(fields: Fields) -> Fields:
     return {**fields, "exchange_rate": "1", "exchange_currency": "EUR", "exchange_amount": "9.00"}
-
-
-def _with_other_mask(fields: Fields) -> Fields:
-    return fields | {"card": _dotted(fields["card"])} if "card" in fields else fields
 
 
 def _reversed(fields: Fields) -> Fields:
@@ -133,7 +109,7 @@ def _charged_by_order_alone(design: Design) -> Design:
             fields = {name: value for name, value in fields.items() if name not in _MARKS_OF_CHAINS}
         yield replace(notice, fields=fields)
 
-    return _notices(unmarked)(design.in_card(scheduled_order=numbered))
+    return NOTICES.changed(unmarked)(design.in_card(scheduled_order=numbered))
 
 
 def _forms_only(body: bytes, content_type: str) -> dict[str, str]:
@@ -147,16 +123,16 @@ def _random_ids(design: Design) -> Design:
 
 
 VARIATIONS: Final = (
-    Variation("card-status-small", "Look-ups report the status in small letters.", _answering(_small_status)),
-    Variation("card-status-decline", "Look-ups report a declined payment as DECLINE.", _answering(_decline_word)),
-    Variation("card-answers-with-more", "Answers of S2S CARD have further members.", _answering(_further)),
-    Variation("card-answers-reversed", "Members of S2S CARD answers stand in another order.", _answering(_backwards)),
-    Variation("card-redirect-object", "No redirect_params is an empty object.", _answering(_object_for_none)),
-    Variation("card-redirect-left-out", "No redirect_params is left out.", _answering(_none_left_out)),
-    Variation("card-challenge-by-get", "Payers are sent to the challenge by GET.", _answering(_by_get)),
-    Variation("card-mask-of-dots", "Answers mask cards with dots.", _answering(_other_mask)),
-    Variation("card-callbacks-mask-of-dots", "Callbacks mask cards with dots.", _fields(_with_other_mask)),
-    Variation("card-decline-reason", "Payments are declined for another reason.", _answering(_reason)),
+    Variation("card-status-small", "Look-ups report the status in small letters.", answering(_small_status)),
+    Variation("card-status-decline", "Look-ups report a declined payment as DECLINE.", answering(_decline_word)),
+    Variation("card-answers-with-more", "Answers of S2S CARD have further members.", answering(_further)),
+    Variation("card-answers-reversed", "Members of S2S CARD answers stand in another order.", answering(_backwards)),
+    Variation("card-redirect-object", "No redirect_params is an empty object.", answering(_object_for_none)),
+    Variation("card-redirect-left-out", "No redirect_params is left out.", answering(_none_left_out)),
+    Variation("card-challenge-by-get", "Payers are sent to the challenge by GET.", answering(_by_get)),
+    Variation("card-mask-of-dots", "Answers mask cards with dots.", answering(_other_mask)),
+    Variation("card-callbacks-mask-of-dots", "Callbacks mask cards with dots.", NOTICES.mapped("card", _dotted)),
+    Variation("card-decline-reason", "Payments are declined for another reason.", answering(_reason)),
     Variation("card-trans-id-random", "trans_id is a random UUID.", _random_ids),
     Variation(
         "card-multipart-refused",
@@ -176,15 +152,17 @@ VARIATIONS: Final = (
     Variation(
         "card-callbacks-without-empty-custom-data",
         "What has no content is left out of the custom_data of callbacks.",
-        _fields(_of_content),
+        NOTICES.fields(_of_content),
     ),
     Variation(
         "card-scheduled-charges-by-order-alone",
         "Callbacks of scheduled charges name their chain by an order id derived from the first alone.",
         _charged_by_order_alone,
     ),
-    Variation("card-callbacks-twice", "Every S2S CARD callback comes twice.", _notices(_twice)),
-    Variation("card-callbacks-with-more", "S2S CARD callbacks have further fields.", _fields(_more)),
-    Variation("card-callbacks-reversed", "Fields of S2S CARD callbacks stand in another order.", _fields(_reversed)),
-    Variation("card-callbacks-extended-nested", "The acquirer's data stand in extended_data.", _fields(_nested)),
+    Variation("card-callbacks-twice", "Every S2S CARD callback comes twice.", NOTICES.changed(_twice)),
+    Variation("card-callbacks-with-more", "S2S CARD callbacks have further fields.", NOTICES.fields(_more)),
+    Variation(
+        "card-callbacks-reversed", "Fields of S2S CARD callbacks stand in another order.", NOTICES.fields(_reversed)
+    ),
+    Variation("card-callbacks-extended-nested", "The acquirer's data stand in extended_data.", NOTICES.fields(_nested)),
 )

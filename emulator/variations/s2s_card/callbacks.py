@@ -3,7 +3,6 @@
 from dataclasses import replace
 from typing import Final
 
-from emulator.changes.notices import without_fields
 from emulator.changes.s2s_card import NOTICES, leaving_out
 from emulator.design import all_of
 from emulator.engine.callbacks.notice import Notice
@@ -65,7 +64,7 @@ VARIATIONS: Final = (
     Variation(
         "card-sequence-of-cards-on-file-alone",
         "A payment that neither stores a card nor is made with a stored one has an initiator, and is in no sequence.",
-        NOTICES.where(_stores_no_card, without_fields("sequence")),
+        NOTICES.lacking(_stores_no_card, "sequence"),
     ),
     Variation(
         "card-arn-in-callbacks-alone",

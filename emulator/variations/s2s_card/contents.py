@@ -2,19 +2,16 @@
 
 import itertools
 from collections import Counter
-from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
-from emulator.changes.s2s_card import first
-from emulator.design import Change, Design
-from emulator.engine.callbacks.notice import Fields, Notice
-from emulator.engine.payments import Protocol
+from emulator.changes.s2s_card import NOTICES, answering, first
+from emulator.design import Design
+from emulator.engine.callbacks.notice import Fields
 from emulator.protocols.s2s_card.behaviour import CardAttempt
 from emulator.protocols.s2s_card.payment_behaviour import read_form
 from emulator.variations.model import Variation
 from emulator.wire import bodies
-from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
+from emulator.wire.replies import INVALID_DATA, Kind, Refusal
 from emulator.wire.values import Object, read_json, text_of
 
 POOR: Final = "card-members-of-the-contract-only"
@@ -55,21 +52,6 @@ _FURTHER: Final[Object] = {
 }
 
 
-def _bodies(change: Callable[[Object], Object]) -> Change:
-    def filtered(reply: Reply) -> Reply:
-        return replace(reply, body=change(reply.body)) if reply.kind in _KINDS and not reply.is_error else reply
-
-    return lambda design: design.filtering(filtered)
-
-
-def _callbacks(change: Callable[[Fields], Fields]) -> Change:
-    def changed(notice: Notice) -> list[Notice]:
-        of_card = notice.payment.protocol is Protocol.S2S_CARD
-        return [replace(notice, fields=change(notice.fields)) if of_card else notice]
-
-    return lambda design: design.in_callbacks(before=(*design.callbacks.before, changed))
-
-
 def _poor_body(body: Object) -> Object:
     kept = ("name",) if "interval_unit" in body else ()
     dropped = (*_UNPROMISED, *_NAMED_BY) if body.get("action") in _LOOK_UPS else _UNPROMISED
@@ -80,13 +62,13 @@ def _poor(design: Design) -> Design:
     def poor(fields: Fields) -> Fields:
         return {name: value for name, value in fields.items() if name not in _UNPROMISED}
 
-    return _callbacks(poor)(_bodies(_poor_body)(design))
+    return NOTICES.fields(poor)(answering(_poor_body)(design))
 
 
 def _rich(design: Design) -> Design:
     further: Fields = {f"further_{number}": str(number) for number in range(40)}
-    answering = _bodies(lambda body: {**_FURTHER, **body})
-    return _callbacks(lambda fields: {**further, **fields})(answering(design))
+    richer = answering(lambda body: {**_FURTHER, **body})
+    return NOTICES.fields(lambda fields: {**further, **fields})(richer(design))
 
 
 def _settled_later(design: Design) -> Design:
@@ -102,7 +84,7 @@ def _settled_later(design: Design) -> Design:
             return body
         return {name: value for name, value in body.items() if name != "first_recurring_date"} | {"status": "PENDING"}
 
-    return _bodies(pending)(design)
+    return answering(pending)(design)
 
 
 def _counted(design: Design) -> Design:
@@ -129,7 +111,7 @@ def _asked_nothing(design: Design) -> Design:
         return body | {"redirect_url": parameters["TermUrl"]} if isinstance(parameters, dict) and parameters else body
 
     asking = design.in_card(passes=lambda payment, choice: payment.approves and choice != "fail")
-    return _bodies(concluded)(asking)
+    return answering(concluded)(asking)
 
 
 def _any_body(body: bytes, content_type: str) -> dict[str, str]:

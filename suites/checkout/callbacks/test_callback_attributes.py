@@ -15,7 +15,7 @@ from fixtures.judging.must import must_accept, must_not_be
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.callbacks import before_the_outcome
-from fixtures.protocols.checkout.callbacks import about, carrying, of_kind, outcome_of, which_came
+from fixtures.protocols.checkout.callbacks import about, carrying, of_change, outcome_of, which_came
 from fixtures.protocols.checkout.operations import Chain
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
@@ -219,7 +219,7 @@ def test_callbacks_of_an_authorization_that_is_captured_carry_what_was_asked_for
     paid.moved(payment, "PENDING", payment.capture())
     paid.confirmed(payment, "SETTLED")
 
-    which_came(of_kind(payment, "capture", "SETTLED"), f"the callback of the capture of {payment}", callbacks)
+    which_came(of_change(payment, "capture"), f"the callback of the capture of {payment}", callbacks)
     callbacks.expect(carrying(payment, member), f"a callback of {payment} with {member}")
 
 

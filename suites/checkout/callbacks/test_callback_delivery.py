@@ -21,7 +21,7 @@ from fixtures.deferred import deferred
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.callbacks import verifies
-from fixtures.protocols.checkout.callbacks import about_order, must_verify, of_kind
+from fixtures.protocols.checkout.callbacks import about_order, must_verify, of_change
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.requirement import must_offer, requirement
@@ -64,12 +64,12 @@ def test_refused_callback_is_delivered_again(status: int, run: Run, ready: Wante
 
 PAID: Mapping[str, tuple[str, str]] = {"a declined purchase": ("purchase", "decline"), "a debit": ("debit", "success")}
 """What is paid, whose callback is refused once: the baseline of its session, and the outcome."""
-DEEDS: Mapping[str, tuple[str, Callable[[CheckoutPayment], OperationRequest], str, str]] = {
-    "a capture": ("authorized", CheckoutPayment.capture, "capture", "SETTLED"),
-    "a void": ("settled", CheckoutPayment.void, "void", "VOID"),
-    "a refund": ("settled", CheckoutPayment.refund, "refund", "REFUND"),
+DEEDS: Mapping[str, tuple[str, Callable[[CheckoutPayment], OperationRequest], str]] = {
+    "a capture": ("authorized", CheckoutPayment.capture, "capture"),
+    "a void": ("settled", CheckoutPayment.void, "void"),
+    "a refund": ("settled", CheckoutPayment.refund, "refund"),
 }
-"""What is done to a payment, whose callback is refused once: the state before, the request, type and status."""
+"""What is done to a payment, whose callback is refused once: the state before, the request, and its name."""
 OFFERED: Mapping[str, str] = {"a void": "capability:void_endpoint", "a refund": "capability:refund_endpoint"}
 
 
@@ -85,10 +85,10 @@ def refused_once(run: Run, what: str) -> Wanted:
             run.callbacks.answer(wanted, Answer(503))
             payments.enter(session, card)
         else:
-            state, request_for, kind, word = DEEDS[what]
+            state, request_for, change = DEEDS[what]
             must_offer(run.profile, (OFFERED[what],) if what in OFFERED else (), "checkout")
             payment = payments.fresh(state)
-            wanted = of_kind(payment, kind, word)
+            wanted = of_change(payment, change)
             run.callbacks.answer(wanted, Answer(503))
             payments.carry_out(request_for(payment))
     return wanted

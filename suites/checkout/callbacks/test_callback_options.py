@@ -3,54 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
-from typing import TYPE_CHECKING
 
 import pytest
 
-from fixtures.callbacks import Callback, CallbackWatch
+from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import (
     fail,
     fail_as_missing,
     must_be_left_out,
     must_have,
-    must_have_some,
     must_not_have,
     must_show_an_arn,
 )
-from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
-from fixtures.payer.http import HEADERS
-from fixtures.payer.paying import Paying
-from fixtures.protocols.callbacks import before_the_outcome
-from fixtures.protocols.checkout.attributes import (
-    BROWSER_ATTRIBUTES,
-    COF_DISCRIMINATORS,
-    OF_3DS,
-    PAYER_ATTRIBUTES,
-)
-from fixtures.protocols.checkout.callbacks import about, outcome_of, which_came, with_three_ds
+from fixtures.judging.verdicts import note_reading
+from fixtures.protocols.checkout.attributes import BROWSER_ATTRIBUTES, COF_DISCRIMINATORS, OF_3DS, PAYER_ATTRIBUTES
+from fixtures.protocols.checkout.callbacks import about, outcome_of, which_came
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.words import member
-from fixtures.requirement import must_offer, offers, requirement
-from fixtures.run import Run
-
-if TYPE_CHECKING:
-    from fixtures.payer.chromium.browser import BrowserPayer
+from fixtures.requirement import must_offer, requirement
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 
 VISA = "4"
 STORED = {"paid_by_token": ("capability:tokens",), "secondary": ("capability:recurring",)}
 CHALLENGED = ("capability:three_ds", "test_data:cards.three_ds_success")
-OF_HEADERS = ("browser_user_agent", "browser_language", "browser_accept_headers")
-BY_SCRIPT = {
-    "browser_java_enabled": "String(navigator.javaEnabled())",
-    "browser_color_depth": "String(screen.colorDepth)",
-    "browser_screen_height": "String(screen.height)",
-    "browser_screen_width": "String(screen.width)",
-    "browser_timezone_offset": "String(new Date().getTimezoneOffset())",
-}
-"""What a script of the page finds out, and how."""
 
 
 @requirement("CBK-ATT-30")
@@ -227,179 +203,3 @@ def test_payer_attributes_are_not_shown_unless_turned_on(
         must_offer(paid.profile, ("test_data:cards.decline",))
 
     must_not_have(outcome_of(paid.shared(state), callbacks, state=state), PAYER_ATTRIBUTES)
-
-
-@requirement("CBK-ATT-44")
-def test_three_ds_attributes_are_shown(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
-    callback = with_three_ds(paid_by("three_ds_data").shared("passed_challenge"), callbacks)
-
-    # Lines 288 and 423 name what there may be; what a scheme or an acquirer gives for one payment, nobody does.
-    must_have_some(callback, OF_3DS, "attributes of 3DS")
-
-
-@requirement("CBK-ATT-45")
-@pytest.mark.parametrize(
-    ("state", "status"), [("passed_challenge", "Y"), ("failed_challenge", "N"), ("challenged", "C")]
-)
-def test_trans_status_shows_how_the_challenge_went(
-    state: str, status: str, paid_by: PaymentsOf, callbacks: CallbackWatch
-) -> None:
-    payment = paid_by("three_ds_data").shared(state)
-
-    if state == "challenged":
-        callback = before_the_outcome(about(payment), callbacks)
-    else:
-        callback = outcome_of(payment, callbacks, state=state)
-
-    received = callback.get("transStatus")
-    if state == "challenged":
-        # Which callbacks have the attributes is not stated: those of the outcome may be the only ones.
-        note_reading("CBK-ATT-45", "in-every-callback" if received else "in-the-outcome")
-    elif not received:
-        must_be_left_out(with_three_ds(payment, callbacks, state), "transStatus", OF_3DS, "three_ds_data")
-    if received and received != status:
-        fail(f"transStatus {status}", callback, f"It is {received!r}.")
-
-
-@requirement("CBK-ATT-45")
-def test_trans_status_of_a_debit_shows_how_the_challenge_went(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
-    paid = paid_by("three_ds_data")
-    must_offer(paid.profile, ("capability:debit", *CHALLENGED))
-
-    callback = outcome_of(paid.shared("passed_challenge_debit"), callbacks)
-
-    received = callback.get("transStatus")
-    if received and received != "Y":
-        fail("transStatus Y", callback, f"It is {received!r}.")
-
-
-@requirement("CBK-ATT-46")
-def test_flow_of_a_challenge_is_shown(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
-    payment = paid_by("three_ds_data").shared("passed_challenge")
-
-    must_have_flow(with_three_ds(payment, callbacks), "Challenge")
-
-
-FRICTIONLESS = "test_data:cards.three_ds_frictionless"
-
-
-@requirement("CBK-ATT-46")
-def test_flow_without_a_challenge_is_shown(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
-    paid = paid_by("three_ds_data")
-    card = paid.profile.test_data.cards.three_ds_frictionless
-    payment = paid.pay(paid.requests.baseline("purchase"), card) if card else paid.shared("settled")
-
-    callback = outcome_of(payment, callbacks)
-
-    if card is None and FRICTIONLESS in paid.profile.not_offered:
-        not_applicable(f"the profile says in [not_offered]: {paid.profile.not_offered[FRICTIONLESS]}")
-    if card is None and not callback.get("authenticationFlow"):
-        inconclusive(
-            "the callback of a payment without a challenge has no authenticationFlow: perhaps there was none",
-            decides="three_ds_frictionless in [test_data.cards] of the profile",
-        )
-    if card is None and payment.visit.challenged:
-        inconclusive(
-            "the issuer challenges the payer with the usual card as well",
-            decides="three_ds_frictionless in [test_data.cards] of the profile",
-        )
-    must_have_flow(callback, "Frictionless")
-
-
-def must_have_flow(callback: Callback, flow: str) -> None:
-    if not callback.get("authenticationFlow"):
-        must_be_left_out(callback, "authenticationFlow", OF_3DS, "three_ds_data")
-    if (callback.get("authenticationFlow") or "").casefold() != flow.casefold():
-        fail(f"authenticationFlow {flow}", callback, f"It is {callback.get('authenticationFlow')!r}.")
-
-
-@requirement("CBK-ATT-47")
-def test_reason_of_a_failed_authentication_is_shown(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
-    payment = paid_by("three_ds_data").shared("failed_challenge")
-
-    name = "transStatusReason"
-    must_have(outcome_of(payment, callbacks, state="failed_challenge", having=(name,)), (name,))
-
-
-@requirement("CBK-ATT-49")
-def test_browser_attributes_are_shown(
-    paid_by: PaymentsOf, callbacks: CallbackWatch, browser_payer: BrowserPayer, run: Run
-) -> None:
-    callback = by_browser(paid_by("browser_data"), callbacks, browser_payer, run)
-
-    # Each attribute is a setting of the mapping (line 288): which of the ten are on is the operator's to say.
-    must_have_some(callback, BROWSER_ATTRIBUTES, "attributes of the browser")
-
-
-@requirement("CBK-ATT-50")
-def test_what_a_script_finds_out_of_the_browser_is_shown(
-    paid_by: PaymentsOf, callbacks: CallbackWatch, browser_payer: BrowserPayer, run: Run
-) -> None:
-    callback = by_browser(paid_by("browser_data"), callbacks, browser_payer, run)
-
-    shown = {name: expression for name, expression in BY_SCRIPT.items() if callback.get(name)}
-    if not shown:
-        inconclusive("the callback shows nothing that a script finds out", decides="a callback with these attributes")
-    for name, expression in shown.items():
-        wanted, received = browser_payer.evaluate(expression), (callback.get(name) or "").casefold()
-        if received not in (wanted.casefold(), {"true": "1", "false": "0"}.get(wanted, wanted)):
-            fail(f"{name} {wanted}", callback, f"It is {callback.get(name)!r}.")
-
-
-def by_browser(paid: CheckoutPayments, callbacks: CallbackWatch, browser: BrowserPayer, run: Run) -> Callback:
-    """Return the callback of a payment that was made in a browser, made once."""
-    return with_browser_data(paid.paid_by("browser", Paying(browser, run.profile.test_data)), callbacks)
-
-
-def with_browser_data(paid: CheckoutPayments, callbacks: CallbackWatch) -> Callback:
-    """Return the callback of a payment, or of one with a challenge where the browser is looked at for 3DS only.
-
-    The contract names the browser attributes beside those of 3DS and does not say that every payment has them.
-    """
-    callback = outcome_of(paid.shared("settled"), callbacks, having=BROWSER_ATTRIBUTES)
-    if any(callback.get(name) for name in BROWSER_ATTRIBUTES) or not offers(paid.profile, "capability:three_ds"):
-        note_reading("CBK-ATT-49", "every-payment")
-        return callback
-    authenticated = outcome_of(paid.shared("passed_challenge"), callbacks, having=BROWSER_ATTRIBUTES)
-    note_reading("CBK-ATT-49", "authenticated-payments")
-    return authenticated
-
-
-@requirement("CBK-ATT-51")
-def test_headers_of_the_browser_are_shown(paid_by: PaymentsOf, callbacks: CallbackWatch, run: Run) -> None:
-    paid = paid_by("browser_data")
-    if run.payers.usual.reads_scripts:
-        # What a browser sends as headers is its own matter; what is sent over forms is known.
-        paid = paid.paid_by("forms", Paying(run.payers.form, run.profile.test_data))
-    callback = with_browser_data(paid, callbacks)
-
-    # Each attribute is a setting of the mapping (line 288): which of them are on is the operator's to say.
-    if not any(callback.get(name) for name in OF_HEADERS):
-        inconclusive(
-            f"the callback has none of {', '.join(OF_HEADERS)}, and the contract does not show that the mapping adds "
-            "each of them, or reads them of the payer who opens the page",
-            decides="browser_data = false in [account] of the profile, where the target shows none of a payer",
-        )
-    sent = {"browser_user_agent": run.payers.form.transport.user_agent, "browser_accept_headers": HEADERS["Accept"]}
-    for name, value in sent.items():
-        if callback.get(name) not in (None, "", value):
-            fail(f"{name} {value}", callback, f"It is {callback.get(name)!r}.")
-    received = (callback.get("browser_language") or "").casefold()
-    if received and not received.startswith(run.payers.form.language.casefold()):
-        fail(f"browser_language {run.payers.form.language}", callback, f"It is {received!r}.")
-
-
-@requirement("CBK-ATT-51")
-def test_language_of_one_payer_is_not_reported_of_another(
-    paid_by: PaymentsOf, callbacks: CallbackWatch, run: Run
-) -> None:
-    paid = paid_by("browser_data")
-    reported = []
-    for number, language in enumerate(("", "kk", "")):
-        payer = replace(run.payers.form, language=language)
-        by_payer = paid.paid_by(f"payer {number} of language", Paying(payer, run.profile.test_data))
-        callback = outcome_of(by_payer.pay(by_payer.requests.baseline("purchase"), by_payer.card("success")), callbacks)
-        reported.append(callback.get("browser_language") or "")
-
-    if reported[2] not in ("", reported[0]) and reported[2] == reported[1]:
-        fail(f"browser_language {reported[0]!r} as before", callback, "It is that of the payer before.")

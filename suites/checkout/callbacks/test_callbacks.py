@@ -25,7 +25,7 @@ from fixtures.protocols.checkout.callbacks import (
     about_order,
     about_outcome,
     is_on_the_way,
-    of_kind,
+    of_change,
     outcome_of,
     which_came,
 )
@@ -193,7 +193,7 @@ def test_settled_payment_has_status_settled(
     must_offer(paid.profile, needs)
     payment = paid.shared(state)
     is_captured = state == "captured" or (state == "settled" and payment.merchant.must_hold(payment.amount))
-    wanted = of_kind(payment, "capture", "SETTLED") if is_captured else of_success(payment)
+    wanted = of_change(payment, "capture") if is_captured else of_success(payment)
 
     what = f"the callback that reports {payment} as settled"
     first = which_came(wanted, what, callbacks)[0] if is_captured else callbacks.expect(wanted, what)

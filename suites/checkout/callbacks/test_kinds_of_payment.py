@@ -10,7 +10,7 @@ from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import must_have, must_return_custom_data
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
-from fixtures.protocols.checkout.callbacks import OPERATIONS, about, of_kind, outcome_of, which_came
+from fixtures.protocols.checkout.callbacks import CHANGES, about, of_change, outcome_of, which_came
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
@@ -54,7 +54,7 @@ def test_charge_of_the_chain_of_a_debit_returns_its_own_custom_data(
     must_return_custom_data(outcome_of(payment, callbacks, state="secondary"), CUSTOM_DATA)
 
 
-CHANGES: Mapping[str, tuple[Callable[[CheckoutPayment], OperationRequest], str]] = {
+TAKING_BACK: Mapping[str, tuple[Callable[[CheckoutPayment], OperationRequest], str]] = {
     "refunded": (CheckoutPayment.refund, "capability:refund_endpoint"),
     "voided": (CheckoutPayment.void, "capability:void_endpoint"),
 }
@@ -65,18 +65,18 @@ RETURNED = {
 """What every callback of a debit carries (line 419), and what is done to one may be an operation of its own."""
 
 
-@pytest.mark.parametrize("change", CHANGES)
+@pytest.mark.parametrize("change", TAKING_BACK)
 @requirement("CBK-ATT-58")
 @pytest.mark.parametrize("state", ["settled_debit", "debited_by_token"])
 def test_callback_of_what_is_done_to_a_debit_carries_what_each_does(
     state: str, change: str, paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:
-    request_of, needed = CHANGES[change]
+    request_of, needed = TAKING_BACK[change]
     must_offer(paid.profile, (DEBIT, needed, *((TOKENS,) if state == "debited_by_token" else ())), "checkout")
     payment = paid.fresh(state)
     paid.carry_out(request_of(payment))
 
-    found = of_kind(payment, *OPERATIONS[change])
+    found = of_change(payment, CHANGES[change])
     for callback in which_came(found, f"the callback of a debit that is {change}", callbacks):
         must_have(callback, RETURNED[state])
 

@@ -29,6 +29,7 @@ from fixtures.protocols.checkout.refunds import (
     refund_by_credit,
 )
 from fixtures.protocols.checkout.scheduled_sessions import IN_THREE_DECIMALS
+from fixtures.protocols.other_currencies import currency_of
 from fixtures.protocols.without_refunds import NONE_ALLOWED, allows_none
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
@@ -84,15 +85,13 @@ def test_third_refund_is_of_no_more_than_is_left(paid: CheckoutPayments) -> None
 @requirement("CHK-RFD-07")
 def test_refund_of_all_decimals_of_the_currency_is_a_refund_of_the_whole(paid: CheckoutPayments) -> None:
     must_offer(paid.profile, (*ENDPOINT, "capability:status_lookup"))
-    currency = paid.profile.test_data.currencies.exponent_3
-    if currency is None:
-        not_applicable("the profile names no currency of three decimals")
-    session = paid.requests.baseline("purchase").with_("order.currency", str(currency))
+    currency = currency_of("exponent_3", paid.profile)
+    session = paid.requests.baseline("purchase").with_("order.currency", currency)
     with where_it_comes_about(f"a payment in {currency} that is given back"):
         payment = paid.pay(session.with_("order.amount", IN_THREE_DECIMALS), paid.card("success"))
         paid.carry_out(paid.confirmed(payment, "SETTLED").refund())
 
-    must_be_taken_back(paid, payment, "REFUND")
+    must_be_taken_back(paid, payment, "refund")
 
 
 @dataclass(frozen=True)

@@ -89,10 +89,10 @@ def has_status(word: str) -> Callable[[Triggered[CheckoutPayment], CheckoutPayme
     return judge
 
 
-def is_taken_back(word: str) -> Callable[[Triggered[CheckoutPayment], CheckoutPayments], None]:
+def is_taken_back_by(change: str) -> Callable[[Triggered[CheckoutPayment], CheckoutPayments], None]:
     def judge(triggered: Triggered[CheckoutPayment], paid: CheckoutPayments) -> None:
         must_be_carried_out(triggered.reply)
-        must_be_taken_back(paid, triggered.payment, word)
+        must_be_taken_back(paid, triggered.payment, change)
 
     return judge
 
@@ -110,10 +110,10 @@ ACCEPTED: Mapping[str, Callable[[Triggered[CheckoutPayment], CheckoutPayments], 
     "CHK-CAP-03": is_pending_no_more,
     "CHK-CAP-04": has_status("SETTLED"),
     "CHK-RFD-05": answers_accepted,
-    "CHK-RFD-07": is_taken_back("REFUND"),
+    "CHK-RFD-07": is_taken_back_by("refund"),
     "CHK-RFD-08": has_status("SETTLED"),
     "CHK-RFD-13": is_carried_out,
-    "CHK-RFD-15": is_taken_back("VOID"),
+    "CHK-RFD-15": is_taken_back_by("void"),
 }
 """What follows from an accepted request, by the requirement that says so."""
 

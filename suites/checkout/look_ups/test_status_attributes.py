@@ -14,7 +14,7 @@ from fixtures.judging.must import must_accept, must_carry, must_hold, must_show_
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.checkout.attributes import COF_DISCRIMINATORS, PAYER_ATTRIBUTES, present_in
-from fixtures.protocols.checkout.callbacks import about, of_kind
+from fixtures.protocols.checkout.callbacks import about, of_change
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.must import must_show_masked_card
@@ -162,7 +162,7 @@ def days_later(paid: CheckoutPayments, payment: CheckoutPayment, run: Run) -> li
     other = paid.fresh("settled")
     paid.clock.elapse(SECONDS_TO_CLEARING)
     is_back = answer_of(paid.merchant.post(other.refund())) is Answer.ACCEPTED
-    refunded = of_kind(other, "refund", "REFUND")
+    refunded = of_change(other, "refund")
     came = run.callbacks.any_of(refunded, seconds=run.callbacks.seconds) if is_back else []
     return [*came, *run.callbacks.arrived(about(payment))]
 

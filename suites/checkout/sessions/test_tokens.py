@@ -24,8 +24,9 @@ from fixtures.protocols.checkout.callbacks import (
     with_outcome,
 )
 from fixtures.protocols.checkout.must import NOT_YET_PAID, must_be_settled, must_have_been_paid
+from fixtures.protocols.checkout.opening import leads_to_no_page
 from fixtures.protocols.checkout.payment import CheckoutPayment
-from fixtures.protocols.checkout.payments import CheckoutPayments, leads_to_no_page
+from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.requests import CREDIT_TO_STORED_CARD_SINCE
 from fixtures.requirement import must_have_come, must_offer, requirement
 from fixtures.run import Run

@@ -10,6 +10,7 @@ from fixtures.callbacks import CallbackWatch
 from fixtures.cases.currencies import USUAL_EXPONENT, exponent_of, format_amount
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
+from fixtures.protocols.other_currencies import currency_of
 from fixtures.protocols.s2s_apm.callbacks import about, must_name_amount_of
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
@@ -22,13 +23,11 @@ A_CENT = Decimal("0.01")
 def test_callback_of_a_sale_names_the_amount_to_the_last_decimal(kind: str, callbacks: CallbackWatch, run: Run) -> None:
     payments, amounts = run.apm.payments, run.profile.test_data.amounts
     sale = payments.requests.payment("success")
-    currency = getattr(run.profile.test_data.currencies, kind) if kind else sale.get("order_currency")
-    if currency is None:
-        not_applicable(f"the profile names no currency as {kind} in [test_data.currencies]")
-    amount = format_amount(amounts.usual - 1, exponent_of(str(currency)))
+    currency = currency_of(kind, run.profile) if kind else str(sale.get("order_currency"))
+    amount = format_amount(amounts.usual - 1, exponent_of(currency))
     what = f"a SALE of {amount} {currency}"
     with where_it_comes_about(what):
-        sale = sale.with_("order_currency", str(currency)).with_("order_amount", amount)
+        sale = sale.with_("order_currency", currency).with_("order_amount", amount)
         payment = payments.confirmed(payments.open(sale, what), what, "SETTLED")
 
     must_name_amount_of(payment, callbacks.expect(about(payment), f"the callback of {payment}"))

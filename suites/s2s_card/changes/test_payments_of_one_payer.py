@@ -28,6 +28,7 @@ from fixtures.payer import HttpPayer
 from fixtures.profile import Profile
 from fixtures.protocols.callbacks import which_came
 from fixtures.protocols.must import must_refuse_signature
+from fixtures.protocols.other_currencies import currency_of
 from fixtures.protocols.payers import PAYER_IN_FULL
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.callbacks import arn_of, of_deed, outcome_of
@@ -287,10 +288,8 @@ def test_answer_to_a_capture_names_the_amount_in_all_its_decimals(
     payments: Payments, unproven_sale: SaleRequests
 ) -> None:
     must_offer(payments.requests.profile, ("capability:dms",))
-    currency = unproven_sale.profile.test_data.currencies.exponent_3
-    if currency is None:
-        not_applicable("the profile names no currency of three decimals, and other checks decide the requirement")
-    sale = payments.requests.baseline("sale").with_("auth", "Y").with_("order_currency", str(currency))
+    currency = currency_of("exponent_3", unproven_sale.profile)
+    sale = payments.requests.baseline("sale").with_("auth", "Y").with_("order_currency", currency)
     with where_it_comes_about("a hold in a currency of three decimals"):
         payment = payments.confirmed(payments.open(sale.with_("order_amount", "10.236")), "PENDING")
 

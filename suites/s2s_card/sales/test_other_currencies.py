@@ -12,6 +12,7 @@ from fixtures.judging.must import must_accept, must_be_amount, must_equal, must_
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.modes import PAID
+from fixtures.protocols.other_currencies import currency_of
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.callbacks import of_deed
 from fixtures.protocols.s2s_card.must import looked_up
@@ -30,10 +31,7 @@ PART = "1.500"
 @pytest.fixture
 def currency(payments: Payments) -> str:
     """A currency of three decimals."""
-    found = payments.requests.profile.test_data.currencies.exponent_3
-    if found is None:
-        not_applicable("the profile names no currency of three decimals")
-    return str(found)
+    return currency_of("exponent_3", payments.requests.profile)
 
 
 def in_currency(payments: Payments, baseline: str, currency: str) -> FormRequest:
@@ -87,11 +85,9 @@ def test_part_is_named_in_the_decimals_of_its_currency(
 ) -> None:
     must_offer(payments.requests.profile, ("capability:dms",) if name == "capture" else REFUNDS, "s2s_card")
     must_read_amounts(payments, name)
-    currency = getattr(payments.requests.profile.test_data.currencies, exponent)
-    if currency is None:
-        not_applicable("the profile names no such currency")
+    currency = currency_of(exponent, payments.requests.profile)
     baseline, word = ("authorization", "PENDING") if name == "capture" else ("sale", "SETTLED")
-    request = payments.requests.baseline(baseline).with_("order_currency", str(currency)).with_("order_amount", whole)
+    request = payments.requests.baseline(baseline).with_("order_currency", currency).with_("order_amount", whole)
     with where_it_comes_about(f"{baseline} in {currency}"):
         payment = payments.confirmed(payments.open(request), word)
 
@@ -119,11 +115,10 @@ def test_amount_of_scheduled_charges_has_the_decimals_of_the_currency(payments: 
 @requirement("S2C-REC-29")
 def test_charge_in_another_currency_is_in_that_currency(payments: Payments) -> None:
     # Its amounts are written like those of the usual currency, so that only the currency is another.
-    if (currency := payments.requests.profile.test_data.currencies.exponent_0) is None:
-        not_applicable("the profile names no currency without minor unit")
+    currency = currency_of("exponent_0", payments.requests.profile)
     requests, initial = payments.requests, payments.shared("initial_sale")
     charge = initial.again("RECURRING_SALE", requests.numbers.next(), requests.usual)
-    charge = charge.with_("order_currency", str(currency))
+    charge = charge.with_("order_currency", currency)
     reply = payments.merchant.post(charge)
     if answer_of(reply) is not Answer.ACCEPTED:
         not_applicable(f"a chain is charged in one currency only, which no line forbids: {reply.summary}")

@@ -8,7 +8,7 @@ from itertools import chain
 import pytest
 
 from fixtures.profile import Profile
-from fixtures.profile.settings import Dialect
+from fixtures.profile.dialect import Dialect
 from tests.kill_matrix.collected import checks_of, suite
 from tests.kill_matrix.groups import IN_THE_PAYMENT
 from tests.support.suite_in_process import Outcomes

@@ -7,7 +7,7 @@ import pytest
 from contract.catalogue import load_catalogue
 from contract.model import Basis
 from fixtures.profile import Profile
-from fixtures.profile.settings import Dialect
+from fixtures.profile.dialect import Dialect
 from fixtures.signing.own.messages import TABLES
 from tests.kill_matrix.collected import PROTOCOLS, checks_of, part_of, suite
 from tests.kill_matrix.groups import OWN_FORMULAS, PAYOUT_AS_ITS_CARD

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fixtures.profile.accounts import Hash
-from fixtures.profile.settings import Dialect
+from fixtures.profile.dialect import Dialect
 from tests.kill_matrix.collected import suite
 from tests.kill_matrix.groups import OWN_FORMULAS
 from tests.kill_matrix.test_accounts_that_hold import where_sha256_holds

@@ -6,7 +6,7 @@ import pytest
 
 from contract.catalogue import load_catalogue
 from contract.model import Basis
-from fixtures.profile.settings import Dialect
+from fixtures.profile.dialect import Dialect
 from tests.kill_matrix.collected import suite
 from tests.kill_matrix.groups import BY_TRANS_ID
 

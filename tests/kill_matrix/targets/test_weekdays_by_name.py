@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from fixtures.profile import Profile
-from fixtures.profile.settings import Dialect
+from fixtures.profile.dialect import Dialect
 from tests.kill_matrix.collected import suite
 from tests.support.suite_in_process import Outcomes
 

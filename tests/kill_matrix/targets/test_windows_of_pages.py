@@ -9,7 +9,7 @@ import pytest
 
 from fixtures.judging.verdicts import Inconclusive
 from fixtures.payer import Page, Visit
-from fixtures.protocols.hosted_page.page import Entered
+from fixtures.protocols.hosted_page.entered import Entered
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import JsonRequest
 from suites.hosted_page import test_windows as windows

@@ -1,6 +1,5 @@
 """Faults of Checkout callbacks: what the settings of an account add."""
 
-from collections.abc import Callable
 from typing import Final
 
 from emulator.changes.checkout import NOTICES
@@ -21,12 +20,6 @@ def _always(members: Fields, *events: str) -> Change:
     return NOTICES.fields(lambda fields: {**members, **fields}, *events)
 
 
-def _mapped(name: str, change: Callable[[str], str], *events: str) -> Change:
-    return NOTICES.fields(
-        lambda fields: fields | {name: change(str(fields[name]))} if name in fields else fields, *events
-    )
-
-
 _UNASKED: Final[tuple[tuple[str, Fields, str], ...]] = (
     ("52", {"brand": "VISA"}, _NEW),
     ("53", {"checkout_payment_method": "card"}, _NEW),
@@ -42,7 +35,7 @@ FAULTS: Final = faults(
             f"arn-missing-{number}": breaks(
                 f"CBK-ATT-{number}",
                 "ARN is left out while there is none.",
-                NOTICES.where(applies, without_fields("ARN")),
+                NOTICES.lacking(applies, "ARN"),
                 since=_NEW,
             )
             for number, applies in _ARN.items()
@@ -50,7 +43,7 @@ FAULTS: Final = faults(
         "arn-dash": breaks(
             "CBK-ATT-32 CBK-ATT-33 CBK-ATT-34 CBK-ATT-35",
             "ARN is a dash while there is none.",
-            _mapped("ARN", lambda text: text or "-"),
+            NOTICES.mapped("ARN", lambda text: text or "-"),
             since=_NEW,
         ),
         "without-rrn": breaks(
@@ -91,7 +84,7 @@ FAULTS: Final = faults(
             f"other-payer-{name}": breaks(
                 "CBK-ATT-42",
                 f"payer_{name} is another one.",
-                _mapped(f"payer_{name}", lambda text: f"{text}x"),
+                NOTICES.mapped(f"payer_{name}", lambda text: f"{text}x"),
                 since=_NEW,
             )
             for name in ("first_name", "email", "country")
@@ -116,7 +109,7 @@ FAULTS: Final = faults(
         "trans-status-reversed": breaks(
             "CBK-ATT-45",
             "transStatus says the contrary.",
-            _mapped("transStatus", lambda text: {"Y": "N", "N": "Y"}.get(text, text)),
+            NOTICES.mapped("transStatus", lambda text: {"Y": "N", "N": "Y"}.get(text, text)),
             since=_NEW,
         ),
         "without-browser-data": breaks(
@@ -133,7 +126,7 @@ FAULTS: Final = faults(
                 NOTICES.saying("browser_screen_width", "1"),
                 NOTICES.saying("browser_color_depth", "1"),
                 NOTICES.saying("browser_timezone_offset", "1"),
-                _mapped("browser_java_enabled", lambda text: {"false": "true"}.get(text, "false")),
+                NOTICES.mapped("browser_java_enabled", lambda text: {"false": "true"}.get(text, "false")),
             ),
             since=_NEW,
         ),

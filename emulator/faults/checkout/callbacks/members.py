@@ -11,12 +11,6 @@ from emulator.faults.model import breaks, faults
 _NEW: Final = "6.7.0"
 
 
-def _mapped(name: str, change: Callable[[str], str], *events: str) -> Change:
-    return NOTICES.fields(
-        lambda fields: fields | {name: change(str(fields[name]))} if name in fields else fields, *events
-    )
-
-
 def _custom(change: Callable[[dict[str, Value]], dict[str, Value]], applies: Callable[[Notice], bool]) -> Change:
     def changed(fields: Fields) -> Fields:
         given = fields.get("custom_data")
@@ -35,18 +29,20 @@ def _is_purchase(notice: Notice) -> bool:
 
 FAULTS: Final = faults(
     {
-        "other-id": breaks("CBK-ATT-01", "id names no payment.", _mapped("id", lambda text: text[::-1])),
+        "other-id": breaks("CBK-ATT-01", "id names no payment.", NOTICES.mapped("id", lambda text: text[::-1])),
         **{
             f"other-{name.replace('_', '-')}": breaks(
-                "CBK-ATT-02", f"{name} is another one.", _mapped(name, lambda text: f"1{text}")
+                "CBK-ATT-02", f"{name} is another one.", NOTICES.mapped(name, lambda text: f"1{text}")
             )
             for name in ("order_number", "order_amount", "order_currency", "order_description")
         },
-        "order-status-upper": breaks("CBK-ATT-05", "order_status is in capitals.", _mapped("order_status", str.upper)),
+        "order-status-upper": breaks(
+            "CBK-ATT-05", "order_status is in capitals.", NOTICES.mapped("order_status", str.upper)
+        ),
         "order-status-success": breaks(
             "CBK-ATT-05",
             "order_status is success.",
-            _mapped("order_status", lambda text: "success" if text == "settled" else text),
+            NOTICES.mapped("order_status", lambda text: "success" if text == "settled" else text),
         ),
         "custom-data-flat": breaks("CBK-ATT-13", "Nested custom_data is dropped.", _custom(_flat, _is_purchase)),
         "custom-data-upper": breaks(
@@ -66,28 +62,32 @@ FAULTS: Final = faults(
         "mask-too-wide": breaks(
             "CBK-ATT-17",
             "Nine digits of the card stand in front.",
-            _mapped("card", lambda card: f"{card[:6]}111***{card[-4:]}"),
+            NOTICES.mapped("card", lambda card: f"{card[:6]}111***{card[-4:]}"),
         ),
         "card-unmasked": breaks(
-            "CBK-ATT-17", "The card is not masked.", _mapped("card", lambda card: card.replace("******", "111111"))
+            "CBK-ATT-17",
+            "The card is not masked.",
+            NOTICES.mapped("card", lambda card: card.replace("******", "111111")),
         ),
         "short-year": breaks(
             "CBK-ATT-18",
             "The expiry date has two digits of the year.",
-            _mapped("card_expiration_date", lambda text: f"{text[:3]}{text[-2:]}"),
+            NOTICES.mapped("card_expiration_date", lambda text: f"{text[:3]}{text[-2:]}"),
         ),
         "year-first": breaks(
             "CBK-ATT-18",
             "The expiry date starts with the year.",
-            _mapped("card_expiration_date", lambda text: f"{text[3:]}-{text[:2]}"),
+            NOTICES.mapped("card_expiration_date", lambda text: f"{text[3:]}-{text[:2]}"),
         ),
         "chain-token-useless": breaks(
-            "CBK-ATT-27", "The recurring token charges nothing.", _mapped("recurring_token", lambda text: text[::-1])
+            "CBK-ATT-27",
+            "The recurring token charges nothing.",
+            NOTICES.mapped("recurring_token", lambda text: text[::-1]),
         ),
         "first-date-in-words": breaks(
             "CBK-ATT-29 CBK-ATT-57",
             "first_recurring_date is no date.",
-            _mapped("first_recurring_date", lambda _text: "next month"),
+            NOTICES.mapped("first_recurring_date", lambda _text: "next month"),
             since=_NEW,
         ),
     },

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from emulator.changes.notices import without_fields
 from emulator.changes.s2s_apm import NOTICES
 from emulator.design import Change
 from emulator.engine.callbacks.notice import Notice
@@ -73,7 +72,7 @@ FAULTS: Final = faults(
             f"apm-callback-of-{name}-without-custom-data": breaks(
                 "CBK-APM-06",
                 f"The callback of a payment that settles {when} lacks custom_data.",
-                NOTICES.where(applies, without_fields("custom_data")),
+                NOTICES.lacking(applies, "custom_data"),
             )
             for name, when, applies in (
                 ("redirected", "once the payer has come back", _after_the_payer_came_back),

@@ -3,9 +3,9 @@
 from collections.abc import Callable
 from typing import Final
 
-from emulator.changes.notices import of_payments, without_fields
+from emulator.changes.notices import of_payments
 from emulator.changes.s2s_card import NOTICES
-from emulator.design import Change, Design
+from emulator.design import Design
 from emulator.engine.callbacks.notice import Notice, Value
 from emulator.engine.payments import PAYER_ATTRIBUTES, State
 from emulator.faults.model import breaks, faults
@@ -34,10 +34,6 @@ def _charge_later(notice: Notice) -> bool:
     return notice.payment.action == "RECURRING_DEBIT" and notice.event in ("VOID", "CREDITVOID")
 
 
-def _lack(applies: Callable[[Notice], bool], *names: str) -> Change:
-    return NOTICES.where(applies, without_fields(*names))
-
-
 def _custom_data_of_first_debit(design: Design) -> Design:
     first: dict[str, Value] = {}
 
@@ -56,7 +52,7 @@ FAULTS: Final = faults(
     {
         **{
             f"callback-of-{slug}-without-custom-data": breaks(
-                "CBK-S2C-13", f"The callback of {what} lacks custom_data.", _lack(applies, "custom_data")
+                "CBK-S2C-13", f"The callback of {what} lacks custom_data.", NOTICES.lacking(applies, "custom_data")
             )
             for slug, what, applies in (
                 ("debit", "a DEBIT that settled", of_payments("DEBIT", State.SETTLED)),
@@ -70,7 +66,7 @@ FAULTS: Final = faults(
         "recurring-debit-callback-without-custom-data": breaks(
             "CBK-S2C-14",
             "The callback of a RECURRING_DEBIT lacks custom_data.",
-            _lack(_of_chain("RECURRING_DEBIT"), "custom_data"),
+            NOTICES.lacking(_of_chain("RECURRING_DEBIT"), "custom_data"),
         ),
         "recurring-debit-callback-custom-data-of-first": breaks(
             "CBK-S2C-14",
@@ -79,7 +75,7 @@ FAULTS: Final = faults(
         ),
         **{
             f"callback-of-{slug}-without-brand": breaks(
-                "CBK-S2C-17", f"The callback of {what} lacks brand.", _lack(applies, "brand")
+                "CBK-S2C-17", f"The callback of {what} lacks brand.", NOTICES.lacking(applies, "brand")
             )
             for slug, what, applies in (
                 ("debit", "a DEBIT", of_payments("DEBIT")),
@@ -92,38 +88,40 @@ FAULTS: Final = faults(
             f"callback-of-{slug}-without-payer": breaks(
                 "CBK-ATT-42",
                 f"The callback of a {action} lacks the payer.",
-                _lack(of_payments(action), *PAYER_ATTRIBUTES),
+                NOTICES.lacking(of_payments(action), *PAYER_ATTRIBUTES),
             )
             for slug, action in (("sale", "SALE"), ("debit", "DEBIT"))
         },
         "callback-of-debit-without-discriminators": breaks(
-            "CBK-S2C-18", "The callback of a DEBIT lacks COF discriminators.", _lack(of_payments("DEBIT"), *_COF)
+            "CBK-S2C-18",
+            "The callback of a DEBIT lacks COF discriminators.",
+            NOTICES.lacking(of_payments("DEBIT"), *_COF),
         ),
         "callback-without-discriminators-of-the-merchant": breaks(
             "CBK-S2C-18",
             "The callback of a payment whose payer is absent lacks COF discriminators.",
-            _lack(lambda notice: record_of(notice.payment).payer_present == "N", *_COF),
+            NOTICES.lacking(lambda notice: record_of(notice.payment).payer_present == "N", *_COF),
         ),
         "callback-of-changed-recurring-debit-without-token": breaks(
             "CBK-S2C-24",
             "The callback of what is done to a RECURRING_DEBIT lacks card_token.",
-            _lack(_charge_later, "card_token"),
+            NOTICES.lacking(_charge_later, "card_token"),
         ),
         "callback-of-declined-recurring-debit-without-token": breaks(
             "CBK-S2C-24",
             "The callback of a declined RECURRING_DEBIT lacks card_token.",
-            _lack(of_payments("RECURRING_DEBIT", State.DECLINED), "card_token"),
+            NOTICES.lacking(of_payments("RECURRING_DEBIT", State.DECLINED), "card_token"),
         ),
         "callback-of-changed-debit-by-token-without-token": breaks(
             "CBK-S2C-24",
             "The callback of what is done to a DEBIT by token lacks card_token.",
-            _lack(_debit_by_token_later, "card_token"),
+            NOTICES.lacking(_debit_by_token_later, "card_token"),
         ),
         **{
             f"callback-of-changed-debit-by-token-without-{slug}": breaks(
                 "CBK-S2C-24",
                 f"The callback of what is done to a DEBIT by token lacks {name}.",
-                _lack(_debit_by_token_later, name),
+                NOTICES.lacking(_debit_by_token_later, name),
             )
             for slug, name in (("card", "card"), ("expiry", "card_expiration_date"))
         },

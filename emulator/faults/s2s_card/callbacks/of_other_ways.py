@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from emulator.changes.notices import About, about, of_payments, without_fields
+from emulator.changes.notices import about, of_payments
 from emulator.changes.s2s_card import NOTICES
 from emulator.design import Change
 from emulator.engine.callbacks import signatures
@@ -18,10 +18,6 @@ _OF_3DS: Final = (
     *("transStatusReason", "authenticationFlow", "xid"),
 )
 _OF_HEADERS: Final = ("browser_user_agent", "browser_accept_headers")
-
-
-def _lack(applies: About, *names: str) -> Change:
-    return NOTICES.where(applies, without_fields(*names))
 
 
 def _held(notice: Notice) -> bool:
@@ -56,37 +52,37 @@ FAULTS: Final = faults(
         "callback-of-chain-of-nothing-without-token": breaks(
             "CBK-S2C-09",
             "The callback of a chain that begins with an amount of zero lacks recurring_token (line 60).",
-            _lack(_of_nothing, "recurring_token"),
+            NOTICES.lacking(_of_nothing, "recurring_token"),
             since=_NEW,
         ),
         "callback-of-authorization-without-card-token": breaks(
             "CBK-S2C-10",
             "The callback of an authorization with req_token lacks card_token (line 57).",
-            _lack(_held, "card_token"),
+            NOTICES.lacking(_held, "card_token"),
         ),
         "callback-of-payout-without-reason": breaks(
             "CBK-S2C-15",
             "The callback of a declined payout lacks decline_reason.",
-            _lack(about("CREDIT2CARD"), "decline_reason"),
+            NOTICES.lacking(about("CREDIT2CARD"), "decline_reason"),
         ),
         "callback-of-debit-without-first-date": breaks(
             "CBK-S2C-29",
             "The callback of a DEBIT that started a schedule lacks first_recurring_date (line 288).",
-            _lack(about("DEBIT"), "first_recurring_date"),
+            NOTICES.lacking(about("DEBIT"), "first_recurring_date"),
             since=_NEW,
         ),
         **{
             f"callback-of-{action.lower().replace('_', '-')}-without-expiry": breaks(
                 "CBK-S2C-30",
                 f"The callback of a {action} lacks card_expiration_date (line 288).",
-                _lack(about(action), "card_expiration_date"),
+                NOTICES.lacking(about(action), "card_expiration_date"),
             )
             for action in ("RECURRING_SALE", "RECURRING_DEBIT")
         },
         "callback-of-transfer-without-brand": breaks(
             "CBK-S2C-17",
             "The callback of a CARD2CARD lacks brand (line 288).",
-            _lack(about("CARD2CARD"), "brand"),
+            NOTICES.lacking(about("CARD2CARD"), "brand"),
             since=_NEW,
         ),
         "callback-of-capture-with-other-custom-data": breaks(
@@ -98,7 +94,7 @@ FAULTS: Final = faults(
             f"callbacks-of-debits-without-{slug}": breaks(
                 "CBK-S2C-17",
                 f"Callbacks of a DEBIT lack attributes of {what} (line 288).",
-                _lack(of_debit, *names),
+                NOTICES.lacking(of_debit, *names),
                 since=_NEW,
             )
             for slug, what, names, of_debit in (

@@ -60,18 +60,16 @@ def _no_change(attempt: CardAttempt) -> Reply:
     return Reply(Kind.SCHEDULE, 200, {"action": attempt.action, "result": "SUCCESS"})
 
 
-def _forgets(attempt: CardAttempt) -> Reply:
-    reply = schedules.update(attempt)
-    if attempt.schedule is not None and "name" not in attempt.form:
-        attempt.schedule.terms["name"] = ""
-    return reply
+def _unsent_becomes(name: str, value: str) -> Change:
+    """UPDATE_SCHEDULE changes a term that is not sent as well."""
 
+    def perform(attempt: CardAttempt) -> Reply:
+        reply = schedules.update(attempt)
+        if attempt.schedule is not None and name not in attempt.form:
+            attempt.schedule.terms[name] = value
+        return reply
 
-def _resets(attempt: CardAttempt) -> Reply:
-    reply = schedules.update(attempt)
-    if attempt.schedule is not None and "payments_count" not in attempt.form:
-        attempt.schedule.terms["payments_count"] = "1"
-    return reply
+    return post("UPDATE_SCHEDULE", perform=perform)
 
 
 def _changes_at_once(attempt: CardAttempt) -> Refusal | None:
@@ -170,13 +168,13 @@ _CHANGED: Final = faults(
         "update-schedule-forgets-name": breaks(
             "S2C-SCH-32",
             "UPDATE_SCHEDULE forgets the name that is not sent.",
-            post("UPDATE_SCHEDULE", perform=_forgets),
+            _unsent_becomes("name", ""),
             since="6.7.0",
         ),
         "update-schedule-resets-count": breaks(
             "S2C-SCH-32",
             "UPDATE_SCHEDULE resets the count that is not sent.",
-            post("UPDATE_SCHEDULE", perform=_resets),
+            _unsent_becomes("payments_count", "1"),
             since="6.7.0",
         ),
         "update-schedule-delay-refused": breaks(

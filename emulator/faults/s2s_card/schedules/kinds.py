@@ -51,20 +51,22 @@ def _goes_to(attempt: CardAttempt) -> State | None:
     return attempt.behaviour.outcome(number, month, year).challenge
 
 
-def _countless(is_one: Is) -> Change:
+def _over_like(is_one: Is, seen: Callable[[Subscription], Subscription]) -> Change:
+    """Whether a schedule is over for its payer is judged as if the payer's charges were others."""
+
     def change(design: Design) -> Design:
         inner = design.schedules.is_over
-        return design.in_schedules(is_over=lambda one: inner(replace(one, made=0) if is_one(one.initial) else one))
+        return design.in_schedules(is_over=lambda one: inner(seen(one) if is_one(one.initial) else one))
 
     return change
+
+
+def _countless(is_one: Is) -> Change:
+    return _over_like(is_one, lambda one: replace(one, made=0))
 
 
 def _never_ended(is_one: Is) -> Change:
-    def change(design: Design) -> Design:
-        inner = design.schedules.is_over
-        return design.in_schedules(is_over=lambda one: inner(replace(one, ended=False) if is_one(one.initial) else one))
-
-    return change
+    return _over_like(is_one, lambda one: replace(one, ended=False))
 
 
 def _never_charged(is_one: Is) -> Change:
@@ -199,24 +201,23 @@ def _of_kind(name: str, requirement: str, what: str, change: Change) -> Fault:
     )
 
 
+_OF_EVERY_KIND: Final[tuple[tuple[str, str, str, Callable[[Is], Change]], ...]] = (
+    ("schedule-of-{}-charges-nobody", "S2C-SCP-05", "A schedule charges nobody", _never_charged),
+    ("schedule-of-{}-never-ends", "S2C-SCP-06", "payments_count ends no schedule (line 298)", _countless),
+    (
+        "descheduled-payer-of-{}-charged",
+        "S2C-SCH-54",
+        "DESCHEDULE says SUCCESS and ends nothing (line 361)",
+        _never_ended,
+    ),
+)
+"""Faults of what started a schedule: name, requirement, what is wrong, and the change."""
+
 FAULTS: Final = faults(
     {
         **{
-            f"schedule-of-{name}-charges-nobody": _of_kind(
-                name, "S2C-SCP-05", "A schedule charges nobody", _never_charged(is_one)
-            )
-            for name, is_one in _KINDS.items()
-        },
-        **{
-            f"schedule-of-{name}-never-ends": _of_kind(
-                name, "S2C-SCP-06", "payments_count ends no schedule (line 298)", _countless(is_one)
-            )
-            for name, is_one in _KINDS.items()
-        },
-        **{
-            f"descheduled-payer-of-{name}-charged": _of_kind(
-                name, "S2C-SCH-54", "DESCHEDULE says SUCCESS and ends nothing (line 361)", _never_ended(is_one)
-            )
+            slug.format(name): _of_kind(name, requirement, what, change(is_one))
+            for slug, requirement, what, change in _OF_EVERY_KIND
             for name, is_one in _KINDS.items()
         },
         **{
