@@ -292,6 +292,12 @@ FAULTS: Final = faults(
             "A secondary charge takes an amount with other decimals than its currency has (line 87).",
             checkout.without(recurring.check_amount, "recurring"),
         ),
+        "mutants-charge-with-custom-data-of-any-kind": breaks(
+            "CHK-REC-21",
+            "A secondary charge takes custom_data that are no object (lines 55 and 337).",
+            checkout.without_row("recurring", "custom_data", "type"),
+            since="6.7.0",
+        ),
         "mutants-credit-of-any-decimals": breaks(
             "CHK-CRD-24",
             "A card credit takes an amount with other decimals than its currency has (line 87).",
