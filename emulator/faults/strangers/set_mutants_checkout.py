@@ -319,6 +319,14 @@ FAULTS: Final = faults(
             checkout.without_row("recurring", "custom_data", "type"),
             since="6.7.0",
         ),
+        **{
+            f"mutants-credit-with-{name.replace('_', '-')}-of-any-kind": breaks(
+                "CHK-CRD-25",
+                f"A card credit takes an object as {name} (line 281).",
+                checkout.without_row("card_credit", name, "type"),
+            )
+            for name in ("payee_first_name", "payee_last_name")
+        },
         "mutants-credit-of-any-decimals": breaks(
             "CHK-CRD-24",
             "A card credit takes an amount with other decimals than its currency has (line 87).",
