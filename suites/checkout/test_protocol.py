@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from types import MappingProxyType
 
 import pytest
 
@@ -11,11 +14,34 @@ from fixtures.generated.operations import SESSION
 from fixtures.generated.oracles import Known, problems_of
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_accept, must_be_a_client_error, must_not_break, must_refuse
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
+from fixtures.protocols.checkout.operations import OperationRequest
+from fixtures.protocols.checkout.payment import CheckoutPayment
+from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.requests import SessionRequests
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
 
 NESTED = b'{"order":' + b'{"a":' * 5_000 + b"1" + b"}" * 5_001
+REQUESTS: Mapping[str, tuple[tuple[str, ...], str, Callable[[CheckoutPayments, CheckoutPayment], OperationRequest]]] = (
+    MappingProxyType(
+        {
+            "look-up": (("capability:status_lookup",), "settled", lambda _paid, payment: payment.look_up()),
+            "secondary-charge": (
+                ("capability:recurring",),
+                "secondary",
+                lambda paid, _payment: paid.operations.charge(paid.chain("initial")),
+            ),
+            "card-credit": (
+                ("capability:card_credit", "test_data:card_token"),
+                "credited",
+                lambda paid, _payment: paid.operations.card_credit(),
+            ),
+        }
+    )
+)
+"""What requests about payments need, the payment that shows that they are taken, and how one is made."""
 MALFORMED = [
     pytest.param(b"", id="empty"),
     pytest.param(b"{", id="broken-off"),
@@ -119,6 +145,32 @@ def test_another_method_is_a_client_error(
     signed = checkout.sign(session_request())
 
     must_be_a_client_error(checkout.send_raw(signed.encoded(), method=method))
+
+
+def naming(charset: str, merchant: CheckoutMerchant) -> CheckoutMerchant:
+    """Return a merchant whose requests say in which charset they are."""
+    return replace(merchant, content_type=f"application/json; charset={charset}")
+
+
+@requirement("CHK-SES-86")
+@pytest.mark.parametrize("charset", ["utf-8", "UTF-8"])
+def test_charset_of_the_content_type_changes_nothing(
+    charset: str, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    must_accept(naming(charset, checkout).create_session(session_request()))
+
+
+@requirement("CHK-SES-86")
+@pytest.mark.parametrize("what", REQUESTS)
+def test_charset_of_the_content_type_changes_nothing_on_requests_about_payments(
+    what: str, run: Run, paid: CheckoutPayments
+) -> None:
+    needs, state, request_of = REQUESTS[what]
+    must_offer(run.profile, needs, "checkout")
+    with where_it_comes_about(f"a payment that is {state}"):
+        payment = paid.shared(state)
+
+    must_accept(naming("utf-8", payment.merchant).post(request_of(paid, payment)))
 
 
 @requirement("GEN-ERR-21")

@@ -108,6 +108,16 @@ def _unseen_by(name: str, others: frozenset[str]) -> Change:
     return lambda design: design.with_rows(changed)
 
 
+def _of_any_kind(*names: str) -> Change:
+    """Parameters of a method are not looked at for what they are."""
+
+    def kept(row: Rule) -> Rule | None:
+        is_meant = row.keyword == "type" and row.path.rpartition(".")[2] in names
+        return None if is_meant and row.path.startswith("parameters.") else row
+
+    return lambda design: design.with_rows(kept)
+
+
 def _blank_as_given(name: str) -> Change:
     """A card parameter that is blank is not looked at."""
 
@@ -292,6 +302,31 @@ FAULTS: Final = faults(
             "A secondary charge takes an amount with other decimals than its currency has (line 87).",
             checkout.without(recurring.check_amount, "recurring"),
         ),
+        **{
+            f"mutants-{name.replace('_', '-')}-of-any-kind": breaks(
+                "CHK-PRM-22", f"{name} may be an object (lines 230 and 231).", _of_any_kind(name)
+            )
+            for name in ("product_sku", "product_category", "product_url", "product_image_url", "product_type")
+        },
+        "mutants-national-id-of-any-kind": breaks(
+            "CHK-PRM-22",
+            "bank_cuil and bank_curp may be objects (line 231).",
+            _of_any_kind("bank_cuil", "bank_curp"),
+        ),
+        "mutants-charge-with-custom-data-of-any-kind": breaks(
+            "CHK-REC-21",
+            "A secondary charge takes custom_data that are no object (lines 55 and 337).",
+            checkout.without_row("recurring", "custom_data", "type"),
+            since="6.7.0",
+        ),
+        **{
+            f"mutants-credit-with-{name.replace('_', '-')}-of-any-kind": breaks(
+                "CHK-CRD-25",
+                f"A card credit takes an object as {name} (line 281).",
+                checkout.without_row("card_credit", name, "type"),
+            )
+            for name in ("payee_first_name", "payee_last_name")
+        },
         "mutants-credit-of-any-decimals": breaks(
             "CHK-CRD-24",
             "A card credit takes an amount with other decimals than its currency has (line 87).",

@@ -29,6 +29,13 @@ _FIRST: Final = "\x00first"
 _MANY_FIELDS: Final = 600
 _DEEP: Final = range(100, 2_000)
 
+_JSON_ADDRESSES: Final = {
+    "on-sessions": _SESSION,
+    "on-look-ups": "/api/v1/payment/status",
+    "on-charges": "/api/v1/payment/recurring",
+    "on-card-credits": "/api/v1/payment/card/credit",
+}
+
 Odd = Callable[[Arrival], bool]
 
 
@@ -203,6 +210,14 @@ FAULTS: Final = faults(
             _breaks_session(_has_header("content-type", "^multipart/form-data")),
             rare=True,
         ),
+        **{
+            f"content-type-charset-refused-{name}": breaks(
+                "CHK-SES-86",
+                f"A content type that names a charset is refused at {path}.",
+                _at(path, _has_header("content-type", "charset"), _refusing_with("The content type is not known.")),
+            )
+            for name, path in _JSON_ADDRESSES.items()
+        },
         "content-type-charset-shows-stack": breaks(
             "GEN-ERR-23",
             "A character set that nobody knows is answered with a stack trace.",

@@ -40,6 +40,10 @@ from fixtures.wire.hostile import is_amount
 PaymentsOf = Callable[[str], CheckoutPayments]
 
 LENGTHS = ("minLength", "maxLength")
+TEXTS = (
+    *("order_id", "order_amount", "order_currency", "order_description"),
+    *("card_token", "payee_first_name", "payee_last_name"),
+)
 
 
 def in_order(*places: int) -> Deviation:
@@ -145,6 +149,15 @@ def test_card_credit_without_hash_is_refused(paid: CheckoutPayments, credit: Ope
 
     readings = {"invalid-data": REQUEST_DATA_INVALID, "hash-not-valid": HASH_NOT_VALID}
     must_reject_with_one_of(reply, "CHK-CRD-09", readings, field="hash")
+
+
+@requirement("CHK-CRD-25")
+@pytest.mark.parametrize("value", [{"value": "x"}, [["x"]]], ids=["an-object", "an-array"])
+@pytest.mark.parametrize("name", TEXTS)
+def test_text_of_a_card_credit_that_is_an_object_or_an_array_is_refused(
+    name: str, value: object, paid: CheckoutPayments, credit: OperationRequest
+) -> None:
+    must_refuse(paid.merchant.post(credit.with_(name, value)))
 
 
 @requirement("CHK-CRD-10")

@@ -83,6 +83,14 @@ def test_charge_accepts_custom_data(paid: CheckoutPayments, charge: OperationReq
     must_be_charged(paid.merchant.post(charge.with_("custom_data", {"reference": {"ticket": "7"}})))
 
 
+@requirement("CHK-REC-21")
+@pytest.mark.parametrize("value", ["text", ["text"], 7], ids=["text", "list", "number"])
+def test_custom_data_of_a_charge_that_are_no_object_are_refused(
+    value: object, paid: CheckoutPayments, charge: OperationRequest
+) -> None:
+    must_refuse(paid.merchant.post(charge.with_("custom_data", value)))
+
+
 @requirement("CHK-REC-05")
 @pytest.mark.parametrize("of_other", ["recurring_token", "recurring_init_trans_id"])
 def test_pair_of_two_chains_is_refused(of_other: str, paid: CheckoutPayments, charge: OperationRequest) -> None:
