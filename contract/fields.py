@@ -108,7 +108,7 @@ def _walk(
     document: Mapping[str, Json], schema: Mapping[str, Json], path: tuple[PathPart, ...], baseline: str
 ) -> Iterator[Field]:
     for name, raw in schema.get("properties", {}).items():
-        property_schema = _resolved(document, raw)
+        property_schema = resolved(document, raw)
         here = (*path, name)
         own_baseline = property_schema.get("x-baseline", baseline)
         if rules := property_schema.get("x-rules"):
@@ -116,7 +116,7 @@ def _walk(
         if property_schema.get("type") == "object":
             yield from _walk(document, property_schema, here, own_baseline)
         elif property_schema.get("type") == "array":
-            items = _resolved(document, property_schema.get("items", {}))
+            items = resolved(document, property_schema.get("items", {}))
             yield from _walk(document, items, (*here, 0), own_baseline)
 
 
@@ -126,7 +126,7 @@ def example_of(document: Mapping[str, Json], schema_name: str) -> dict[str, Json
 
 
 def _example_object(document: Mapping[str, Json], schema: Mapping[str, Json]) -> dict[str, Json]:
-    properties = {name: _resolved(document, raw) for name, raw in schema["properties"].items()}
+    properties = {name: resolved(document, raw) for name, raw in schema["properties"].items()}
     return {name: _example(document, below) for name, below in properties.items() if not below.get("x-open")}
 
 
@@ -134,10 +134,11 @@ def _example(document: Mapping[str, Json], schema: Mapping[str, Json]) -> Json:
     if "example" in schema:
         return schema["example"]
     if schema["type"] == "array":
-        return [_example(document, _resolved(document, schema["items"]))]
+        return [_example(document, resolved(document, schema["items"]))]
     return _example_object(document, schema)
 
 
-def _resolved(document: Mapping[str, Json], schema: Mapping[str, Json]) -> Mapping[str, Json]:
+def resolved(document: Mapping[str, Json], schema: Mapping[str, Json]) -> Mapping[str, Json]:
+    """Return a schema, or the one that it refers to."""
     reference = schema.get("$ref")
     return component(document, reference.rsplit("/", 1)[1]) if reference else schema

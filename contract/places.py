@@ -17,7 +17,7 @@ from pydantic import Field as Described
 from pydantic import ValidationError
 
 from contract.document import CONTRACT_DIRECTORY, ContractError, findings_of, read_document
-from contract.fields import component, load_document
+from contract.fields import load_document, resolved
 from contract.model import Value
 
 Json = Any
@@ -83,7 +83,7 @@ def _cells_of(document_name: str) -> Iterator[Cell]:
             body = operation.get("requestBody") if isinstance(operation, Mapping) else None
             if body is None:
                 continue
-            schema = _resolved(document, next(iter(body["content"].values()))["schema"])
+            schema = resolved(document, next(iter(body["content"].values()))["schema"])
             yield from _walk(document, schema, (document_name, operation.get("x-action") or key), "", DEEPEST)
 
 
@@ -91,7 +91,7 @@ def _walk(
     document: Mapping[str, Json], schema: Mapping[str, Json], place: tuple[str, str], path: str, depth: int
 ) -> Iterator[Cell]:
     for name, raw in schema.get("properties", {}).items() if depth else ():
-        row = _resolved(document, raw)
+        row = resolved(document, raw)
         here, rules = f"{path}.{name}" if path else name, row.get("x-rules", {})
         for keyword, rule in RULES.items():
             if keyword in row:
@@ -99,12 +99,7 @@ def _walk(
         if row.get("type") == "object":
             yield from _walk(document, row, place, here, depth - 1)
         elif row.get("type") == "array":
-            yield from _walk(document, _resolved(document, row.get("items", {})), place, f"{here}[]", depth - 1)
-
-
-def _resolved(document: Mapping[str, Json], schema: Mapping[str, Json]) -> Mapping[str, Json]:
-    reference = schema.get("$ref")
-    return component(document, reference.rsplit("/", 1)[1]) if reference else schema
+            yield from _walk(document, resolved(document, row.get("items", {})), place, f"{here}[]", depth - 1)
 
 
 def _with_reason(cell: Cell, reasons: tuple[_Reason, ...]) -> Cell:

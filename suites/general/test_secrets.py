@@ -32,7 +32,7 @@ def must_not_show(digits: str, what: str, came: Sequence[Reply | Callback], wher
     shows = next((one for one in came if alone.search(one.text)), None)
     if shows is not None:
         reply = shows if isinstance(shows, Reply) else None
-        must(Finding(f"no {what} in any {where}", shows.summary, f"The {what} that was sent stands in it."), reply)
+        must(Finding(f"no {what} in any {where}", shows.summary, f"It shows the {what} that was sent."), reply)
 
 
 def paying_card(run: Run) -> str:

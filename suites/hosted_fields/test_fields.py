@@ -79,11 +79,11 @@ def test_card_expiry_and_code_are_fields_of_the_service(fields: HostedFields, br
         said = f"; it says: {browser_payer.complaints[0]}" if browser_payer.complaints else ""
         inconclusive(
             f"the target's script shows no fields in frames of the hosts that the profile names{said}",
-            decides="hosted_fields_init in [dialect] of the profile, and hosts in [payer] where it is another's frames",
+            decides="hosted_fields_init in [dialect] of the profile, and hosts in [payer] if the frames have others",
         )
     missing = sorted({*CARD} - {*there})
     if missing:
         expected = "fields of the service for number, expiry and code in the merchant's page"
         received = f"{len(frames)} frames of the service, which take {', '.join(there) or 'nothing of a card'}"
-        explanation = "These stand in the merchant's own page." if outside else f"There is none for {missing}."
+        explanation = "These are in the merchant's own page." if outside else f"There is none for {missing}."
         raise Nonconformance(Finding(expected, received, explanation))

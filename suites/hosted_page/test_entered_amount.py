@@ -64,7 +64,7 @@ def test_amount_that_the_payer_enters_is_paid(pages: HostedPages, callbacks: Cal
         not_asked("amount", entered)
     if entered.end is None:
         must_pay_a_given_amount(pages)
-        page = must_be_shown(entered.last, "the payer gets on")
+        page = must_be_shown(entered.last, "the payer can continue")
         must_see(None, "a page that takes the amount", page, "A transfer of a given amount is taken, this is not.")
     reply, value = amount_of_payment(pages, entered, callbacks)
 

@@ -155,12 +155,12 @@ def test_card_of_the_chosen_token_is_the_one_that_pays(pages: HostedPages, callb
         tokens = [_token_of_another_card(pages), pages.payments.card_token(pages.payments.shared("tokenized"))]
     cards = [_token_charged(0, pages, callbacks, (token,)).get("card") for token in tokens]
     if None in cards or cards[0] == cards[1]:
-        not_applicable("both tokens stand for cards that look alike, so that nothing shows which one pays")
+        not_applicable("both tokens belong to cards that look alike, so that nothing shows which one pays")
     for place in (0, 1):
         callback = _token_charged(place, pages, callbacks, tuple(tokens))
         token = callback.get("card_token")
         if token in tokens and callback.get("card") != cards[tokens.index(token)]:
-            fail(f"card {cards[tokens.index(token)]!r}, that of the token", callback, "It is another card.")
+            fail(f"card {cards[tokens.index(token)]!r}, that of the token", callback, "It is a different card.")
 
 
 def _token_of_another_card(pages: HostedPages) -> str:

@@ -116,7 +116,7 @@ def test_forced_top_in_a_frame_shows_a_step_that_opens_a_new_window(pages: Hoste
     there = pages.of("override_link_target_top")
     came = must_return_in(there, there.session(), "_blank", WINDOWS["_blank"], by_step=True)
     if not came.by_step:
-        expected = "a page on which the payer goes on to the merchant"
+        expected = "a page on which the payer continues to the merchant"
         raise Nonconformance(Finding(expected, f"the payer was sent to {came.landing.url}", "There was no such step."))
 
 
@@ -175,7 +175,7 @@ def must_return_in(
         raise Nonconformance(Finding(expected, came.story, "No one link leads to the merchant."), reply)
     if came.landing.target not in windows:
         window = came.landing.target or "the frame itself"
-        raise Nonconformance(Finding(expected, f"{came.landing.url} in {window}", "That is another window."))
+        raise Nonconformance(Finding(expected, f"{came.landing.url} in {window}", "That is a different window."))
     return came
 
 

@@ -40,7 +40,7 @@ def number_of(payment: CheckoutPayment) -> str:
 
 def must_mask(callback: Callback, payment: CheckoutPayment) -> None:
     if not is_mask_of(callback.get("card"), number_of(payment)):
-        fail("card, masked", callback, "It is none, shows more, or is another card.")
+        fail("card, masked", callback, "It is missing, shows more, or is a different card.")
 
 
 def must_have_month_and_year(callback: Callback) -> None:

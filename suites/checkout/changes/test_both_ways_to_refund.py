@@ -163,7 +163,7 @@ def test_what_a_card_credit_gave_back_is_not_refunded_once_more(ready: Both, pai
 @deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=one_of_each_kind)
 def test_payment_of_every_kind_is_refunded_by_card_credit(ready: Both, paid: CheckoutPayments) -> None:
     if not ready.kinds:
-        not_applicable("no other kind of payment comes about here, and a check of its own is about a plain purchase")
+        not_applicable("no other kind of payment can be made here, and a check of its own is about a plain purchase")
     must_be_refunds(ready, paid)
     replies = {
         kind: reply

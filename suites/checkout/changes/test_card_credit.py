@@ -283,7 +283,7 @@ def test_repeated_order_id_is_refused(paid: CheckoutPayments, credit: OperationR
 
 
 @requirement("CHK-CRD-22")
-def test_repeated_order_id_is_refused_though_the_amount_is_another(
+def test_repeated_order_id_is_refused_though_the_amount_differs(
     paid: CheckoutPayments, credit: OperationRequest
 ) -> None:
     must_accept(paid.merchant.post(credit))

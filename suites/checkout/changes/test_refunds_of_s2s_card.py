@@ -129,7 +129,7 @@ def test_voided_payment_of_s2s_card_is_not_refunded(ready: tuple[Sold, Sold]) ->
 def test_payment_of_s2s_card_of_every_kind_is_refunded(ready: tuple[Sold, Mapping[str, Sold]]) -> None:
     usual, kinds = ready
     if not kinds:
-        not_applicable("no other kind of payment by card comes about here, and a check of its own is about a SALE")
+        not_applicable("no other kind of payment by card can be made here, and a check of its own is about a SALE")
     must_be_given_back(usual)
 
     replies = {kind: reply for kind, sale in kinds.items() if not allows_none(reply := sale.given_back())}

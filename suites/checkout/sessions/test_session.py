@@ -368,6 +368,6 @@ def test_state_is_optional(country: str, checkout: CheckoutMerchant, session_req
 def must_hold_on_a_purchase(reply: Reply) -> None:
     if answer_of(reply) is not Answer.REFUSED:
         inconclusive(
-            "the rule is not even kept on a purchase, so other operations would show nothing more",
+            "the rule is not even kept on a purchase, so other operations would show nothing else",
             decides="a target that keeps the rule on a purchase, which another check is about",
         )

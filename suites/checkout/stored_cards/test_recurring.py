@@ -169,7 +169,7 @@ def test_repeated_order_number_is_refused(paid: CheckoutPayments, charge: Operat
 
 
 @requirement("CHK-REC-13")
-def test_repeated_order_number_is_refused_though_the_amount_is_another(
+def test_repeated_order_number_is_refused_though_the_amount_differs(
     paid: CheckoutPayments, charge: OperationRequest
 ) -> None:
     must_be_charged(paid.merchant.post(charge))

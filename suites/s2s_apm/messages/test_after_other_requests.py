@@ -102,7 +102,7 @@ def must_have_been_refused(payment: ApmPayment, run: Run) -> None:
         of_deed(payment, "CREDITVOID").but(is_declined), seconds=run.callbacks.seconds
     ):
         inconclusive(
-            "the refund of too much was taken on, and nothing shows what became of it",
+            "the refund of too much was accepted, and nothing shows its outcome",
             decides="callbacks of CREDITVOID that reach the suite; see [callbacks] of the profile",
         )
 

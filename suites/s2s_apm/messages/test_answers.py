@@ -90,7 +90,7 @@ def test_authorization_is_answered_with_success_and_pending(payments: ApmPayment
     payment = payments.shared("authorized")
     if result_in(payment.answer) == "ACCEPTED":
         inconclusive(
-            f"the authorization is taken on, and held once its payer has confirmed it: {payment.answer.summary}",
+            f"the authorization is accepted, and held once its payer has confirmed it: {payment.answer.summary}",
             decides="a method that is carried out at once, under success in [test_data.apm] of the profile",
         )
     if (result_in(payment.answer), status_in(payment.answer)) == ("UNDEFINED", "PENDING"):

@@ -64,7 +64,7 @@ def test_refusal_is_an_error_object(refused: Refused, run: Run, apm: Baselines[F
     body = reply.object
     if body.get("result") != "ERROR" or body.get("error_code") in (None, "") or not body.get("error_message"):
         expected = 'a JSON object with result "ERROR", an error_code and an error_message'
-        must(Finding(expected, reply.summary, "A member is missing, or result is another."), reply)
+        must(Finding(expected, reply.summary, "A member is missing, or result has a different value."), reply)
 
 
 @requirement("GEN-ERR-06")

@@ -96,7 +96,7 @@ def test_sale_by_instant_qr_answers_the_code(answer: Reply) -> None:
 @requirement("APM-QRC-02")
 def test_code_is_base64(answer: Reply) -> None:
     if not bytes_of(answer):
-        must(Finding("qr_code in Base64", answer.summary, "It stands for nothing."), answer)
+        must(Finding("qr_code in Base64", answer.summary, "It encodes nothing."), answer)
 
 
 @requirement("APM-QRC-03")

@@ -141,7 +141,7 @@ def test_failed_challenge_is_notified(
     must_report(came, "DECLINED", "DECLINED", payments.merchant)
     must_verify(came, payment)
     if status_word(came.get("transStatus")) == "Y":
-        fail("transStatus, if present, other than Y", came, "Y stands for success.")
+        fail("transStatus, if present, other than Y", came, "Y means success.")
 
 
 @requirement("CBK-S2C-03")

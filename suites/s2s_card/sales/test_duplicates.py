@@ -220,7 +220,7 @@ def test_order_id_that_is_nearly_the_same_is_no_duplicate(
         if name != "recurring_debit"
     ],
 )
-def test_repeated_order_id_is_refused_though_the_amount_is_another(
+def test_repeated_order_id_is_refused_though_the_amount_differs(
     name: str,
     s2s_card: S2SCardMerchant,
     clock: Clock,

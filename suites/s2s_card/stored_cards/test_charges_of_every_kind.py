@@ -131,7 +131,7 @@ def test_payer_stays_though_another_merchant_asked_for_deschedule(subscriptions:
 
     if not course.charges:
         subscriptions.must_show_absence()
-        must(Finding("charges by a schedule that goes on", in_words(course), "Another merchant ended it."))
+        must(Finding("charges by a schedule that continues", in_words(course), "Another merchant ended it."))
 
 
 @requirement("S2C-SCP-07")

@@ -252,7 +252,7 @@ def test_schedule_goes_on_though_another_merchant_deleted_one_of_that_id(subscri
 
     if not course.charges:
         subscriptions.must_show_absence()
-        must(Finding("charges by a schedule that goes on", in_words(course), "Another merchant ended it."))
+        must(Finding("charges by a schedule that continues", in_words(course), "Another merchant ended it."))
 
 
 @requirement("S2C-SCH-53")

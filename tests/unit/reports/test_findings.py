@@ -223,7 +223,7 @@ ANY_REFUSAL = "the request is refused: a status from 400 to 499 and an error bod
     [
         (
             (400, SHOWING),
-            ("no full card number in any refusal", "The full card number that was sent stands in it."),
+            ("no full card number in any refusal", "It shows the full card number that was sent."),
             "S2S CARD SALE shows a full card number",
         ),
         (

@@ -80,13 +80,13 @@ def test_hashes_with_other_mistakes_are_other_findings(catalogue: Catalogue) -> 
     conclusion = _concluded(
         catalogue,
         _callback_check("CBK-SIG-03", "checkout", CHECKOUT, "No known mistake explains the callback's hash: perhaps."),
-        _callback_check("CBK-SIG-04", "checkout", CHECKOUT, f"{RECIPE} when MD5 stands in the place of SHA256."),
+        _callback_check("CBK-SIG-04", "checkout", CHECKOUT, f"{RECIPE} when MD5 is used in place of SHA256."),
         _callback_check("CBK-SIG-14", "s2s_apm", OF_APM, f'{RECIPE} by the reading "x" when MD5 stands there.'),
     )
 
     assert _titles(conclusion) == [
         "The hash of the Checkout callback is wrong: No known mistake explains the callback's hash: perhaps",
-        f"The hash of the Checkout callback is wrong: {RECIPE} when MD5 stands in the place of SHA256",
+        f"The hash of the Checkout callback is wrong: {RECIPE} when MD5 is used in place of SHA256",
         f'The hash of the S2S APM callback is wrong: {RECIPE} by the reading "x" when MD5 stands there',
     ]
 
@@ -119,7 +119,7 @@ def test_watched_callback_is_of_the_protocol_that_the_watcher_names(catalogue: C
 
 
 def test_hash_of_a_return_address_is_one_finding_for_checks_and_watchers(catalogue: Catalogue) -> None:
-    mistake = "The return's hash is what the recipe gives when MD5 stands in the place of SHA1."
+    mistake = "The return's hash is what the recipe gives when MD5 is used in place of SHA1."
     address = Exchange(protocol="Return", method="GET", url="https://shop.example/?hash=1", status=None)
     page = _exchange("Hosted page", "a=1", "<html></html>")
     checked = _failing("CHK-URL-07", "a hash by the Checkout recipe", "the payer was sent to https://a.b", mistake)
