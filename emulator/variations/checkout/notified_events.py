@@ -58,7 +58,20 @@ def _debit_alone(notice: Notice) -> tuple[Notice, ...]:
     return (replace(notice, fields={name: one for name, one in notice.fields.items() if name not in _OF_EVERY_DEBIT}),)
 
 
+def _called_auth(notice: Notice) -> tuple[Notice, ...]:
+    """Line 422 has AUTH beside SALE: what is only held is none of the other."""
+    fields = notice.fields
+    if (fields.get("type"), fields.get("status"), fields.get("order_status")) != ("sale", "success", "pending"):
+        return (notice,)
+    return (replace(notice, fields={**fields, "type": "auth"}),)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "checkout-callbacks-of-holds-have-the-type-auth",
+        "The callback of an authorization in Checkout has the type auth, and that of its capture the type that it had.",
+        NOTICES.changed(_called_auth),
+    ),
     Variation(
         "checkout-callbacks-of-changed-debits-without-token",
         "Callbacks of refunds and voids of debits have neither card_token nor card.",
