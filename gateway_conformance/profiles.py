@@ -115,6 +115,11 @@ def probe(file: Path, *, production: str | None = None, show: bool = False) -> i
     now = tomllib.loads(written)
     sys.stdout.writelines(line for setting in found.settings for line in _said(known, now, setting))
     sys.stdout.writelines(f"open: {line}\n" for line in found.open)
+    if refused := [each.name for each in found.settings if each.table == CAPABILITIES and each.value is False]:
+        sys.stdout.write(
+            f"not offered, as far as one refusal shows: {', '.join(refused)}; no run asks for it again: set true in "
+            "[capabilities] what the target has\n"
+        )
     sys.stdout.write(f"{found.requests} requests were sent\n")
     if better is not None:
         sys.stdout.writelines(f"{line}\n" for line in islice(_forecast_of(better), MOST_LINES))
