@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import replace
-from typing import Final
+from typing import Final, cast
 
 from emulator.changes import checkout, checkout_sessions
 from emulator.changes.stages import breakdown_if
@@ -20,7 +20,7 @@ from emulator.protocols.hosted_page.forms.rules import PageRule, given
 from emulator.protocols.hosted_page.returns import End
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.rules.keywords import DECIMAL
-from emulator.rules.model import JsonObject, Rule
+from emulator.rules.model import Check, JsonObject, Rule
 from emulator.wire.replies import Kind, Refusal, Reply
 from emulator.wire.values import Object, child
 
@@ -116,6 +116,19 @@ def _of_any_kind(*names: str) -> Change:
         return None if is_meant and row.path.startswith("parameters.") else row
 
     return lambda design: design.with_rows(kept)
+
+
+def _any_scheduled_decimals(row: Rule) -> Rule:
+    """The row of the amount of scheduled payments looks at the number alone."""
+    bound = cast("Check", row.bound)
+
+    def whole(value: object) -> object:
+        is_amount = isinstance(value, str) and DECIMAL.fullmatch(value) is not None
+        return f"{cast('str', value).partition('.')[0]}.00" if is_amount else value
+
+    if (row.path, row.keyword) != ("payment_schedule_amount", "decimals"):
+        return row
+    return replace(row, bound=lambda value, parent, context: bound(whole(value), parent, context))
 
 
 def _blank_as_given(name: str) -> Change:
@@ -327,6 +340,12 @@ FAULTS: Final = faults(
             )
             for name in ("payee_first_name", "payee_last_name")
         },
+        "mutants-schedule-of-any-decimals": breaks(
+            "CHK-SES-87",
+            "A payment_schedule_amount may have any number of decimals (lines 63 and 87).",
+            lambda design: design.with_rows(_any_scheduled_decimals),
+            since="6.7.0",
+        ),
         "mutants-credit-of-any-decimals": breaks(
             "CHK-CRD-24",
             "A card credit takes an amount with other decimals than its currency has (line 87).",

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 
 import pytest
 
@@ -15,6 +16,7 @@ from fixtures.judging.must import (
     must_apply,
     must_hold,
     must_not_break,
+    must_refuse,
     must_reject,
     must_reject_with_any,
 )
@@ -110,6 +112,22 @@ def test_schedule_detail_without_a_schedule_is_refused(
     reply = checkout.create_session(session.without("schedule_id"))
 
     must_reject(reply, REQUEST_DATA_INVALID, field=("schedule_id", field))
+
+
+@requirement("CHK-SES-87")
+@pytest.mark.parametrize("change", [lambda amount: amount[:-1], lambda amount: f"{amount}0"], ids=["fewer", "more"])
+@pytest.mark.parametrize("operation", ["purchase", "debit"])
+def test_scheduled_amount_with_other_decimals_than_its_currency_is_refused(
+    operation: str, change: Callable[[str], str], checkout: CheckoutMerchant, sessions: Baselines[JsonRequest], run: Run
+) -> None:
+    must_offer(run.profile, ("capability:debit",) if operation == "debit" else ())
+    session = scheduled(sessions, operation)
+    amount = str(checkout.priced(session).get("order.amount"))
+    # A gateway may schedule no other amount than the first one, and refuse each.
+    must_apply(checkout.create_session(session.with_("payment_schedule_amount", amount)), "payment_schedule_amount")
+    session = scheduled(sessions, operation)
+
+    must_refuse(checkout.create_session(session.with_("payment_schedule_amount", change(amount))))
 
 
 @requirement("CHK-SES-85")

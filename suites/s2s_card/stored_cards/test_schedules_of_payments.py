@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import uuid
+from collections.abc import Callable
 from datetime import date, timedelta
 
 import pytest
@@ -139,6 +140,22 @@ def test_scheduled_payments_of_nothing_are_refused(payments: Payments, card_acti
     nothing = payments.requests.amount(0)
 
     must_refuse(payments.merchant.post(card_actions("sale_with_schedule").with_("payment_schedule_amount", nothing)))
+
+
+@requirement("S2C-SCP-22")
+@pytest.mark.parametrize("change", [lambda amount: amount[:-1], lambda amount: f"{amount}0"], ids=["fewer", "more"])
+def test_scheduled_amount_with_other_decimals_than_its_currency_is_refused(
+    change: Callable[[str], str], payments: Payments, card_actions: Baselines[FormRequest]
+) -> None:
+    amount = payments.requests.part
+    if "." not in amount:
+        not_applicable("amounts of the currency that most checks pay in are written without decimals")
+    # A gateway may schedule no other amount than the first one, and refuse each.
+    sale = card_actions("sale_with_schedule").with_("payment_schedule_amount", amount)
+    must_apply(payments.merchant.post(sale), "payment_schedule_amount")
+
+    sale = card_actions("sale_with_schedule").with_("payment_schedule_amount", change(amount))
+    must_refuse(payments.merchant.post(sale))
 
 
 @requirement("S2C-SCP-16")
