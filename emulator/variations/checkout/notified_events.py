@@ -48,7 +48,8 @@ def _what_is_stored_follows(notice: Notice) -> tuple[Notice, ...]:
 
 def _of_a_chain(shown: dict[str, Any]) -> dict[str, Any]:
     """Lines 17, 288 and 496 do not say that each use of a token is a card on file: the payer chooses the card."""
-    marks = () if shown.get("source") == "recurring" else ("initiator", "source", "sequence")
+    of_chain = shown.get("source") == "recurring" or shown.get("initiator") == "merchant"
+    marks = () if of_chain else ("initiator", "source", "sequence")
     return {name: value for name, value in shown.items() if name not in marks}
 
 
