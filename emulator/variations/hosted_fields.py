@@ -56,6 +56,11 @@ VARIATIONS: Final = (
         all_of(_expiry_with_a_slash, hosted(card_answer=_for_people)),
     ),
     Variation(
+        "hosted-frames-alone-say-what-they-take",
+        "The frames of the fields say what they take; the fields in them have names that say nothing, and no label.",
+        hosted(mute_fields=True),
+    ),
+    Variation(
         "hosted-token-by-success-url",
         "A request for a session token needs success_url, as one for a session does, and knows no return_url.",
         all_of(rows(_not_of_return_url), last(_success_url_first)),

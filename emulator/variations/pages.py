@@ -326,6 +326,11 @@ VARIATIONS: Final = (
         lambda design: design.in_page(markup=replace(design.page.markup, template="stored_cards_above_methods.html")),
     ),
     Variation(
+        "page-stored-cards-in-a-table",
+        "Each stored card has a row of a table, and beside its number a button that does not say it.",
+        lambda design: design.in_page(markup=replace(design.page.markup, template="stored_cards_in_a_table.html")),
+    ),
+    Variation(
         "page-tiles-of-a-script",
         "Where scripts run, tiles choose a stored card, and show the form of a wallet.",
         lambda design: design.in_page(markup=replace(design.page.markup, script=lambda text: text + _CHOSEN_BY_TILES)),

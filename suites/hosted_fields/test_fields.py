@@ -9,7 +9,7 @@ from fixtures.judging.must import must_hold
 from fixtures.judging.verdicts import Nonconformance, inconclusive
 from fixtures.payer import Page
 from fixtures.payer.addresses import joined, parts_of
-from fixtures.payer.fields import asks
+from fixtures.payer.fields import asks, unknown_fields
 from fixtures.payer.http import MAX_HOPS, REDIRECTS
 from fixtures.protocols.hosted_fields import HostedFields
 from fixtures.requirement import requirement
@@ -82,6 +82,13 @@ def test_card_expiry_and_code_are_fields_of_the_service(fields: HostedFields, br
             decides="hosted_fields_init in [dialect] of the profile, and hosts in [payer] if the frames have others",
         )
     missing = sorted({*CARD} - {*there})
+    if missing and any(unknown_fields(page, browser_payer.selectors) for page in frames):
+        # No line says how a field is called, in its frame or around it.
+        inconclusive(
+            f"the frames of the service have fields of which nothing says what they take, perhaps {', '.join(missing)}",
+            decides="names, labels or titles of the frames that say it, such as placeholders in hosted_fields_init in "
+            "[dialect] of the profile",
+        )
     if missing:
         expected = "fields of the service for number, expiry and code in the merchant's page"
         received = f"{len(frames)} frames of the service, which take {', '.join(there) or 'nothing of a card'}"

@@ -60,6 +60,7 @@ ALONE = (
     "page-method-by-radio-that-is-on",
     "page-reviewed-before-payment",
     "page-stored-cards-above-the-methods",
+    "page-stored-cards-in-a-table",
     "form-state-after-the-country",
 )
 """Tried alone: what they change is undone, or has no place, where statuses are small, a declined payer goes back, or

@@ -110,6 +110,7 @@ HostedStage = Stage[HostedAttempt]
 class HostedFieldsBehaviour:
     """Field rules, stages of a token request, and how payments are let through and answered.
 
+    ``mute_fields``: nothing in a frame says what its field takes.
     ``fields_hand_over``: there is an address that takes what was typed, before the payment; ``card_answer`` is how.
     """
 
@@ -131,6 +132,7 @@ class HostedFieldsBehaviour:
     has_card: Callable[[HostedSession], bool] = has_card
     read_payment: Callable[[str, Object], PaymentRead] = as_platform
     fields_hand_over: bool = True
+    mute_fields: bool = False
     card_answer: Callable[[Reply], Reply] = by_json
     challenge_answer: Callable[[Mapping[str, str]], Mapping[str, str]] = as_given
     return_parameters: Callable[[Parameters], Parameters] = transaction_parameters

@@ -36,9 +36,15 @@ FRAMES: Final[Mapping[str, tuple[str, str, int]]] = {
 }
 
 
-def frame(name: str, token: str, placeholder: str) -> Reply:
+# What a field is called that says nothing.
+_MUTE: Final = {"card_number": "a", "expiry": "b", "cvv": "c"}
+
+
+def frame(name: str, token: str, placeholder: str, *, is_mute: bool = False) -> Reply:
     """The page of one field."""
     field, hint, longest = FRAMES[name]
+    if is_mute:
+        field, hint, placeholder = _MUTE[field], "off", ""
     text = (
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<title>{escape(field)}</title>\n<link rel="stylesheet" href="/sdk/hosted-fields/frame.css">\n'
@@ -58,7 +64,8 @@ def take(gateway: HostedGateway, form: Mapping[str, str]) -> Reply:
     session = gateway.hosted_sessions.find(form.get("token", ""))
     if session is None or not behaviour.is_open(session, gateway.clock.seconds()):
         return gateway.answers.refuse(_NO_SESSION)
-    typed = {name: form[name].strip().translate(_BLANKS) for name in _WRONG if name in form}
+    given = {**form, **{name: form[sent] for name, sent in _MUTE.items() if behaviour.mute_fields and sent in form}}
+    typed = {name: given[name].strip().translate(_BLANKS) for name in _WRONG if name in given}
     if not typed:
         none = (("body", "None of card_number, expiry and cvv was sent."),)
         return gateway.answers.refuse(Refusal(Kind.HOSTED_FIELDS, INVALID_DATA, violations=none))

@@ -92,7 +92,8 @@ class _Answering:
         if name not in self._gateway.hosted_fields.frames:
             return Response(status_code=404)
         query = request.query_params
-        reply = frames.frame(name, query.get("token", ""), query.get("placeholder", "")[:64])
+        is_mute = self._gateway.hosted_fields.mute_fields
+        reply = frames.frame(name, query.get("token", ""), query.get("placeholder", "")[:64], is_mute=is_mute)
         return await self._written(reply)
 
     async def card(self, request: Request) -> Response:

@@ -1,9 +1,9 @@
 """Variations of which events of a payment Checkout notifies, and in which order: line 427 does not show it."""
 
 from dataclasses import replace
-from typing import Final
+from typing import Any, Final
 
-from emulator.changes.checkout import NOTICES, leaving_out
+from emulator.changes.checkout import NOTICES, answering, leaving_out
 from emulator.design import all_of
 from emulator.engine.callbacks.notice import Notice
 from emulator.variations.model import Variation
@@ -46,6 +46,13 @@ def _what_is_stored_follows(notice: Notice) -> tuple[Notice, ...]:
     return (replace(notice, fields={name: one for name, one in notice.fields.items() if name not in names}), notice)
 
 
+def _of_a_chain(shown: dict[str, Any]) -> dict[str, Any]:
+    """Lines 17, 288 and 496 do not say that each use of a token is a card on file: the payer chooses the card."""
+    of_chain = shown.get("source") == "recurring" or shown.get("initiator") == "merchant"
+    marks = () if of_chain else ("initiator", "source", "sequence")
+    return {name: value for name, value in shown.items() if name not in marks}
+
+
 def _is_promised(notice: Notice) -> bool:
     """Lines 415 and 419 to 422 are about payments that settle, charges and payouts."""
     return _is_settled(notice)
@@ -83,6 +90,14 @@ VARIATIONS: Final = (
         all_of(
             NOTICES.without("source", "sequence", "payer_district", "payer_birth_date"),
             *(leaving_out(name, Kind.CHECKOUT_STATUS) for name in ("source", "sequence")),
+        ),
+    ),
+    Variation(
+        "checkout-card-on-file-of-chains-alone",
+        "Payments of a chain alone are marked as those by a card on file, and not those by a token on the page.",
+        all_of(
+            NOTICES.changed(lambda notice: (replace(notice, fields=_of_a_chain(notice.fields)),)),
+            answering(_of_a_chain, Kind.CHECKOUT_STATUS),
         ),
     ),
     Variation(

@@ -18,6 +18,7 @@ from fixtures.callbacks.judging import (
 from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.checkout.attributes import BROWSER_ATTRIBUTES, COF_DISCRIMINATORS, OF_3DS, PAYER_ATTRIBUTES
 from fixtures.protocols.checkout.callbacks import about, outcome_of, which_came
+from fixtures.protocols.checkout.cards_on_file import must_be_one_of_a_card_on_file
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.words import member
 from fixtures.requirement import must_offer, requirement
@@ -118,6 +119,9 @@ def test_discriminator_is_shown_when_turned_on(
 
     callback = outcome_of(paid.shared(state), callbacks, state=state, having=(name,))
     if not callback.get(name):
+        must_be_one_of_a_card_on_file(
+            paid, state, callback.fields, lambda payment, other: outcome_of(payment, callbacks, state=other).fields
+        )
         must_be_left_out(callback, name, COF_DISCRIMINATORS, "cof_fields")
 
 

@@ -15,6 +15,7 @@ from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.checkout.attributes import COF_DISCRIMINATORS, PAYER_ATTRIBUTES, present_in
 from fixtures.protocols.checkout.callbacks import about, of_change
+from fixtures.protocols.checkout.cards_on_file import must_be_one_of_a_card_on_file
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.must import must_show_masked_card
@@ -225,6 +226,9 @@ def test_discriminators_of_a_stored_card_are_shown_when_turned_on(state: str, pa
 
     reply = looked_up(paid, paid.shared(state), CheckoutPayment.look_up)
 
+    must_be_one_of_a_card_on_file(
+        paid, state, reply.object, lambda payment, _: looked_up(paid, payment, CheckoutPayment.look_up).object
+    )
     must_show_what_is_mapped(reply, COF_DISCRIMINATORS, "status_cof_fields")
 
 
