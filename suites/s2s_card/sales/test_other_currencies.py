@@ -106,7 +106,7 @@ def test_part_is_named_in_the_decimals_of_its_currency(
 @requirement("S2C-SCP-13")
 def test_amount_of_scheduled_charges_has_the_decimals_of_the_currency(payments: Payments, currency: str) -> None:
     must_offer(payments.requests.profile, ("capability:schedules",), "s2s_card")
-    schedule = payments.schedules.shared()
+    schedule = payments.schedules_in(currency).shared()
 
     def sale() -> FormRequest:
         return in_currency(payments, "initial_sale", currency).with_("schedule_id", schedule.id)
