@@ -22,26 +22,38 @@ _CHANGES: Final = ("CAPTURE", "VOID", "CREDITVOID")
 _LOOK_UPS: Final = ("GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER", "GET_TRANS_DETAILS")
 
 
+@dataclass(frozen=True)
+class _Before:
+    """What a payment was, how many steps it had gone, and since when it is another."""
+
+    status: str
+    steps: int
+    since: datetime
+
+
 @dataclass
 class _Lagging:
     """A copy that learns late what is done with payments: of each, what it was and since when it is another."""
 
     words: Mapping[State, str] = field(default_factory=lambda: STATUS)
-    before: dict[str, tuple[str, datetime]] = field(default_factory=dict)
+    before: dict[str, _Before] = field(default_factory=dict)
 
     def note(self, payment: Payment | None, now: datetime) -> None:
         """Something is done with a payment."""
         if payment is not None:
-            self.before[payment.id] = (self.words[payment.state], now)
+            self.before[payment.id] = _Before(self.words[payment.state], len(payment.transactions), now)
 
     def shown(self, reply: Reply, payment: Payment | None, now: datetime) -> Reply:
-        """The look-up, with the status that the copy knows."""
+        """The look-up, with the status and the steps that the copy knows."""
         known = None if payment is None else self.before.get(payment.id)
         if known is None or reply.status != _SUCCESS or "status" not in reply.body:
             return reply
-        status, since = known
-        is_late = (now - since).total_seconds() < _SECONDS
-        return replace(reply, body=reply.body | {"status": status}) if is_late else reply
+        if (now - known.since).total_seconds() >= _SECONDS:
+            return reply
+        body: dict[str, object] = {name: value for name, value in reply.body.items() if name != "ARN"}
+        if isinstance(steps := body.get("transactions"), list):
+            body["transactions"] = steps[: known.steps]
+        return replace(reply, body=body | {"status": known.status})
 
 
 def _card(design: Design) -> Design:
@@ -88,8 +100,11 @@ def _checkout(design: Design) -> Design:
 
     def lagging(handler: checkout.Handler, attempt: PostAttempt) -> Reply:
         gateway, account, named = attempt.gateway, attempt.account, attempt.body.get("payment_id")
-        found = gateway.payments.find(account, str(named)) if account is not None and named is not None else None
-        return copy.shown(handler(attempt), found, gateway.clock.now())
+        reply = handler(attempt)
+        if account is None or reply.listed is not None:
+            return reply
+        shown = reply.body.get("payment_id") if named is None else named
+        return copy.shown(reply, gateway.payments.find(account, str(shown)), gateway.clock.now())
 
     changed = checkout.around(noting, "capture", "refund", "void", "card_credit")(design)
     return checkout.around(lagging, "status")(changed)

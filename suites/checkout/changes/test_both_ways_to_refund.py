@@ -25,6 +25,7 @@ from fixtures.protocols.checkout.refunds import (
     came_so_far,
     give_back,
     is_a_refund,
+    must_refund_by_credit,
     must_refuse_refund,
     refund_by_credit,
 )
@@ -39,7 +40,7 @@ PaymentsOf = Callable[[str], CheckoutPayments]
 
 OUTSIDE_THE_DUPLICATE_WINDOW = 16.0
 ENDPOINT = ("capability:refund_endpoint",)
-BOTH = (*ENDPOINT, "capability:card_credit", "test_data:refund_reference", "capability:status_lookup")
+BOTH = (*ENDPOINT, "capability:status_lookup")
 BY_ANOTHER_CARD = ("paid_by_wallet", "passed_challenge")
 """Kinds whose card is another than that of the token, so that a credit to the card of the token may be a payout."""
 
@@ -111,12 +112,14 @@ class Both:
 
 def a_while_ago(run: Run) -> Both:
     must_offer(run.profile, BOTH)
+    must_refund_by_credit(run.profile)
     paid = run.checkout_payments
     return Both(paid.fresh("settled"), paid.fresh("settled"), {})
 
 
 def one_of_each_kind(run: Run) -> Both:
     must_offer(run.profile, BOTH)
+    must_refund_by_credit(run.profile)
     paid, kinds = run.checkout_payments, dict[str, CheckoutPayment]()
     for kind in SETTLED_KINDS:
         if kind not in BY_ANOTHER_CARD:

@@ -48,6 +48,7 @@ from fixtures.protocols.checkout.refunds import (
     is_given_back,
     is_taken_on,
     must_give_back_no_more,
+    must_refund_by_credit,
     must_refuse_refund,
     refund_by_credit,
     reports_own_credit,
@@ -111,7 +112,8 @@ NOT_SETTLED = {
 
 
 def payment_to_refund(state: str, setting: str, run: Run) -> CheckoutPayment:
-    must_offer(run.profile, ("capability:card_credit", "test_data:refund_reference", *NOT_SETTLED.get(state, ())))
+    must_refund_by_credit(run.profile)
+    must_offer(run.profile, NOT_SETTLED.get(state, ()))
     payments = run.checkout_payments_of(holds=state == "authorized")
     return (payments.of(run.checkout_merchant(setting)) if setting else payments).fresh(state)
 

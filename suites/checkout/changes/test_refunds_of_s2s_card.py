@@ -11,7 +11,7 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reject
 from fixtures.judging.verdicts import Inconclusive, NotApplicable, not_applicable
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.refunds import with_token_of
+from fixtures.protocols.checkout.refunds import must_refund_by_credit, with_token_of
 from fixtures.protocols.s2s_card.must import must_have_status
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
@@ -21,7 +21,6 @@ from fixtures.run import Run
 from fixtures.wire.exchange import Reply
 
 OUTSIDE_THE_DUPLICATE_WINDOW = 16.0
-NEEDS = ("capability:card_credit", "test_data:refund_reference")
 KINDS: Mapping[str, tuple[str, ...]] = {
     "secondary": ("capability:recurring",),
     "secondary_debit": ("capability:recurring", "capability:debit"),
@@ -66,7 +65,7 @@ def sold(run: Run, setting: str, state: str) -> Sold:
 
 def must_serve_both(run: Run) -> None:
     """End the check unless the target has card credits and S2S CARD."""
-    must_offer(run.profile, NEEDS, "checkout")
+    must_refund_by_credit(run.profile)
     if run.profile.endpoints.s2s_card is None:
         not_applicable("the profile names no endpoint for S2S CARD")
     must_offer(run.profile, ("capability:s2s_card",), "s2s_card")

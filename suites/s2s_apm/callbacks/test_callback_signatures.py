@@ -240,9 +240,10 @@ def test_every_callback_until_the_outcome_is_signed_with_sha256(
 
 
 def undefined_with_sha256(run: Run) -> ApmPayment:
-    must_offer(run.profile, ("capability:s2s_apm", "test_data:apm.undefined", "account:sha256"), "s2s_apm")
+    must_offer(run.profile, ("capability:s2s_apm", "account:sha256"), "s2s_apm")
     payments = run.apm.payments.of(run.s2s_apm_merchant("sha256"))
     with where_it_comes_about("a payment of the account with SHA256 that is undefined at first"):
+        must_offer(run.profile, ("test_data:apm.undefined",), "s2s_apm")
         return payments.open(run.apm_requests.payment("undefined"), "a SALE that is undefined at first")
 
 

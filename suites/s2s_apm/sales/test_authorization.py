@@ -177,10 +177,11 @@ def test_authorization_stays_pending(payments: ApmPayments) -> None:
 
 
 def undefined_authorization(run: Run) -> ApmPayment:
-    must_offer(run.profile, ("capability:s2s_apm", "capability:dms", "test_data:apm.undefined"), "s2s_apm")
+    must_offer(run.profile, ("capability:s2s_apm", "capability:dms"), "s2s_apm")
     must_concern([load_catalogue()["APM-AUT-01"]], run.profile, run.release)
-    sale = run.apm_requests.payment("undefined").with_("auth", "Y")
     with where_it_comes_about("an authorization that is undefined at first"):
+        must_offer(run.profile, ("test_data:apm.undefined",), "s2s_apm")
+        sale = run.apm_requests.payment("undefined").with_("auth", "Y")
         return run.apm_accounts.holding.payments.open(sale, "an authorization that is undefined at first")
 
 

@@ -13,11 +13,14 @@ from fixtures.judging.must import must_be_amount, must_carry, must_hold
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.must import must_show_masked_card, must_state
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
-from fixtures.protocols.s2s_card.must import looked_up, must_show_status
+from fixtures.protocols.s2s_card.details import CAPTURE, steps_in
+from fixtures.protocols.s2s_card.must import looked_up, looked_up_until, must_show_status
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.states import REFUNDS
+from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
+from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
 
 Json = Any
@@ -42,7 +45,7 @@ def test_changed_payment_has_the_same_status_in_every_look_up(ask: Ask, state: s
     payment = payments.shared(state)
     status = payments.status(payment)
 
-    reply = looked_up(payments, payment, ask)
+    reply = looked_up_until(payments, payment, lambda reply: status_in(reply) == status, ask)
 
     must_show_status(ask, reply)
     must_state(reply, status=status)
@@ -138,26 +141,21 @@ def test_details_of_a_payment_by_token_show_the_card_behind_it(payments: Payment
     must_show_masked_card(reply, payment.card)
 
 
-def steps(payments: Payments, payment: Payment) -> list[Json]:
-    details = looked_up(payments, payment, Payment.details)
-    must_carry(details, "transactions")
-    value = details.object["transactions"]
-    return [entry for entry in value if isinstance(entry, dict)] if isinstance(value, list) else []
-
-
 @requirement("S2C-STA-28")
 @pytest.mark.parametrize("state", ["voided", "refunded"])
 def test_details_list_what_was_done_afterwards(state: str, payments: Payments) -> None:
-    before = steps(payments, payments.shared("settled"))
+    before = len(steps_in(looked_up(payments, payments.shared("settled"), Payment.details)))
     payment = payments.shared(state)
 
-    after = steps(payments, payment)
+    reply = looked_up_until(payments, payment, lambda reply: len(steps_in(reply)) > before, Payment.details)
 
+    must_carry(reply, "transactions")
+    after = len(steps_in(reply))
     must_hold(
-        len(after) > len(before),
-        f"more transactions than the {len(before)} of a payment to which nothing was done",
-        looked_up(payments, payment, Payment.details),
-        f"There are {len(after)}.",
+        after > before,
+        f"more transactions than the {before} of a payment to which nothing was done",
+        reply,
+        f"There are {after}.",
     )
 
 
@@ -169,10 +167,15 @@ def test_details_show_which_part_was_captured(payments: Payments) -> None:
     payments.carry_out(payment.capture(part))
     payments.leaves(payment, "PENDING")
 
-    captures = [entry for entry in steps(payments, payment) if str(entry.get("type", "")).upper() == "CAPTURE"]
+    reply = looked_up_until(payments, payment, captures_in, Payment.details)
 
-    reply = looked_up(payments, payment, Payment.details)
+    must_carry(reply, "transactions")
+    captures = captures_in(reply)
     if not captures:
         inconclusive("no entry of transactions is of type CAPTURE", decides="details that list the capture")
     for entry in captures:
         must_be_amount(reply, "amount", part, within=entry)
+
+
+def captures_in(details: Reply) -> list[Json]:
+    return [entry for entry in steps_in(details) if str(entry.get("type", "")).upper() == CAPTURE]

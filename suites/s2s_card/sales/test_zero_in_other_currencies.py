@@ -42,7 +42,8 @@ def test_zero_is_refused_in_every_currency(
 @pytest.mark.parametrize("kind", KINDS)
 def test_scheduled_payments_of_nothing_are_refused_in_every_currency(kind: str, payments: Payments) -> None:
     must_offer(payments.requests.profile, ("capability:schedules", "capability:recurring"), "s2s_card")
-    written, schedule_id = in_another(kind, payments.requests.profile), payments.schedules.shared().id
+    written = in_another(kind, payments.requests.profile)
+    schedule_id = payments.schedules_in(written.currency).shared().id
 
     def sale(scheduled: str) -> FormRequest:
         request = payments.requests.baseline("initial_sale").with_("schedule_id", schedule_id)
