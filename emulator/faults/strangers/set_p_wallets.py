@@ -1,4 +1,4 @@
-"""Faults of another author that the suite did not notice at first (set P): wallets whose card is kept, and its class."""
+"""Faults of another author that the suite did not notice at first (set P), on wallets, and others of their class."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import replace
