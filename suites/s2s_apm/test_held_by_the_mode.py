@@ -14,6 +14,7 @@ from fixtures.protocols.s2s_apm.requests import operation
 from fixtures.protocols.words import result_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
+from fixtures.wire.exchange import Reply
 
 WHAT = "a SALE without auth by an account of the mode DMS"
 
@@ -33,20 +34,22 @@ def held(payments: ApmPayments) -> ApmPayment:
     return payment
 
 
-def captured(payments: ApmPayments) -> ApmPayment:
-    """Return such a payment that CAPTURE was carried out for: what could not be captured shows no hold."""
+def captured(payments: ApmPayments) -> tuple[ApmPayment, Reply]:
+    """Return such a payment and the answer to its CAPTURE: what could not be captured shows no hold."""
     payment = held(payments)
     reply = payments.merchant.post(operation("CAPTURE", payment.trans_id))
     if answer_of(reply) is not Answer.ACCEPTED or result_in(reply) in FAILED:
         not_applicable(f"nothing shows that it was held, as it is not captured: {reply.summary}")
-    return payment
+    return payment, reply
 
 
 @requirement("APM-CAP-02")
 def test_capture_settles_what_the_mode_holds(run: Run) -> None:
     payments = payments_of_the_mode(run)
+    payment, reply = captured(payments)
 
-    must_have_status(payments, captured(payments), "SETTLED")
+    with where_it_comes_about("a capture of it that is carried out at once"):
+        must_have_status(payments, payment, "SETTLED", asked=reply)
 
 
 @requirement("APM-VOI-04")
