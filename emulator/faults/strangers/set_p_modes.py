@@ -1,10 +1,14 @@
 """Faults of another author that the suite did not notice at first (set P), on modes of accounts, and their class."""
 
 from collections.abc import Callable
+from decimal import Decimal
 from typing import Final
 
 from emulator.changes.s2s_apm_payments import SINCE_AUTH, accepting, refusing, without_effect
-from emulator.engine.payments import Payment, State
+from emulator.changes.s2s_card_moves import carrying
+from emulator.design import Change
+from emulator.engine.moves import Move
+from emulator.engine.payments import Payment, Protocol, State
 from emulator.faults.model import breaks, faults
 
 
@@ -15,10 +19,30 @@ def _by_mode(*states: State) -> Callable[[Payment], bool]:
     )
 
 
+def _never_done_to_cards(omitted: Move) -> Change:
+    """A move of what an account of the mode DMS holds is answered as always, and changes nothing."""
+
+    def change(payment: Payment, move: Move, _amount: Decimal, _before: Decimal) -> None:
+        if move is omitted and payment.account.mode == "DMS" and payment.protocol is Protocol.S2S_CARD:
+            payment.state, payment.captured = State.AUTHORIZED, Decimal(0)
+
+    return carrying(change)
+
+
 _HELD: Final = _by_mode(State.AUTHORIZED)
 
 FAULTS: Final = faults(
     {
+        "p-card-what-the-mode-holds-is-never-captured": breaks(
+            "S2C-CAP-02",
+            "CAPTURE of what an account of the mode DMS holds is answered and changes nothing (line 27).",
+            _never_done_to_cards(Move.CAPTURE),
+        ),
+        "p-card-what-the-mode-holds-is-never-released": breaks(
+            "S2C-CVD-06",
+            "CREDITVOID of what an account of the mode DMS holds is answered and changes nothing (line 27).",
+            _never_done_to_cards(Move.RELEASE),
+        ),
         "p-apm-what-the-mode-holds-is-voided": breaks(
             "APM-VOI-04 APM-VOI-05",
             "VOID releases what is held because of the mode of the account (lines 318 and 446).",
