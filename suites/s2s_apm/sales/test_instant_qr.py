@@ -242,6 +242,36 @@ def test_look_ups_do_not_prolong_the_minute_of_a_code(payments: ApmPayments, run
     must_not_be_paid_late(payment, payments, run)
 
 
+@requirement("APM-QRC-09")
+@waits(AFTER_THE_VALIDITY)
+def test_another_code_does_not_prolong_the_minute_of_a_code(payments: ApmPayments, run: Run) -> None:
+    payment = unscanned(run)
+    payments.clock.elapse(AFTER_THE_VALIDITY - WITHIN_THE_VALIDITY)
+    unscanned(run)
+    payments.clock.elapse(WITHIN_THE_VALIDITY)
+
+    must_not_be_paid_late(payment, payments, run)
+
+
+@requirement("APM-QRC-04")
+@waits(AFTER_THE_VALIDITY)
+def test_code_stays_open_when_that_of_another_payment_ends(payments: ApmPayments, run: Run) -> None:
+    earlier = unscanned(run)
+    payments.clock.elapse(WITHIN_THE_VALIDITY)
+    if status_in(first := payments.look_up(earlier)) == "DECLINED":
+        not_applicable(f"the codes of this operator are valid for less, or its bank declines: {first.summary}")
+    payments.clock.elapse(AFTER_THE_VALIDITY - 2 * WITHIN_THE_VALIDITY)
+    later = unscanned(run)
+    payments.clock.elapse(WITHIN_THE_VALIDITY)
+
+    reply = payments.look_up(later)
+
+    must_accept(reply)
+    if status_in(reply) == "DECLINED":
+        explanation = "The code before it was still open after as many seconds."
+        must(Finding("another status than DECLINED", reply.summary, explanation), reply)
+
+
 def must_not_be_paid_late(late: ApmPayment, payments: ApmPayments, run: Run) -> None:
     """A code whose minute is over is declined, or approving it at the bank pays nothing."""
     data, payer = run.profile.test_data.instant_qr, run.payers.usual

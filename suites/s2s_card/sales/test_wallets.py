@@ -31,7 +31,7 @@ from fixtures.protocols.s2s_card.must import leave_to_the_issuer, must_not_pay
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests, without_card
-from fixtures.protocols.s2s_card.states import BY_DECRYPTED_WALLET, BY_WALLET, REFUNDS, by_wallet
+from fixtures.protocols.s2s_card.states import BY_DECRYPTED_WALLET, BY_WALLET_HOWEVER_ASKED, REFUNDS, by_wallet
 from fixtures.protocols.words import is_mask_of, status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
@@ -107,7 +107,7 @@ def look_ups(payments: Payments, payment: Payment) -> list[Reply]:
 
 
 @requirement("S2C-WAL-05")
-@pytest.mark.parametrize("state", BY_WALLET)
+@pytest.mark.parametrize("state", BY_WALLET_HOWEVER_ASKED)
 def test_wallet_payment_in_the_virtual_flow_shows_no_card(state: str, payments_of: PaymentsOf) -> None:
     payments = payments_of("wallet_virtual_flow")
 
@@ -154,7 +154,7 @@ def test_wallet_payment_is_changed_as_one_by_card(action: str, payments_of: Paym
 
 
 @requirement("S2C-WAL-08")
-@pytest.mark.parametrize("state", BY_WALLET)
+@pytest.mark.parametrize("state", BY_WALLET_HOWEVER_ASKED)
 def test_callback_of_a_wallet_payment_in_the_virtual_flow_shows_no_card(
     state: str, payments_of: PaymentsOf, callbacks: CallbackWatch
 ) -> None:

@@ -1,0 +1,57 @@
+"""S2S APM payments that nobody does anything with for a month."""
+
+from __future__ import annotations
+
+import pytest
+
+from fixtures.deferred import waits
+from fixtures.judging.verdicts import not_applicable
+from fixtures.protocols.long_after import A_MONTH, A_WEEK, all_reached, must_be_moved, must_stay_as_they_are
+from fixtures.protocols.s2s_apm.must import must_be_carried_out, must_have_status, must_not_have_status
+from fixtures.protocols.s2s_apm.payments import ApmPayments
+from fixtures.protocols.s2s_apm.requests import operation
+from fixtures.protocols.words import status_in
+from fixtures.requirement import requirement
+
+ENDED = ("settled", "declined", "captured", "released", "voided", "refunded", "paid_out")
+
+
+@requirement("APM-AUT-06")
+@waits(0)
+def test_authorization_is_pending_a_month_later(payments: ApmPayments) -> None:
+    must_be_moved(payments.clock)
+    payment = payments.fresh("authorized")
+    must_have_status(payments, payment, "PENDING")
+
+    for seconds in (A_WEEK, A_MONTH - A_WEEK):
+        payments.clock.elapse(seconds)
+        must_have_status(payments, payment, "PENDING")
+
+
+@pytest.mark.parametrize(
+    "action",
+    [
+        pytest.param("CAPTURE", marks=requirement("APM-CAP-01")),
+        pytest.param("CREDITVOID", marks=requirement("APM-CVD-01")),
+    ],
+)
+@waits(0)
+def test_authorization_is_captured_or_released_a_month_later(action: str, payments: ApmPayments) -> None:
+    must_be_moved(payments.clock)
+    payment = payments.fresh("authorized")
+    payments.clock.elapse(A_MONTH)
+    if status_in(payments.look_up(payment)) != "PENDING":
+        not_applicable("it is not PENDING any more, which is the matter of APM-AUT-06")
+
+    reply = payments.merchant.post(operation(action, payment.trans_id))
+
+    must_be_carried_out(reply)
+    must_not_have_status(payments, payment, "PENDING", asked=reply)
+
+
+@requirement("APM-STA-08")
+@waits(0)
+def test_payments_that_have_ended_are_what_they_were_a_month_later(payments: ApmPayments) -> None:
+    must_be_moved(payments.clock)
+
+    must_stay_as_they_are(payments.clock, all_reached(ENDED, payments.fresh), payments.look_up)
