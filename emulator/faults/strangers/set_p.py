@@ -6,9 +6,11 @@ Numbers of lines are those of the interface description.
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
+from urllib.parse import parse_qsl, urlencode
 
-from emulator.design import Change
+from emulator.design import Change, Design
 from emulator.faults.model import breaks, faults
+from emulator.protocols.hosted_page.outcomes import Parameters
 from emulator.rules.amounts import is_zero
 from emulator.rules.model import Check, Context, JsonObject, Rule
 
@@ -62,8 +64,71 @@ def _sale_of_nothing(fits: Asked) -> Change:
     return lambda design: design.with_sale_rows(_free("order_amount", fits))
 
 
+# --- what return addresses carry already ---
+
+_CANCELLED: Final = "cancel"
+
+
+def _own(address: str) -> dict[str, str]:
+    return dict(parse_qsl(address.partition("#")[0].partition("?")[2], keep_blank_values=True))
+
+
+def _kept_of_the_shop(*names: str, at: str = "") -> Change:
+    """Of names that an address has already nothing is appended."""
+
+    def change(design: Design) -> Design:
+        append = design.page.return_address
+
+        def returning(address: str, parameters: Parameters) -> str:
+            kept = _own(address).keys() & set(names or parameters) if at in address else ()
+            return append(address, {name: value for name, value in parameters.items() if name not in kept})
+
+        return design.in_page(return_address=returning)
+
+    return change
+
+
+def _behind_the_fragment(design: Design) -> Design:
+    append = design.page.return_address
+
+    def returning(address: str, parameters: Parameters) -> str:
+        if "#" not in address or not parameters:
+            return append(address, parameters)
+        return f"{append(address, {})}{'&' if '?' in address else '?'}{urlencode(dict(parameters))}"
+
+    return design.in_page(return_address=returning)
+
+
 FAULTS: Final = faults(
     {
+        "p-return-keeps-names-of-the-shop": breaks(
+            "CHK-URL-03 CHK-URL-04 CHK-URL-05 CHK-URL-06",
+            "What success_url or cancel_url has already by its name is not appended (line 418).",
+            _kept_of_the_shop(),
+        ),
+        "p-return-to-cancel-keeps-names-of-the-shop": breaks(
+            "CHK-URL-05",
+            "What cancel_url has already by its name is not appended (line 418).",
+            _kept_of_the_shop(at=_CANCELLED),
+        ),
+        **{
+            f"p-return-keeps-{name.replace('_', '-')}-of-the-shop": breaks(
+                requirements,
+                f"{name} is not appended to an address that has a parameter of its own that is called so (line 418).",
+                _kept_of_the_shop(name),
+            )
+            for name, requirements in (
+                ("payment_id", "CHK-URL-03 CHK-URL-05 CHK-URL-06"),
+                ("trans_id", "CHK-URL-03 CHK-URL-05 CHK-URL-06"),
+                ("order_id", "CHK-URL-03 CHK-URL-04 CHK-URL-05 CHK-URL-06"),
+                ("hash", "CHK-URL-03 CHK-URL-05 CHK-URL-06"),
+            )
+        },
+        "p-return-behind-the-fragment": breaks(
+            "CHK-URL-03",
+            "To an address with a fragment the parameters are appended behind it, where they are no query (line 418).",
+            _behind_the_fragment,
+        ),
         **{
             f"p-zero-without-provider-{name}": breaks(
                 requirements,
