@@ -3,14 +3,20 @@
 Numbers of lines are those of the interface description.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import replace
+from decimal import Decimal
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
+from emulator.changes.hosted_page import checking
 from emulator.design import Change, Design
 from emulator.faults.model import breaks, faults
+from emulator.protocols.hosted_page.forms.offered_fields import Values
+from emulator.protocols.hosted_page.forms.rules import PageContext, payable
 from emulator.protocols.hosted_page.outcomes import Parameters
+from emulator.protocols.hosted_page.session import PageSession
 from emulator.rules.amounts import is_zero
 from emulator.rules.model import Check, Context, JsonObject, Rule
 
@@ -18,6 +24,7 @@ Asked = Callable[[JsonObject], bool]
 
 _NEW: Final = "6.7.0"
 _SAYING_YES: Final = (True, "Y")
+_AMOUNT: Final = re.compile(r"[0-9]{1,12}(\.[0-9]+)?")
 
 
 # --- amounts of nothing where the provider takes none ---
@@ -99,8 +106,76 @@ def _behind_the_fragment(design: Design) -> Design:
     return design.in_page(return_address=returning)
 
 
+# --- amounts that the payer enters ---
+
+
+def _entered(exponent: int, written: Callable[[Decimal], str]) -> Change:
+    """What a payer enters in a currency of so many decimals is read otherwise."""
+
+    def change(design: Design) -> Design:
+        read = design.page.reads
+
+        def reads(session: PageSession, values: Values) -> Values:
+            found = read(session, values)
+            amount = found.get("amount", "")
+            if not session.payer_enters_amount or session.decimals != exponent or not _AMOUNT.fullmatch(amount):
+                return found
+            is_further = len(amount.partition(".")[2]) > max(exponent, 2)
+            return found if is_further else {**found, "amount": written(Decimal(amount))}
+
+        return design.in_page(reads=reads)
+
+    return change
+
+
+def _payable_in(exponent: int, pattern: str) -> Change:
+    """Whether an amount of a currency can be paid is seen by a pattern of its own."""
+
+    def check(value: str, context: PageContext) -> bool:
+        if context.decimals != exponent:
+            return payable(value, context)
+        return re.fullmatch(pattern, value) is not None
+
+    return checking(payable, check)
+
+
 FAULTS: Final = faults(
     {
+        **{
+            f"p-page-amount-{name}": breaks(requirement, says, change)
+            for name, requirement, says, change in (
+                (
+                    "of-three-decimals-rounded-to-two",
+                    "HPP-AMT-02",
+                    "1.237 that the payer enters in a currency of three decimals is paid as 1.24 (lines 78, 88).",
+                    _entered(3, lambda amount: f"{amount:.2f}"),
+                ),
+                (
+                    "of-four-decimals-rounded-to-three",
+                    "HPP-AMT-02",
+                    "The fourth decimal that the payer enters in a currency that has it is rounded (lines 78, 89).",
+                    _entered(4, lambda amount: f"{amount:.3f}"),
+                ),
+                (
+                    "of-whole-units-as-hundredths",
+                    "HPP-AMT-02",
+                    "What the payer enters in a currency without decimals is paid as so many hundredths (line 86).",
+                    _entered(0, lambda amount: str((amount / 100).to_integral_value())),
+                ),
+                (
+                    "of-nothing-in-three-decimals",
+                    "HPP-AMT-03",
+                    "The payer may enter 0.000 in a currency of three decimals (line 71).",
+                    _payable_in(3, r"[0-9]{1,12}(\.[0-9]{1,3})?"),
+                ),
+                (
+                    "of-any-decimals-in-one-of-three",
+                    "HPP-AMT-04",
+                    "The payer may enter any decimals in a currency of three (line 88).",
+                    _payable_in(3, r"0*[1-9][0-9]*(\.[0-9]+)?"),
+                ),
+            )
+        },
         "p-return-keeps-names-of-the-shop": breaks(
             "CHK-URL-03 CHK-URL-04 CHK-URL-05 CHK-URL-06",
             "What success_url or cancel_url has already by its name is not appended (line 418).",
