@@ -10,20 +10,24 @@ from decimal import Decimal
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
 
+from emulator.changes.checkout import looking_up
 from emulator.changes.hosted_page import checking
 from emulator.design import Change, Design
 from emulator.faults.model import breaks, faults
+from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.hosted_page.forms.offered_fields import Values
 from emulator.protocols.hosted_page.forms.rules import PageContext, payable
 from emulator.protocols.hosted_page.outcomes import Parameters
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.rules.amounts import is_zero
 from emulator.rules.model import Check, Context, JsonObject, Rule
+from emulator.wire.replies import Reply
 
 Asked = Callable[[JsonObject], bool]
 
 _NEW: Final = "6.7.0"
 _SAYING_YES: Final = (True, "Y")
+_PAGE: Final = 10
 _AMOUNT: Final = re.compile(r"[0-9]{1,12}(\.[0-9]+)?")
 
 
@@ -139,8 +143,45 @@ def _payable_in(exponent: int, pattern: str) -> Change:
     return checking(payable, check)
 
 
+# --- long orders ---
+
+
+def _listed(most: Callable[[int], int]) -> Change:
+    """Of the payments of an order so many are listed, made of how many there would be."""
+
+    def change(_attempt: PostAttempt, reply: Reply) -> Reply:
+        return reply if reply.listed is None else replace(reply, listed=reply.listed[: most(len(reply.listed))])
+
+    return looking_up(change)
+
+
 FAULTS: Final = faults(
     {
+        **{
+            f"p-checkout-look-up-size-{name}": breaks("CHK-STA-06", says, _listed(most), since=_NEW)
+            for name, says, most in (
+                (
+                    "capped-at-10",
+                    "More than 10 payments are not listed (line 344).",
+                    lambda count: min(count, 10),
+                ),
+                (
+                    "capped-at-25",
+                    "More than 25 payments are not listed (line 344).",
+                    lambda count: min(count, 25),
+                ),
+                (
+                    "capped-at-50",
+                    "More than 50 payments are not listed (line 344).",
+                    lambda count: min(count, 50),
+                ),
+                (
+                    "in-whole-pages",
+                    "Beyond ten, payments are listed by whole pages of ten (line 344).",
+                    lambda count: count if count <= _PAGE else count - count % _PAGE,
+                ),
+            )
+        },
         **{
             f"p-page-amount-{name}": breaks(requirement, says, change)
             for name, requirement, says, change in (
