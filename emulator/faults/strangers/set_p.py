@@ -6,6 +6,7 @@ Numbers of lines are those of the interface description.
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import timedelta
 from decimal import Decimal
 from typing import Final
 from urllib.parse import parse_qsl, urlencode
@@ -15,9 +16,10 @@ from emulator.changes.hosted_page import checking
 from emulator.design import Change, Design
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
+from emulator.protocols.hosted_page.entries import Answer
 from emulator.protocols.hosted_page.forms.offered_fields import Values
 from emulator.protocols.hosted_page.forms.rules import PageContext, payable
-from emulator.protocols.hosted_page.outcomes import Parameters
+from emulator.protocols.hosted_page.outcomes import Outcome, Parameters, ShowQr
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.rules.amounts import is_zero
 from emulator.rules.model import Check, Context, JsonObject, Rule
@@ -28,6 +30,7 @@ Asked = Callable[[JsonObject], bool]
 _NEW: Final = "6.7.0"
 _SAYING_YES: Final = (True, "Y")
 _PAGE: Final = 10
+_A_DAY: Final = timedelta(days=1)
 _AMOUNT: Final = re.compile(r"[0-9]{1,12}(\.[0-9]+)?")
 
 
@@ -143,6 +146,14 @@ def _payable_in(exponent: int, pattern: str) -> Change:
     return checking(payable, check)
 
 
+# --- the second of something in one session ---
+
+
+def _second_qr_lasts(before: object, outcome: Outcome) -> Outcome:
+    is_second = isinstance(before, Answer) and before.said == "retry" and isinstance(outcome, ShowQr)
+    return replace(outcome, closes=outcome.closes + _A_DAY) if is_second and isinstance(outcome, ShowQr) else outcome
+
+
 # --- long orders ---
 
 
@@ -182,6 +193,11 @@ FAULTS: Final = faults(
                 ),
             )
         },
+        "p-page-second-qr-never-expires": breaks(
+            "HPP-OUT-06",
+            "A QR that the payer asked for once the first was over lasts for a day (lines 235, 485).",
+            lambda design: design.in_page(outcome=_second_qr_lasts),
+        ),
         **{
             f"p-page-amount-{name}": breaks(requirement, says, change)
             for name, requirement, says, change in (
