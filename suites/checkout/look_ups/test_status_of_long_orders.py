@@ -12,7 +12,7 @@ from fixtures.protocols.callbacks import payment_in
 from fixtures.protocols.checkout.callbacks import about_order
 from fixtures.protocols.checkout.operations import status_of_order
 from fixtures.protocols.checkout.orders import Order, listed_ids
-from fixtures.protocols.checkout.schedules import A_DAY, DECIDES_DAYS
+from fixtures.protocols.checkout.schedules import A_DAY, DECIDES_DAYS, SETTLING_SECONDS
 from fixtures.protocols.payments import unreached
 from fixtures.protocols.s2s_card.schedules import Schedules as CardSchedules
 from fixtures.protocols.s2s_card.schedules import creation
@@ -65,7 +65,7 @@ def charged_daily(run: Run, callbacks: CallbackWatch) -> Order:
     payment = paid.confirmed(paid.pay(session, paid.card("success")), "SETTLED")
     for _ in range(DAYS):
         paid.clock.elapse(A_DAY)
-    came = callbacks.inbox.wait(about_order(payment.number), seconds=callbacks.seconds, count=DAYS)
+    came = callbacks.inbox.wait(about_order(payment.number), seconds=SETTLING_SECONDS, count=DAYS)
     found = dict.fromkeys(payment_in(callback) for callback in came)
     if len(found) <= max(LENGTHS):
         unreached(f"callbacks name {len(found)} payments of the order after {DAYS} days of a daily schedule")
