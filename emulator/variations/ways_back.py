@@ -2,8 +2,10 @@
 
 from dataclasses import replace
 from typing import Final
+from urllib.parse import parse_qsl, urlencode
 
 from emulator.design import Design
+from emulator.protocols.hosted_page.outcomes import Parameters
 from emulator.variations.model import Variation
 
 
@@ -48,7 +50,27 @@ def _led_later(design: Design) -> Design:
     return design.in_page(by_link=lambda _session, _fetch_destination: True, markup=markup)
 
 
+def _giving_way(design: Design) -> Design:
+    append = design.page.return_address
+
+    def returning(address: str, parameters: Parameters) -> str:
+        rest, mark, fragment = address.partition("#")
+        base, _, query = rest.partition("?")
+        pairs = parse_qsl(query, keep_blank_values=True)
+        kept = [pair for pair in pairs if pair[0] not in parameters]
+        if kept != pairs:
+            rest = f"{base}?{urlencode(kept)}" if kept else base
+        return append(rest + mark + fragment, parameters)
+
+    return design.in_page(return_address=returning)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "return-parameters-of-the-shop-give-way",
+        "A parameter of the merchant's address that is called like one which is appended is replaced by it.",
+        _giving_way,
+    ),
     Variation(
         "page-returns-a-second-later",
         "A page says how the payment ended, and its script leads to the merchant a second later.",

@@ -10,6 +10,7 @@ from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.cases.currencies import exponent_of, format_amount
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_hold
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive
 from fixtures.payer import Page
 from fixtures.payer.fields import field_of
@@ -20,13 +21,18 @@ from fixtures.protocols.hosted_page.entered import FINDING_FIELDS, Entered, not_
 from fixtures.protocols.hosted_page.must import must_be_shown, must_see
 from fixtures.protocols.hosted_page.other_kinds import is_success
 from fixtures.protocols.hosted_page.page import HostedPages
+from fixtures.protocols.other_currencies import CRYPTO, KINDS, currency_of
 from fixtures.protocols.payments import unreached
 from fixtures.requirement import requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.hostile import amount_in
+from fixtures.wire.requests import JsonRequest
 
 MORE = "99"
 """Decimals behind those that the currency has; where there are none, behind the two with which it is written."""
+UNITS = 1_237
+"""An amount in the smallest unit of its currency, which rounding to fewer decimals would change."""
+IN_OTHER_CURRENCIES = pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != CRYPTO])
 
 
 @requirement("HPP-AMT-01")
@@ -96,7 +102,7 @@ def to_be_entered(pages: HostedPages) -> str:
 
 
 def _exponent(pages: HostedPages) -> int:
-    return exponent_of(str(pages.session("transfer").get("order.currency")))
+    return _exponent_of(pages.session("transfer"))
 
 
 def amount_entered(pages: HostedPages) -> Entered:
@@ -186,3 +192,73 @@ def test_payer_pays_no_amount_with_more_decimals_than_it_has(pages: HostedPages,
 
 def _is_amount(text: str, wanted: str) -> bool:
     return re.fullmatch(r"0*" + re.escape(wanted) + r"0*", text.strip()) is not None
+
+
+@requirement("HPP-AMT-02")
+@IN_OTHER_CURRENCIES
+def test_amount_that_the_payer_enters_is_paid_in_every_currency(
+    kind: str, pages: HostedPages, callbacks: CallbackWatch
+) -> None:
+    session = transfer_in(kind, pages)
+    amount = format_amount(UNITS, _exponent_of(session))
+    with where_it_comes_about(f"an amount of {amount} {session.get('order.currency')} that the payer enters"):
+        entered = paid_by_entering(pages, session, amount)
+        reply, value = amount_of_payment(pages, entered, callbacks)
+
+    must_hold(_is_amount(value, amount), f"a payment of {amount}", reply, f"Its amount is {value}.")
+
+
+@requirement("HPP-AMT-03")
+@IN_OTHER_CURRENCIES
+def test_payer_pays_no_amount_of_nothing_in_any_currency(
+    kind: str, pages: HostedPages, callbacks: CallbackWatch
+) -> None:
+    session = transfer_in(kind, pages)
+    exponent = _exponent_of(session)
+    with where_it_comes_about(f"a transfer in {session.get('order.currency')} of which the payer enters the amount"):
+        paid_by_entering(pages, session, format_amount(UNITS, exponent))
+        entered = pages.enter(pages.again(session), {**pages.entry(), "amount": format_amount(0, exponent)})
+        if not is_success(entered):
+            return
+        reply, value = amount_of_payment(pages, entered, callbacks)
+    paid = amount_in(value)
+
+    must_hold(paid is None or paid > 0, "a payment of more than nothing, or none", reply, f"Its amount is {value}.")
+
+
+@requirement("HPP-AMT-04")
+@pytest.mark.parametrize("kind", ["exponent_3", "exponent_4"])
+def test_payer_pays_no_amount_with_more_decimals_than_it_has_in_any_currency(
+    kind: str, pages: HostedPages, callbacks: CallbackWatch
+) -> None:
+    session = transfer_in(kind, pages)
+    exponent = _exponent_of(session)
+    amount = format_amount(UNITS, exponent)
+    with where_it_comes_about(f"a transfer in {session.get('order.currency')} of which the payer enters the amount"):
+        paid_by_entering(pages, session, amount)
+        entered = pages.enter(pages.again(session), {**pages.entry(), "amount": amount + MORE})
+        if not is_success(entered):
+            return
+        reply, value = amount_of_payment(pages, entered, callbacks)
+    paid = amount_in(value)
+
+    is_fine = paid is None or paid == round(paid, exponent)
+    must_hold(is_fine, f"a payment with {exponent} decimals at most, or none", reply, f"Its amount is {value}.")
+
+
+def transfer_in(kind: str, pages: HostedPages) -> JsonRequest:
+    """Return a transfer in another currency of the profile of which the payer is to enter the amount."""
+    currency = currency_of(kind, pages.profile)
+    return pages.session("transfer").with_("order.currency", currency).with_("order.amount", "-1")
+
+
+def paid_by_entering(pages: HostedPages, session: JsonRequest, amount: str) -> Entered:
+    """Let the payer of a transfer enter an amount that a page takes; no line says how it is written there."""
+    entered = pages.enter(session, {**pages.entry(), "amount": amount})
+    if not is_success(entered):
+        unreached(f"the payer cannot pay {amount}: {entered.story}")
+    return entered
+
+
+def _exponent_of(session: JsonRequest) -> int:
+    return exponent_of(str(session.get("order.currency")))

@@ -3,19 +3,24 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from dataclasses import replace
 
-from fixtures.deferred import deferred
+from fixtures.deferred import deferred, waits
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import Page, Visit
 from fixtures.payer.page import without_blanks
 from fixtures.payer.pictures import Watching, has_canvas, has_qr_since, pictures, says_over
+from fixtures.payer.reading import asking_for_another_code
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened_page, pages_of_another
 from fixtures.protocols.hosted_page.instant_qr import has_picture, qr_session, where_qr_is
 from fixtures.protocols.hosted_page.must import fail, must_be_shown, must_see
 from fixtures.protocols.hosted_page.page import HostedPages
+from fixtures.protocols.payments import unreached
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
+from fixtures.wire.requests import JsonRequest
 
 QR_SECONDS = 60
 SECONDS_OF_A_LOOK = QR_SECONDS - 20
@@ -88,13 +93,13 @@ def open_another_qr(run: Run) -> OpenedPage:
     return shown_qr(run)
 
 
-def shown_qr(run: Run) -> OpenedPage:
+def shown_qr(run: Run, session_for: Callable[[HostedPages], JsonRequest] = qr_session) -> OpenedPage:
     """Open the QR of an instant payment."""
     must_offer(run.profile, ("capability:instant_qr",))
     if (valid := run.profile.test_data.instant_qr.valid_seconds) != QR_SECONDS:
         not_applicable(f"the operator has set another time: valid_seconds = {valid}")
     pages = pages_of_another(run)
-    opened_earlier = opened_page(run, pages, qr_session(pages), Watching())
+    opened_earlier = opened_page(run, pages, session_for(pages), Watching())
     page, first = opened_earlier.page, opened_earlier.first
     if not has_qr_since(page, first):
         inconclusive(
@@ -151,6 +156,38 @@ def test_qr_expires_after_a_minute(ready: OpenedPage) -> None:
 @deferred(after=QR_SECONDS + 10, start=open_qr)
 def test_qr_that_was_looked_at_meanwhile_expires_no_later(ready: OpenedPage) -> None:
     must_be_over(ready)
+
+
+@requirement("HPP-OUT-06")
+@waits(2 * (QR_SECONDS + 10))
+def test_second_qr_of_a_session_expires_after_a_minute_as_the_first_does(run: Run) -> None:
+    with where_it_comes_about("a second QR of a session, once the first is over"):
+        ready = second_qr(run)
+    run.clock.elapse(QR_SECONDS + 10)
+
+    must_be_over(ready)
+
+
+def unreported(pages: HostedPages) -> JsonRequest:
+    """Return a session that is paid by instant QR, and names nothing by which a bank of tests would report."""
+    return pages.session(methods=qr_session(pages).get("methods"))
+
+
+def second_qr(run: Run) -> OpenedPage:
+    """Let a QR expire, and open another one on the same page.
+
+    Of its payment the bank reports nothing: one that it calls pending may still be paid by the first.
+    """
+    ready = shown_qr(run, unreported)
+    run.clock.elapse(QR_SECONDS + 10)
+    expired = again_at(ready)
+    element = next(asking_for_another_code(expired.page), None) if expired.page is not None else None
+    if expired.page is None or element is None:
+        unreached(f"nothing leads to another QR, as far as can be seen: {expired.summary}")
+    again = ready.pages.payer.press_on(expired.page, element)
+    if again.page is None or not has_qr_since(again.page, expired.page):
+        unreached(f"another try shows no QR, as far as can be seen: {again.summary}")
+    return replace(ready, page=again.page)
 
 
 def must_be_over(ready: OpenedPage) -> None:

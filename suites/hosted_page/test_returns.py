@@ -352,9 +352,9 @@ def landed(entered: Entered, name: str, address: str = "") -> Landing:
     return entered.end
 
 
-def challenged(pages: HostedPages, card: str, *, passes: bool) -> Entered:
+def challenged(pages: HostedPages, card: str, *, passes: bool, session: JsonRequest | None = None) -> Entered:
     """Pay with a card that needs 3DS and pass or fail the challenge."""
-    session = pages.session()
+    session = session or pages.session()
     entered = pages.enter_until_challenged(session, card)
     if not pages.paying.is_challenged(entered.last):
         inconclusive(

@@ -1,4 +1,4 @@
-"""The query of the merchant's address for payers who do not pay survives, beside what is appended to it."""
+"""What the merchant's addresses carry already stands beside what is appended to them, whatever it is called."""
 
 from __future__ import annotations
 
@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from urllib.parse import parse_qsl
 
+import pytest
+
 from fixtures.judging.expectations import Finding
-from fixtures.judging.must import must
+from fixtures.judging.must import must, must_apply
 from fixtures.judging.verdicts import Nonconformance, inconclusive
 from fixtures.payer import Landing
 from fixtures.payer.addresses import parts_of
@@ -16,8 +18,12 @@ from fixtures.protocols.hosted_page.must import must_end_at
 from fixtures.protocols.hosted_page.page import HostedPages
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import JsonRequest
+from suites.hosted_page.test_returns import ALWAYS, challenged, landed, must_carry, paid
 
 QUERY = "shop=7&back=a%20b%26c"
+OWN = "of-the-shop"
+OWN_OF_EACH = "&".join(f"{name}={OWN}" for name in ALWAYS)
+"""Parameters of the merchant's own that are called like those which are appended."""
 
 
 @requirement("CHK-URL-02")
@@ -40,6 +46,68 @@ def test_query_of_cancel_url_survives_where_a_payer_leaves_after_a_decline(pages
     must_keep_the_query(landing, session.get("cancel_url"))
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("order_id", marks=requirement("CHK-URL-03", "CHK-URL-04")),
+        *(pytest.param(name, marks=requirement("CHK-URL-03")) for name in ALWAYS if name != "order_id"),
+    ],
+)
+def test_success_carries_the_return_parameter_beside_one_of_the_merchant_that_is_called_so(
+    pages: HostedPages, name: str
+) -> None:
+    session = with_a_query(pages, f"{name}={OWN}", "success_url")
+    landing = landed(paid(pages, session), "success_url")
+
+    must_carry_more_than_its_own(landing, name, session)
+
+
+@requirement("CHK-URL-03")
+@pytest.mark.parametrize("query", [OWN_OF_EACH, "#/thanks", "?shop=7#/thanks"], ids=["all", "fragment", "both"])
+def test_success_carries_the_return_parameters_whatever_the_address_carries(pages: HostedPages, query: str) -> None:
+    usual = str(pages.session().get("success_url")).partition("?")[0]
+    session = pages.session(success_url=f"{usual}{query if '#' in query else f'?{query}'}")
+    opened = pages.payments.merchant.create_session(pages.again(session))
+    must_apply(opened, f"success_url with {query}")
+    landing = landed(paid(pages, session), "success_url")
+
+    for name in ALWAYS:
+        must_carry_more_than_its_own(landing, name, session)
+
+
+@requirement("CHK-URL-06")
+def test_return_parameters_are_added_after_3ds_beside_those_of_the_merchant(pages: HostedPages) -> None:
+    must_offer(pages.profile, ("test_data:cards.three_ds_success",))
+    entered = challenged(
+        pages, "three_ds_success", passes=True, session=with_a_query(pages, OWN_OF_EACH, "success_url")
+    )
+    landing = landed(entered, "success_url")
+
+    for name in ALWAYS:
+        must_carry_more_than_its_own(landing, name, entered.session)
+
+
+@requirement("CHK-URL-05")
+def test_cancel_after_a_decline_carries_the_return_parameters_beside_those_of_the_merchant(pages: HostedPages) -> None:
+    must_offer(pages.profile, ("test_data:cards.decline",))
+    pages.proven("card")
+    session = with_a_query(pages, OWN_OF_EACH)
+    with at_cancel_url():
+        landing = left_after(pages, pages.enter(session, pages.entry("decline")))
+
+    for name in ALWAYS:
+        must_carry_more_than_its_own(landing, name, session)
+
+
+def must_carry_more_than_its_own(landing: Landing, name: str, session: JsonRequest) -> None:
+    """Line 418: always returned. Whether the merchant's own of that name stays or gives way no line says."""
+    values = [value for called, value in landing.pairs if called == name and value not in ("", OWN)]
+    if name == "order_id":
+        number = session.get("order.number")
+        must_carry(number in values, f"order_id={number}", landing)
+    must_carry(values, f"the parameter {name} of the gateway", landing)
+
+
 @contextmanager
 def at_cancel_url() -> Iterator[None]:
     """End the check where the payer ends elsewhere, which other checks judge: then there is no query to look at."""
@@ -52,10 +120,10 @@ def at_cancel_url() -> Iterator[None]:
         )
 
 
-def with_a_query(pages: HostedPages) -> JsonRequest:
-    """Return a session whose cancel_url has a query of the merchant's own."""
-    usual = str(pages.profile.test_data.return_urls.cancel_url)
-    return pages.session(cancel_url=f"{usual.partition('?')[0]}?{QUERY}")
+def with_a_query(pages: HostedPages, query: str = QUERY, name: str = "cancel_url") -> JsonRequest:
+    """Return a session of which an address has a query of the merchant's own."""
+    usual = str(pages.session().get(name))
+    return pages.session(**{name: f"{usual.partition('?')[0]}?{query}"})
 
 
 def must_keep_the_query(landing: Landing, address: str) -> None:

@@ -254,23 +254,6 @@ def test_zero_amount_is_accepted_with_both_flags(checkout: CheckoutMerchant, ses
     must_accept(checkout.create_session(session_request(auth=True, recurring_init=True).with_("order.amount", "0.00")))
 
 
-@pytest.mark.parametrize(
-    "flag",
-    [
-        pytest.param("auth", marks=requirement("CHK-ORD-22")),
-        pytest.param("recurring_init", marks=requirement("CHK-ORD-23")),
-    ],
-)
-def test_zero_amount_is_refused_where_the_provider_does_not_support_it_with(
-    flag: str, checkout_merchant: Callable[[str], CheckoutMerchant], unproven_session: SessionRequests
-) -> None:
-    merchant = checkout_merchant("no_zero_amount")
-    accepted = merchant.create_session(unproven_session(**{flag: True}))
-    must_have_accepted(accepted, decides=f"an account with zero_amount = false that takes {flag} in Checkout")
-
-    must_refuse(merchant.create_session(unproven_session(**{flag: True}).with_("order.amount", "0.00")))
-
-
 NAMES_BOUNDS = re.compile(
     r"\b(between|minimum|maximum|limits?|range|at least|at most|or (more|less|equal))\b", re.IGNORECASE
 )

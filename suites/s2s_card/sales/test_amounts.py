@@ -162,6 +162,34 @@ def test_zero_does_not_succeed_where_the_provider_takes_none(
         must_not_pay(payments, request, reply)
 
 
+@requirement("S2C-AMT-07")
+@pytest.mark.parametrize(
+    ("flag", "other"),
+    [
+        ("auth", "recurring_init"),
+        *((flag, other) for flag in FLAGS for other in ("req_token", "payment_token")),
+    ],
+)
+def test_zero_does_not_succeed_where_the_provider_takes_none_whatever_else_is_asked_for(
+    flag: str, other: str, payments_of: PaymentsOf, unproven_sale: SaleRequests
+) -> None:
+    payments = payments_of("no_zero_amount")
+
+    def sale() -> FormRequest:
+        if other == "payment_token":
+            return unproven_sale.baseline("sale_by_wallet").with_(flag, "Y")
+        return unproven_sale.baseline("sale").with_(flag, "Y").with_(other, "Y")
+
+    must_apply(payments.merchant.post(sale()), f"SALE with {flag}=Y and {other}")
+    request = zero(sale(), unproven_sale)
+
+    reply = payments.merchant.post(request)
+
+    must(proper_answer(reply), reply)
+    if answer_of(reply) is Answer.ACCEPTED:
+        must_not_pay(payments, request, reply)
+
+
 @requirement("S2C-AMT-08")
 def test_authorization_of_zero_was_refused(
     s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests

@@ -1,0 +1,59 @@
+"""A provider without zero-value transactions takes nothing of nothing, whatever the session asks for besides."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from fixtures.judging.must import must_apply, must_have_accepted, must_refuse
+from fixtures.protocols.checkout.merchant import CheckoutMerchant
+from fixtures.protocols.checkout.requests import SessionRequests
+from fixtures.requirement import requirement
+from fixtures.wire.requests import JsonRequest
+
+
+@pytest.mark.parametrize(
+    ("name", "asked"),
+    [
+        pytest.param("purchase", ("auth",), id="auth", marks=requirement("CHK-ORD-22")),
+        pytest.param("purchase", ("recurring_init",), id="recurring_init", marks=requirement("CHK-ORD-23")),
+        pytest.param("purchase", ("auth", "req_token"), id="auth-req_token", marks=requirement("CHK-ORD-22")),
+        pytest.param("purchase", ("auth", "vat_calc"), id="auth-vat_calc", marks=requirement("CHK-ORD-22")),
+        pytest.param(
+            "purchase",
+            ("auth", "recurring_init"),
+            id="auth-recurring_init",
+            marks=requirement("CHK-ORD-22", "CHK-ORD-23"),
+        ),
+        pytest.param(
+            "purchase",
+            ("recurring_init", "req_token"),
+            id="recurring_init-req_token",
+            marks=requirement("CHK-ORD-23"),
+        ),
+        pytest.param("debit", ("recurring_init",), id="debit-recurring_init", marks=requirement("CHK-ORD-23")),
+        pytest.param("schedule", (), id="schedule", marks=requirement("CHK-ORD-23")),
+    ],
+)
+def test_zero_amount_is_refused_where_the_provider_does_not_support_it_with(
+    name: str,
+    asked: tuple[str, ...],
+    checkout_merchant: Callable[[str], CheckoutMerchant],
+    unproven_session: SessionRequests,
+) -> None:
+    merchant = checkout_merchant("no_zero_amount")
+
+    def session() -> JsonRequest:
+        request = unproven_session.baseline(name)
+        for flag in asked:
+            request = request.with_(flag, value=True)
+        return request
+
+    accepted = merchant.create_session(session())
+    if name == "purchase" and len(asked) == 1:
+        must_have_accepted(accepted, decides=f"an account with zero_amount = false that takes {asked[0]} in Checkout")
+    else:
+        must_apply(accepted, f"{name} with {', '.join(asked) or 'a schedule'}")
+
+    must_refuse(merchant.create_session(session().with_("order.amount", "0.00")))
