@@ -235,3 +235,18 @@ def test_the_only_other_merchant_holds_for_checks_that_need_no_two() -> None:
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
     assert said.requirements("pass") >= {"CHK-CAP-01", "CHK-STA-28"}
     assert all("the only other merchant" in check.reason for check in said.checks if "CHK-CAP-13" in check.requirements)
+
+
+@pytest.mark.parametrize(("says", "verdict"), [(None, "inconclusive"), (False, "pass")])
+def test_further_account_without_card_tokens_fails_nothing(verdict: str, *, says: bool | None) -> None:
+    """Where the profile says so another one is asked."""
+    profile = suite().profile
+    bare = profile.accounts["bare"].model_copy(update={"card_tokens": says})
+    bare.called("bare")
+    profile = profile.model_copy(update={"accounts": {**profile.accounts, "bare": bare}})
+    checks = [check for check in suite().claiming({"CHK-TOK-01"}) if "no_option_adds_it" in check.nodeid]
+
+    said = suite().run(checks, profile=profile, faults=("checkout-token-by-option-alone",))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert said.named(verdict), said.checks
