@@ -21,7 +21,7 @@ from fixtures.judging.must import (
     must_hold,
     must_refuse,
 )
-from fixtures.judging.silent_contract import formula_that_decides
+from fixtures.judging.silent_contract import what_decides
 from fixtures.judging.verdicts import Absence, Inconclusive, inconclusive, not_applicable, note_reading
 from fixtures.payer import HttpPayer
 from fixtures.payer.challenges import can_be_failed
@@ -194,7 +194,7 @@ def test_public_id_finds_the_payment(fields: HostedFields, paid: CheckoutPayment
     must_carry(reply, "public_id")
     found = paid.look_up(fields.as_payment(payment))
 
-    if formula := formula_that_decides(found):
+    if formula := what_decides(found):
         inconclusive(f"the target finds the signature of a look-up wrong: {found.summary}", decides=formula)
     must_hold(
         answer_of(found) is Answer.ACCEPTED, "the payment, looked up by its public_id", found, "It finds no payment."

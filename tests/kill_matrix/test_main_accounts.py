@@ -73,6 +73,23 @@ def test_nothing_fails_where_the_main_account_holds_every_purchase() -> None:
     assert {"CHK-ORD-20", "CBK-DEL-01"} <= said.requirements("pass")
 
 
+OF_OTHER_METHODS = ("HPP-OUT-05", "HPP-OUT-06", "HPP-ASK-14", "CHK-MTH-11", "CHK-LIF-16", "CHK-MTH-01")
+"""Some of what is paid by methods other than cards."""
+
+
+@pytest.mark.parametrize("variation", ["held-by-cards-and-wallets-alone", "dms-refuses-plain", "modes-are-routed"])
+def test_main_account_that_only_holds_is_asked_for_other_methods_as_it_has_them(variation: str) -> None:
+    checks = suite().claiming(OF_OTHER_METHODS)
+
+    said = suite().run(
+        checks, profile=with_main_account("dms", says=True, protocol="checkout"), variations=(variation,)
+    )
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert not said.named("inconclusive"), said.details("inconclusive")
+    assert {"HPP-OUT-05", "HPP-OUT-06", "HPP-ASK-14"} <= said.requirements("pass")
+
+
 @pytest.mark.parametrize("fault", ["payment-method-unasked-of-a-chain", None])
 def test_what_options_add_is_looked_for_on_every_way_of_a_main_account_that_has_them_off(fault: str | None) -> None:
     checks = [check for check in checks_of("checkout") if check.path.name.startswith(OF_OPTIONS)]
@@ -218,3 +235,18 @@ def test_the_only_other_merchant_holds_for_checks_that_need_no_two() -> None:
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
     assert said.requirements("pass") >= {"CHK-CAP-01", "CHK-STA-28"}
     assert all("the only other merchant" in check.reason for check in said.checks if "CHK-CAP-13" in check.requirements)
+
+
+@pytest.mark.parametrize(("says", "verdict"), [(None, "inconclusive"), (False, "pass")])
+def test_further_account_without_card_tokens_fails_nothing(verdict: str, *, says: bool | None) -> None:
+    """Where the profile says so another one is asked."""
+    profile = suite().profile
+    bare = profile.accounts["bare"].model_copy(update={"card_tokens": says})
+    bare.called("bare")
+    profile = profile.model_copy(update={"accounts": {**profile.accounts, "bare": bare}})
+    checks = [check for check in suite().claiming({"CHK-TOK-01"}) if "no_option_adds_it" in check.nodeid]
+
+    said = suite().run(checks, profile=profile, faults=("checkout-token-by-option-alone",))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert said.named(verdict), said.checks

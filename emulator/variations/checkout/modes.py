@@ -1,18 +1,22 @@
 """Variations of what is held: by accounts that only hold (line 27), and of a purchase of nothing (line 71)."""
 
 from dataclasses import replace
-from typing import Final
+from typing import Final, cast
 
-from emulator.changes.checkout_sessions import first
+from emulator.changes.checkout_sessions import first, last
 from emulator.changes.stages import refusal_if
 from emulator.design import Design, all_of
 from emulator.engine.payments import State
 from emulator.protocols.checkout.session import Attempt, SessionStage, check_fields
-from emulator.protocols.hosted_page.session import PageSession
+from emulator.protocols.hosted_page.session import PageSession, family
+from emulator.rules.currencies import CRYPTO
 from emulator.variations.model import Variation
 from emulator.wire.replies import INVALID_DATA, Kind, Refusal
+from emulator.wire.values import Object
 
 _SELLS_NOTHING: Final = Refusal(Kind.FIELDS, INVALID_DATA, violations=(("auth", "This value is not valid."),))
+
+_HOLDS_NOTHING: Final = Refusal(Kind.ACTION, "Payment action not supported", code=204005)
 
 
 def _is_purchase_of_dms(attempt: Attempt) -> bool:
@@ -38,6 +42,36 @@ def _holds(design: Design) -> Design:
     return design.in_session(stages=tuple(stages))
 
 
+def _may_be_held(method: str) -> bool:
+    return family(method) in ("card", "wallet")
+
+
+def _of_others(body: Object) -> bool:
+    """Whether a purchase to be held names neither cards nor wallets, or is one in crypto."""
+    methods, order = body.get("methods"), body.get("order")
+    if body.get("operation") != "purchase" or body.get("auth") is not True:
+        return False
+    in_crypto = isinstance(order, dict) and order.get("currency") in CRYPTO
+    named = [str(one) for one in cast("list[object]", methods)] if isinstance(methods, list) else []
+    return in_crypto or (bool(named) and not any(map(_may_be_held, named)))
+
+
+def _cards_alone(design: Design) -> Design:
+    """Line 27 has authorizations, and no line has every method hold."""
+    inner, offered = design.checkout.intended, design.page.offered
+
+    def intended(session: PageSession) -> State:
+        methods = session.methods or ((session.currency,) if session.currency in CRYPTO else ())
+        is_other = bool(methods) and not any(map(_may_be_held, methods))
+        return State.SETTLED if is_other else inner(session)
+
+    def offering(session: PageSession) -> tuple[str, ...]:
+        every = offered(session)
+        return tuple(filter(_may_be_held, every)) if session.asks("auth") else every
+
+    return design.in_checkout(intended=intended).in_page(offered=offering)
+
+
 def _nothing_is_over(design: Design) -> Design:
     """An authorization of nothing is a check of the card (line 71): nothing is held that could be captured."""
     inner = design.checkout.intended
@@ -53,6 +87,11 @@ VARIATIONS: Final = (
         "checkout-authorizations-of-nothing-settle",
         "An authorization of nothing is over at once, and settled.",
         _nothing_is_over,
+    ),
+    Variation(
+        "held-by-cards-and-wallets-alone",
+        "Only cards and wallets hold: a purchase by other methods is immediate, and refused where it asks for auth.",
+        all_of(_cards_alone, last(refusal_if(lambda attempt: _of_others(attempt.body), _HOLDS_NOTHING))),
     ),
     Variation(
         "dms-holds-every-purchase",
