@@ -13,8 +13,9 @@ from emulator.protocols.checkout.callback_bodies import WORDS
 from emulator.protocols.checkout.lookups import order_of_payment
 from emulator.protocols.checkout.requests import named_payment
 from emulator.protocols.s2s_card.behaviour import CardAttempt
+from emulator.protocols.s2s_card.stages import find_payment
 from emulator.variations.model import Variation
-from emulator.wire.replies import Kind, Reply
+from emulator.wire.replies import Kind, Refusal, Reply
 from emulator.wire.values import Object
 
 _HOLDS_FOR: Final = timedelta(days=4)
@@ -38,11 +39,28 @@ def _void_releases_the_rest(void: checkout.Handler, attempt: PostAttempt) -> Rep
     return Reply(Kind.CHECKOUT_VOID, 200, body)
 
 
+def _of_a_rest_in_checkout(attempt: CardAttempt) -> Refusal | None:
+    """A payment of Checkout is found as well, once a part of it was captured and the rest is held."""
+    refusal = find_payment(attempt)
+    if refusal is None or attempt.account is None:
+        return refusal
+    found = attempt.gateway.payments.find(attempt.account, attempt.form.get("trans_id", ""))
+    if found is None or found.state is not State.AUTHORIZED or not found.captured:
+        return refusal
+    attempt.payment = found
+    return None
+
+
 VARIATIONS: Final = (
     Variation(
         "captured-in-part-until-released",
         "A payment of which a part was captured is PENDING until the rest is captured or released, and SETTLED then.",
         all_of(pending_until_released, checkout.around(_void_releases_the_rest, "void")),
+    ),
+    Variation(
+        "captured-in-part-until-released-by-creditvoid",
+        "As before, and in Checkout nothing releases the rest: a CREDITVOID of S2S CARD does.",
+        all_of(pending_until_released, s2s_card.instead(find_payment, _of_a_rest_in_checkout, "CREDITVOID")),
     ),
     Variation(
         "card-holds-end",

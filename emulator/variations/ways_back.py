@@ -90,6 +90,11 @@ VARIATIONS: Final = (
         _linked_to_the_shop,
     ),
     Variation(
+        "page-left-with-cancel-url-only",
+        "Where the session names no cancel_url the page has nothing by which it is left.",
+        lambda design: design.in_page(markup=replace(design.page.markup, template="left_with_cancel_url_only.html")),
+    ),
+    Variation(
         "page-reviewed-or-left-by-a-link",
         "Between the card and the issuer the payer confirms what was entered, or gives up by a link to cancel_url.",
         _reviewed_or_left,

@@ -8,6 +8,7 @@ from fixtures.cases.cards import with_wrong_check_digit
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.payer import Page, Visit
+from fixtures.payer.offers import offered
 from fixtures.protocols.hosted_page.attempts import after_declines, with_several_tries
 from fixtures.protocols.hosted_page.entered import Entered
 from fixtures.protocols.hosted_page.must import must_refuse_entry, must_see
@@ -17,7 +18,6 @@ from fixtures.requirement import must_offer, requirement
 from fixtures.wire.clock import Clock
 from fixtures.wire.months import month_past
 from fixtures.wire.requests import JsonRequest
-from suites.hosted_page.test_asked import offered
 from suites.hosted_page.test_language import beside_english, preferring, words
 
 

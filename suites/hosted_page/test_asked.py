@@ -10,7 +10,8 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.verdicts import Nonconformance, inconclusive, not_applicable, note_reading
 from fixtures.payer import Page
-from fixtures.payer.fields import WORDS, carried_by, choosing, field_of, is_chosen
+from fixtures.payer.fields import WORDS, choosing, field_of, is_chosen
+from fixtures.payer.offers import offered
 from fixtures.payer.page import without_blanks
 from fixtures.payer.wallets import named
 from fixtures.protocols.hosted_page.after_the_card import asked_with_card, pages_with_card
@@ -133,8 +134,8 @@ def test_methods_restricts_what_is_offered(pages: HostedPages, operation: str) -
         if operation == "debit":
             not_applicable("without methods the page of a debit offers no other method that the profile names")
         inconclusive(
-            "without methods the page offers no other method that the profile names",
-            decides="further methods of the account in [test_data.methods] of the profile",
+            "without methods nothing on the page that can be chosen is called like another method of the profile",
+            decides="further methods of the account in [test_data.methods] of the profile, as the page calls them",
         )
     shown = pages.walked(pages.session(operation, methods=[method]))
     may_be_hidden = any(offered(page, others) and (page.has_styles or page.has_scripts) for page in shown)
@@ -290,18 +291,6 @@ def test_page_can_be_shown_in_a_frame(pages: HostedPages) -> None:
     refuses = refuses or (ancestors is not None and set(ancestors[1].split()) <= {"'none'", "'self'"})
 
     must_see(not refuses, "a page that a frame may show", page, f"Its headers refuse frames: {options} {policy}.")
-
-
-def offered(page: Page, methods: set[str]) -> set[str]:
-    """Return which of some methods a page offers: a control, button or link carries the name of the method."""
-    found = (tag for document in page.documents for tag in document.soup.select(OFFERS))
-    # A hidden field is offered by the button of its form.
-    seen = ((tag, tag.find_parent("form") if tag.get("type") == "hidden" else tag) for tag in found)
-    tags = (tag for tag, shown in seen if shown is None or not shown.has_attr("hidden"))
-    return methods & {word for tag in tags for word in carried_by(tag)}
-
-
-OFFERS = "input, button, option, a, label, [data-method]"
 
 
 def asks_for_something(page: Page) -> bool:

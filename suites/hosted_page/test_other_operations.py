@@ -12,6 +12,7 @@ from fixtures.deferred import Start, deferred
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import Inconclusive, not_applicable
 from fixtures.payer import Page
+from fixtures.payer.offers import offered
 from fixtures.protocols.hosted_page.attempts import must_count_the_declines
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
 from fixtures.protocols.hosted_page.entered import Entered
@@ -30,7 +31,6 @@ from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
 from fixtures.wire.months import month_past
-from suites.hosted_page.test_asked import offered
 from suites.hosted_page.test_card import INVALID_CARD, INVALID_CODE, START
 from suites.hosted_page.test_language import TAGS, beside_english, preferring, spoken, words
 

@@ -19,7 +19,7 @@ from fixtures.protocols.checkout.operations import status_of_payment
 from fixtures.protocols.hosted_page.attempts import must_count_the_declines
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
 from fixtures.protocols.hosted_page.entered import Entered
-from fixtures.protocols.hosted_page.leaving import left, left_after
+from fixtures.protocols.hosted_page.leaving import left, left_after, left_without_cancel_url
 from fixtures.protocols.hosted_page.must import must_end_at
 from fixtures.protocols.hosted_page.page import HostedPages, is_at
 from fixtures.protocols.signatories import signatory_as
@@ -322,7 +322,7 @@ def test_payer_returns_after_the_challenge(pages: HostedPages, passes: bool) -> 
 
 @requirement("CHK-URL-17")
 def test_without_cancel_url_a_payer_who_leaves_sees_a_default_page(pages: HostedPages) -> None:
-    entered = left(pages, pages.session().without("cancel_url"))
+    entered = left_without_cancel_url(pages)
 
     must_be_a_page(entered.last)
 

@@ -222,6 +222,8 @@ HOLDS_END: Mapping[str, str] = {"card": "card-holds-end", "checkout": "checkout-
 
 HELD_IN_PART = "captured-in-part-until-released"
 """Holds on after a capture of a part, as its profile would say: tried in targets/test_parts_that_stay_held.py."""
+HELD_IN_CHECKOUT = "captured-in-part-until-released-by-creditvoid"
+"""Likewise, and S2S CARD alone releases the rest: tried there as well."""
 
 POOR_NAMES = tuple(name for names in POOR.values() for name in names)
 APART = {
@@ -257,6 +259,7 @@ APART = {
     ARN_IN_CALLBACKS,
     *HOLDS_END.values(),
     HELD_IN_PART,
+    HELD_IN_CHECKOUT,
     *UNDECIDED,
 }
 """Variations that have a test of their own."""

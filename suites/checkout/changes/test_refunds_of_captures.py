@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 
 from contract.errors import CARD_TOKEN_INVALID
@@ -9,6 +10,7 @@ from fixtures.deferred import deferred, waits
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must_hold, must_refuse
 from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.protocols.accounts import serving_as
 from fixtures.protocols.checkout.amounts import where_refunds_take_amounts
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
@@ -19,10 +21,15 @@ from fixtures.protocols.checkout.refunds import (
     must_refuse_refund,
     refund_by_credit,
 )
+from fixtures.protocols.modes import account_serving
 from fixtures.protocols.payments import IN_WORK, STILL_PENDING
+from fixtures.protocols.s2s_card.parts import rest_released
+from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
+from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import FormRequest
 
 OUTSIDE_THE_DUPLICATE_WINDOW = 16.0
 MANY_TIMES = 100
@@ -36,7 +43,23 @@ class PartCaptured:
     payment: CheckoutPayment
 
 
-def captured_in_part(payments: CheckoutPayments) -> CheckoutPayment:
+def released_by_s2s_card(run: Run, payment: CheckoutPayment, rest: str) -> Reply | None:
+    """Release what is held of a payment by a CREDITVOID of its account; ``None``: S2S CARD does not serve it."""
+    if run.profile.endpoints.s2s_card is None or run.profile.lacks("capability:s2s_card", "s2s_card") is not None:
+        return None
+    account = account_serving(run.profile, "s2s_card", holds=True)
+    merchant = run.s2s_card_merchant_of(serving_as(account, run.profile, "s2s_card"))
+    if merchant.identity.key != payment.merchant.identity.key or payment.card is None:
+        return None
+    session = payment.session or payment.order
+    email = str(session.get("customer.email") or run.profile.test_data.payer.email)
+    opening = FormRequest({"action": "SALE", "order_id": payment.number, "order_amount": payment.amount})
+    named = Reply(200, body=json.dumps({"trans_id": payment.trans_id or payment.payment_id}).encode())
+    _, reply = rest_released(Payment(opening, named, merchant, email, payment.card.number.reveal()), rest)
+    return reply
+
+
+def captured_in_part(run: Run, payments: CheckoutPayments) -> CheckoutPayment:
     """Return a payment of which a part was captured, where captures read an amount at all."""
     first = payments.fresh("authorized")
     too_much = payments.operations.amount(payments.profile.test_data.amounts.usual * MANY_TIMES)
@@ -46,12 +69,17 @@ def captured_in_part(payments: CheckoutPayments) -> CheckoutPayment:
     reply = payments.of(payment.merchant).carry_out(payment.capture(payments.operations.part))
     if payments.profile.lacks("capability:status_lookup") or payments.leaves(payment, "PENDING", *IN_WORK) != "PENDING":
         return payment
-    # What becomes of the rest no line says: where it is held still, a void may release it.
+    # What becomes of the rest no line says: where it is held still, a void may release it, or a CREDITVOID.
     voided = payment.merchant.post(payment.void())
-    if answer_of(voided) is not Answer.ACCEPTED or payments.leaves(payment, "PENDING", *IN_WORK) != "SETTLED":
+    if answer_of(voided) is Answer.ACCEPTED and payments.leaves(payment, "PENDING", *IN_WORK) == "SETTLED":
+        return payment
+    rest = payments.profile.test_data.amounts.usual - payments.profile.test_data.amounts.part
+    released = released_by_s2s_card(run, payment, payments.operations.amount(rest))
+    if released is None or payments.leaves(payment, "PENDING", *IN_WORK) != "SETTLED":
+        by_another = f", nor does a CREDITVOID of S2S CARD: {released.summary}" if released is not None else ""
         inconclusive(
             f"a payment of which a part was captured is still PENDING: {reply.summary}; a void of the rest does not "
-            f"settle it: {voided.summary}",
+            f"settle it: {voided.summary}{by_another}",
             decides=STILL_PENDING,
         )
     return payment
@@ -60,7 +88,7 @@ def captured_in_part(payments: CheckoutPayments) -> CheckoutPayment:
 def part_captured(run: Run) -> PartCaptured:
     must_offer(run.profile, ("capability:card_credit", "test_data:refund_reference", "capability:dms"))
     payments = run.checkout_payments_of(holds=True)
-    payment = captured_in_part(payments)
+    payment = captured_in_part(run, payments)
     return PartCaptured(payments.of(payment.merchant), payment)
 
 
@@ -103,7 +131,7 @@ def test_card_credits_give_back_no_more_than_was_captured(ready: PartCaptured, c
 def test_no_more_is_refunded_than_was_captured(run: Run) -> None:
     must_offer(run.profile, ("capability:refund_endpoint", "capability:dms"))
     payments = run.checkout_payments_of(holds=True)
-    payment = captured_in_part(payments)
+    payment = captured_in_part(run, payments)
     earlier = came_so_far(payments)
 
     reply = payment.merchant.post(payment.refund())

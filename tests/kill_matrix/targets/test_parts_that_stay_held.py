@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.groups import HELD_IN_PART
+from tests.kill_matrix.groups import HELD_IN_CHECKOUT, HELD_IN_PART
 
 SETTLED_AT_ONCE = ("S2C-CAP-05", "APM-CAP-11")
 """What public documents say, and the profile of such a target that it is otherwise."""
@@ -22,20 +22,22 @@ LATER = ("S2C-CAP-08", "S2C-VOI-01", "APM-CAP-04", "APM-VOI-06")
 """What else is asked of a payment of which a part was captured."""
 
 
-def test_what_is_asked_of_captured_parts_is_decided_once_the_rest_is_released() -> None:
+@pytest.mark.parametrize("held", [HELD_IN_PART, HELD_IN_CHECKOUT])
+def test_what_is_asked_of_captured_parts_is_decided_once_the_rest_is_released(held: str) -> None:
     profile = suite().profile.model_copy(update={"otherwise": dict.fromkeys(SETTLED_AT_ONCE, "parts stay PENDING")})
 
-    said = suite().run(suite().claiming([*LIMITS, *LATER]), variations=(HELD_IN_PART,), profile=profile)
+    said = suite().run(suite().claiming([*LIMITS, *LATER]), variations=(held,), profile=profile)
 
     undesired = said.requirements("fail") | said.requirements("error") | said.requirements("inconclusive")
     assert not undesired, said.details("fail", "error", "inconclusive")
 
 
+@pytest.mark.parametrize("held", [HELD_IN_PART, HELD_IN_CHECKOUT])
 @pytest.mark.parametrize("requirement", LIMITS)
-def test_limit_of_what_was_held_is_noticed_once_the_rest_is_released(requirement: str) -> None:
+def test_limit_of_what_was_held_is_noticed_once_the_rest_is_released(requirement: str, held: str) -> None:
     fault, name = LIMITS[requirement]
     checks = [check for check in suite().claiming([requirement]) if name in check.nodeid]
 
-    said = suite().run(checks, variations=(HELD_IN_PART,), faults=(fault,))
+    said = suite().run(checks, variations=(held,), faults=(fault,))
 
     assert said.requirements("fail") == {requirement}, said.details("pass", "inconclusive", "not_applicable")
