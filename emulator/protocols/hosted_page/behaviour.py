@@ -37,6 +37,11 @@ def admits(visit: Visit, *, closed: bool) -> End | None:
     return visit.ended or ("expired" if closed else None)
 
 
+def takes_nothing(_session: PageSession, _form: Mapping[str, str]) -> bool:
+    """No form counts that is sent when the session is over."""
+    return False
+
+
 def stored_cards(session: PageSession) -> tuple[str, ...]:
     """The stored cards that the payer may choose among."""
     return session.tokens
@@ -115,6 +120,8 @@ class PageBehaviour:
 
     ``window`` is that of the link which a payment ends with; ``window_when_over`` that of a page opened afterwards.
 
+    ``takes_late`` says whether a form counts though the time of its session is over.
+
     ``lasts_anew``: each look at the page begins its time anew.
 
     ``ends`` says whether a payment that was made ends its session, of which an entry or an answer was the last.
@@ -132,6 +139,7 @@ class PageBehaviour:
     reads: Callable[[PageSession, Values], Values] = as_read
     declines_allowed: Callable[[Account | None], int] = declines_allowed
     admits: Callable[..., End | None] = admits
+    takes_late: Callable[[PageSession, Mapping[str, str]], bool] = takes_nothing
     is_stale: Callable[[Mapping[str, str], Visit], bool] = is_stale
     outcome: Callable[[object, Outcome], Outcome] = as_decided
     ends: Callable[[PageSession, object], bool] = once_paid

@@ -75,6 +75,7 @@ class Flow:
     def take(self, form: Mapping[str, str], *, closed: bool, fetch_destination: str) -> Shown:
         """What a posted form leads to."""
         self._fetch_destination = fetch_destination
+        closed = closed and not self._behaviour.takes_late(self._session, form)
         end = self._behaviour.admits(self._visit, closed=closed)
         if end is not None:
             return self._leave(end) if end == "expired" else self._result(end)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 import pytest
 
@@ -12,6 +12,7 @@ from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.inbox import Naming
 from fixtures.callbacks.judging import fail, must_be, must_have, must_return_custom_data
 from fixtures.judging.must import must_accept
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.callbacks import (
     has_outcome,
@@ -30,10 +31,10 @@ from fixtures.protocols.checkout.callbacks import (
     which_came,
 )
 from fixtures.protocols.checkout.must import must_be_of_order, must_have_been_paid
-from fixtures.protocols.checkout.operations import status_of_payment
+from fixtures.protocols.checkout.operations import OperationRequest, status_of_payment
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.states import charged
+from fixtures.protocols.checkout.states import NEEDS_OF_STATE, charged
 from fixtures.protocols.checkout.unusual import CUSTOM_DATA as UNUSUAL_DATA
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.hostile import is_amount
@@ -62,6 +63,18 @@ def test_payment_that_settles_after_a_challenge_is_notified(paid: CheckoutPaymen
     must_offer(paid.profile, ("capability:three_ds", "test_data:cards.three_ds_success"))
 
     outcome_of(paid.shared("passed_challenge"), callbacks)
+
+
+@requirement("CBK-DEL-01")
+def test_charge_that_settles_when_it_is_retried_is_notified(
+    paid_by: Callable[[str], CheckoutPayments], callbacks: CallbackWatch
+) -> None:
+    with where_it_comes_about("a charge that settles when it is retried"):
+        paid = paid_by("declining_recurring")
+        must_offer(paid.profile, NEEDS_OF_STATE["retried"], "checkout")
+        payment = paid.confirmed(paid.shared("retried"), "SETTLED")
+
+    callbacks.expect(about_outcome(payment, "SETTLED"), f"the callback that reports {payment} as settled by its RETRY")
 
 
 @requirement("CBK-DEL-04")
@@ -254,6 +267,27 @@ def test_what_happens_is_notified_by_its_word(
     words = ", ".join(f"{name}={value}" for name, value in members.items())
 
     callbacks.expect(about(payment, **members), f"the callback of {payment} with {words}")
+
+
+@pytest.mark.parametrize(
+    ("request_of", "kind"),
+    [
+        pytest.param(CheckoutPayment.refund, "refund", id="refund", marks=requirement("CBK-ATT-11")),
+        pytest.param(CheckoutPayment.void, "void", id="void", marks=requirement("CBK-ATT-12")),
+    ],
+)
+def test_what_takes_a_debit_back_is_notified_by_its_word(
+    request_of: Callable[[CheckoutPayment], OperationRequest],
+    kind: str,
+    paid: CheckoutPayments,
+    callbacks: CallbackWatch,
+) -> None:
+    with where_it_comes_about(f"a {kind} of a debit"):
+        must_offer(paid.profile, ("capability:debit",), "checkout")
+        payment = paid.fresh("settled_debit")
+        paid.carry_out(request_of(payment))
+
+    callbacks.expect(about(payment, type=kind), f"the callback of the {kind} of {payment}, a debit")
 
 
 @requirement("CBK-ATT-07")

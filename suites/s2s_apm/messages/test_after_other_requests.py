@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from fixtures.callbacks.judging import must_be, must_return_custom_data
-from fixtures.cases.currencies import format_amount
+from fixtures.cases.currencies import CUT_BY_FLOATS, PARTS_BY_FLOATS, format_amount
 from fixtures.cases.order_numbers import RARE_SIGNS
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must_accept
+from fixtures.judging.must import must_accept, must_refuse
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import HttpPayer
@@ -39,7 +39,12 @@ CUSTOM_DATA = {"note": "für Zoë, 漢字", "ticket": "7"}
 
 def done(action: str, payment: ApmPayment, units: int, run: Run) -> None:
     """Capture or give back an amount; what is carried out later is waited for."""
-    reply = run.apm.merchant.post(operation(action, payment.trans_id, format_amount(units, 2)))
+    done_with(operation(action, payment.trans_id, format_amount(units, 2)), action, payment, run)
+
+
+def done_with(request: FormRequest, action: str, payment: ApmPayment, run: Run) -> None:
+    """Make a request of an action; what is carried out later is waited for."""
+    reply = run.apm.merchant.post(request)
     must_be_carried_out(reply)
     if result_in(reply) in TAKEN_ON:
         must_have_been_carried_out(payment, action, reply, run)
@@ -63,6 +68,49 @@ def test_parts_with_odd_cents_add_up_to_the_whole(run: Run) -> None:
         done("CREDITVOID", payment, units - ODD, run)
 
         must_have_status(payments, payment, "REFUND")
+
+
+def settled_of(amount: str, run: Run) -> ApmPayment:
+    """Open a payment of an amount, and confirm that it is settled."""
+    payments, what = run.apm.payments, f"a paid SALE of {amount}"
+    sale = run.apm_requests.payment("success").with_("order_amount", amount)
+    return payments.confirmed(payments.open(sale, what), what, "SETTLED")
+
+
+@requirement("APM-CVD-06")
+@pytest.mark.parametrize("parts", [CUT_BY_FLOATS[1:], PARTS_BY_FLOATS], ids=["whole", "in two parts"])
+def test_amount_that_floats_cut_is_given_back_to_the_cent(parts: tuple[str, ...], run: Run) -> None:
+    payments, payment = run.apm.payments, settled_of(CUT_BY_FLOATS[1], run)
+
+    with where_amounts_are_taken(payments, "CREDITVOID"):
+        for part in parts:
+            done_with(operation("CREDITVOID", payment.trans_id, part), "CREDITVOID", payment, run)
+
+        must_have_status(payments, payment, "REFUND")
+
+
+@requirement("APM-VOI-02")
+def test_amount_that_floats_cut_is_voided_to_the_cent(run: Run) -> None:
+    payment = settled_of(CUT_BY_FLOATS[1], run)
+
+    done_with(operation("VOID", payment.trans_id), "VOID", payment, run)
+
+    must_not_have_status(run.apm.payments, payment, "SETTLED")
+
+
+@requirement("APM-CVD-08")
+def test_a_cent_more_is_not_given_back_however_amounts_are_compared(run: Run) -> None:
+    payments, (less, more) = run.apm.payments, CUT_BY_FLOATS
+    payments.shared("refunded")
+    payment = settled_of(less, run)
+
+    with where_amounts_are_taken(payments, "CREDITVOID"):
+        reply = payments.merchant.post(operation("CREDITVOID", payment.trans_id, more))
+        if result_in(reply) in TAKEN_ON:
+            must_have_been_refused(payment, run)
+        elif result_in(reply) != "DECLINED":
+            must_refuse(reply)
+        must_have_status(payments, payment, "SETTLED")
 
 
 @requirement("APM-CAP-11")

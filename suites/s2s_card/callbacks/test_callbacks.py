@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from contract.catalogue import load_catalogue
@@ -12,7 +14,7 @@ from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import HttpPayer
 from fixtures.profile import Profile
-from fixtures.protocols.callbacks import before_the_outcome, must_notify_before_the_outcome
+from fixtures.protocols.callbacks import before_the_outcome, must_notify_before_the_outcome, with_status
 from fixtures.protocols.deeds import must_be_callback_of
 from fixtures.protocols.s2s_card.callbacks import (
     about,
@@ -44,6 +46,17 @@ def test_settled_sale_is_notified(callbacks: CallbackWatch, payments: Payments) 
     came = callbacks.expect(of_final(payments.shared("settled")), "the callback that reports the SALE as settled")
 
     must_report(came, "SUCCESS", "SETTLED", payments.merchant)
+
+
+@requirement("CBK-DEL-02")
+def test_charge_that_settles_when_it_is_retried_is_notified(
+    callbacks: CallbackWatch, payments_of: Callable[[str], Payments]
+) -> None:
+    with where_it_comes_about("a charge that settles when it is retried"):
+        payments = payments_of("declining_recurring")
+        payment = payments.confirmed(payments.shared("retried"), "SETTLED")
+
+    callbacks.expect(with_status(about(payment), "SETTLED"), "the callback that reports the charge as settled by RETRY")
 
 
 @requirement("CBK-DEL-04")
@@ -159,6 +172,16 @@ def test_creditvoid_is_notified_with_its_outcome(state: str, callbacks: Callback
 @requirement("CBK-S2C-07")
 def test_void_is_notified(callbacks: CallbackWatch, payments: Payments) -> None:
     must_be_callback_of(of_action(payments.shared("voided"), "VOID", callbacks), "VOID")
+
+
+@requirement("CBK-S2C-07")
+def test_void_of_a_debit_is_notified(callbacks: CallbackWatch, payments: Payments) -> None:
+    with where_it_comes_about("a debit that is voided"):
+        must_offer(payments.requests.profile, ("capability:debit",), "s2s_card")
+        payment = payments.fresh("settled_debit")
+        payments.carry_out(payment.void())
+
+    must_be_callback_of(of_action(payment, "VOID", callbacks), "VOID")
 
 
 @requirement("CBK-S2C-08")

@@ -19,7 +19,7 @@ from fixtures.protocols.s2s_card.kinds import (
     of_kind,
     part_given_back,
 )
-from fixtures.protocols.s2s_card.must import must_leave, must_stay
+from fixtures.protocols.s2s_card.must import must_be_released, must_leave, must_stay
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.without_refunds import NONE_ALLOWED, allows_none
 from fixtures.protocols.words import result_in
@@ -82,7 +82,7 @@ def test_authorization_of_any_kind_is_released(kind: str, payments: Payments) ->
     reply = payments.merchant.post(payment.creditvoid())
 
     must_accept(reply)
-    must_leave(payments, payment, "PENDING")
+    must_be_released(payments, payment)
 
 
 @requirement("S2C-CAP-06")

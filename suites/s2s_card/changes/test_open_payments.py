@@ -9,7 +9,7 @@ import pytest
 from fixtures.judging.must import must_accept, must_be_same, must_refuse
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
-from fixtures.protocols.s2s_card.must import must_leave
+from fixtures.protocols.s2s_card.must import must_be_released
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.words import result_in, status_in
@@ -61,4 +61,4 @@ def test_pending_payment_whose_capture_was_declined_is_released(payments: Paymen
     reply = payments.merchant.post(payment.creditvoid())
 
     must_accept(reply)
-    must_leave(payments, payment, "PENDING", asked=reply)
+    must_be_released(payments, payment, asked=reply)

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from fixtures.cases.currencies import CUT_BY_FLOATS, PARTS_BY_FLOATS
 from fixtures.cases.order_numbers import RARE_SIGNS
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
@@ -195,3 +196,43 @@ def test_part_with_odd_cents_is_given_back_to_the_cent(payments: Payments) -> No
     must_accept(payments.merchant.post(payment.creditvoid(rest)))
 
     must_leave(payments, payment, "SETTLED")
+
+
+def settled_of(payments: Payments, amount: str) -> Payment:
+    """Open a payment of an amount, and confirm that it is settled."""
+    sale = payments.requests.baseline("sale").with_("order_amount", amount)
+    return payments.confirmed(payments.open(sale), "SETTLED")
+
+
+@requirement("S2C-CVD-02")
+@pytest.mark.parametrize("parts", [CUT_BY_FLOATS[1:], PARTS_BY_FLOATS], ids=["whole", "in two parts"])
+def test_amount_that_floats_cut_is_given_back_to_the_cent(parts: tuple[str, ...], payments: Payments) -> None:
+    must_read_amounts(payments, "creditvoid")
+    payment = settled_of(payments, CUT_BY_FLOATS[1])
+
+    for part in parts:
+        must_accept(payments.merchant.post(payment.creditvoid(part)))
+
+    must_leave(payments, payment, "SETTLED")
+
+
+@requirement("S2C-VOI-02")
+def test_amount_that_floats_cut_is_voided_to_the_cent(payments: Payments) -> None:
+    payment = settled_of(payments, CUT_BY_FLOATS[1])
+
+    reply = payments.carry_out(payment.void())
+
+    must_leave(payments, payment, "SETTLED", asked=reply)
+
+
+@requirement("S2C-CVD-05")
+def test_a_cent_more_is_not_given_back_however_amounts_are_compared(payments: Payments) -> None:
+    must_read_amounts(payments, "creditvoid")
+    less, more = CUT_BY_FLOATS
+    payment = settled_of(payments, less)
+
+    reply = payments.merchant.post(payment.creditvoid(more))
+
+    if result_in(reply) not in ("ACCEPTED", "DECLINED"):
+        must_refuse(reply)
+    must_have_status(payments, payment, "SETTLED")
