@@ -3,8 +3,11 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from emulator.design import Change
 from emulator.faults.model import breaks, faults
 from emulator.protocols.hosted_page.session import PageSession
+
+_Takes = Callable[[PageSession, Mapping[str, str]], bool]
 
 
 def _is_of_wallet(_session: PageSession, form: Mapping[str, str]) -> bool:
@@ -19,7 +22,11 @@ def _is_of_another_method(session: PageSession, _form: Mapping[str, str]) -> boo
     return bool(session.methods) and "card" not in session.methods
 
 
-_LATE: Final[Mapping[str, Callable[[PageSession, Mapping[str, str]], bool]]] = {
+def _taking_late(takes: _Takes) -> Change:
+    return lambda design: design.in_page(takes_late=takes)
+
+
+_LATE: Final[Mapping[str, _Takes]] = {
     "wallet": _is_of_wallet,
     "stored-card": _has_stored_card,
     "another-method": _is_of_another_method,
@@ -30,7 +37,7 @@ FAULTS: Final = faults(
         f"expired-session-paid-by-{slug}": breaks(
             "CHK-LIF-03",
             f"The form of an expired session still pays by {slug.replace('-', ' ')}.",
-            lambda design, takes=takes: design.in_page(takes_late=takes),
+            _taking_late(takes),
         )
         for slug, takes in _LATE.items()
     }
