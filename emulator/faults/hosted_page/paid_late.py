@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from emulator.design import Change
 from emulator.faults.model import breaks, faults
 from emulator.protocols.hosted_page.session import PageSession
 
@@ -19,6 +20,10 @@ def _is_of_another_method(session: PageSession, _form: Mapping[str, str]) -> boo
     return bool(session.methods) and "card" not in session.methods
 
 
+def _paid_late(takes: Callable[[PageSession, Mapping[str, str]], bool]) -> Change:
+    return lambda design: design.in_page(takes_late=takes)
+
+
 _LATE: Final[Mapping[str, Callable[[PageSession, Mapping[str, str]], bool]]] = {
     "wallet": _is_of_wallet,
     "stored-card": _has_stored_card,
@@ -30,7 +35,7 @@ FAULTS: Final = faults(
         f"expired-session-paid-by-{slug}": breaks(
             "CHK-LIF-03",
             f"The form of an expired session still pays by {slug.replace('-', ' ')}.",
-            lambda design, takes=takes: design.in_page(takes_late=takes),
+            _paid_late(takes),
         )
         for slug, takes in _LATE.items()
     }
