@@ -3,7 +3,7 @@
 from datetime import timedelta
 from typing import Final
 
-from emulator.changes import checkout, s2s_card
+from emulator.changes import checkout, s2s_apm, s2s_card
 from emulator.changes.moves import pending_until_released
 from emulator.design import all_of
 from emulator.engine.moves import Move
@@ -12,6 +12,7 @@ from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.checkout.callback_bodies import WORDS
 from emulator.protocols.checkout.lookups import order_of_payment
 from emulator.protocols.checkout.requests import named_payment
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
 from emulator.protocols.s2s_card.behaviour import CardAttempt
 from emulator.protocols.s2s_card.stages import find_payment
 from emulator.variations.model import Variation
@@ -27,6 +28,17 @@ def _give_up(attempt: CardAttempt | PostAttempt) -> None:
         return
     if attempt.gateway.clock.now() - payment.created > _HOLDS_FOR:
         payment.state = State.RELEASED
+
+
+def _declined_when_old(capture: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    """The payer's bank has let the money go, and line 316 has the authorization PENDING until somebody releases it."""
+    payment = attempt.payment
+    if payment is None or payment.state is not State.AUTHORIZED:
+        return capture(attempt, gateway)
+    if gateway.clock.now() - payment.created <= _HOLDS_FOR:
+        return capture(attempt, gateway)
+    body: Object = {"action": "CAPTURE", "result": "DECLINED", "status": payment.status, "trans_id": payment.trans_id}
+    return Reply(Kind.APM_CAPTURE, 200, body | {"order_id": payment.order_number})
 
 
 def _void_releases_the_rest(void: checkout.Handler, attempt: PostAttempt) -> Reply:
@@ -71,6 +83,11 @@ VARIATIONS: Final = (
                 for action in ("CAPTURE", "CREDITVOID", "VOID", "GET_TRANS_STATUS", "GET_TRANS_DETAILS")
             )
         ),
+    ),
+    Variation(
+        "apm-captures-of-old-holds-declined",
+        "An authorization of S2S APM stays PENDING, and its CAPTURE is declined once it is older than four days.",
+        s2s_apm.around(_declined_when_old, "CAPTURE"),
     ),
     Variation(
         "checkout-holds-end",

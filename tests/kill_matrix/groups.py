@@ -220,6 +220,9 @@ ARN_IN_CALLBACKS = "card-arn-in-callbacks-alone"
 HOLDS_END: Mapping[str, str] = {"card": "card-holds-end", "checkout": "checkout-holds-end"}
 """Authorizations that end by themselves, which others share: tried in targets/test_holds_that_end.py."""
 
+OLD_HOLDS = "apm-captures-of-old-holds-declined"
+"""Authorizations that stay, and of which nothing can be had any more: tried there as well."""
+
 HELD_IN_PART = "captured-in-part-until-released"
 """Holds on after a capture of a part, as its profile would say: tried in targets/test_parts_that_stay_held.py."""
 HELD_IN_CHECKOUT = "captured-in-part-until-released-by-creditvoid"
@@ -258,6 +261,7 @@ APART = {
     REFUNDS_DECIDED_LATER,
     ARN_IN_CALLBACKS,
     *HOLDS_END.values(),
+    OLD_HOLDS,
     HELD_IN_PART,
     HELD_IN_CHECKOUT,
     *UNDECIDED,

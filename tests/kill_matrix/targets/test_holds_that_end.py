@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.groups import HOLDS_END
+from tests.kill_matrix.groups import HOLDS_END, OLD_HOLDS
 
 
 @pytest.mark.whole_matrix
@@ -18,3 +18,12 @@ def test_lifecycles_of_days_follow_holds_that_end(protocol: str, variation: str)
 
     assert checks
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+
+
+def test_capture_of_a_hold_that_the_bank_has_let_go_may_be_declined() -> None:
+    checks = [check for check in suite().items if "s2s_apm/test_long_after.py" in check.nodeid]
+
+    said = suite().run(checks, variations=(OLD_HOLDS,))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert "APM-AUT-06" in said.requirements("pass"), said.details("inconclusive")
