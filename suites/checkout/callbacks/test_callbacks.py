@@ -65,7 +65,7 @@ def test_payment_that_settles_after_a_challenge_is_notified(paid: CheckoutPaymen
     outcome_of(paid.shared("passed_challenge"), callbacks)
 
 
-@requirement("CBK-DEL-01")
+@requirement("CBK-ATT-10")
 def test_charge_that_settles_when_it_is_retried_is_notified(
     paid_by: Callable[[str], CheckoutPayments], callbacks: CallbackWatch
 ) -> None:

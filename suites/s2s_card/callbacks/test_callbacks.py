@@ -48,7 +48,7 @@ def test_settled_sale_is_notified(callbacks: CallbackWatch, payments: Payments) 
     must_report(came, "SUCCESS", "SETTLED", payments.merchant)
 
 
-@requirement("CBK-DEL-02")
+@requirement("CBK-S2C-08")
 def test_charge_that_settles_when_it_is_retried_is_notified(
     callbacks: CallbackWatch, payments_of: Callable[[str], Payments]
 ) -> None:
