@@ -208,3 +208,23 @@ def test_callback_of_a_payout_in_a_currency_of_no_account_is_signed_by_who_asked
     )
 
     assert said.requirements("pass") == {"CBK-SIG-16"}, said.details("fail", "error", "inconclusive")
+
+
+def test_schedules_are_of_the_account_that_takes_the_currency() -> None:
+    profile = suite().profile
+    usual = {"currencies": ("USD", "EUR", "GBP")}
+    mains = {name: one.model_copy(update=usual) for name, one in profile.credentials if one is not None}
+    taken = {"declines": ("JPY",), "wallet_cards": ("BHD",)}
+    accounts = {
+        name: one.model_copy(update={"currencies": taken[name]} if name in taken else {})
+        for name, one in profile.accounts.items()
+    }
+    found = {"credentials": profile.credentials.model_copy(update=mains), "accounts": accounts}
+    kinds = ("a sale without decimals", "a sale in three decimals", "of_three_decimals")
+    checks = [one for one in suite().items if "s2s_card" in one.nodeid and any(kind in one.nodeid for kind in kinds)]
+
+    said = suite().run(checks, variations=(OF_FEW_CURRENCIES,), profile=profile.model_copy(update=found))
+
+    assert {"S2C-SCP-05", "S2C-SCH-54"} <= said.requirements("pass"), said.details("inconclusive", "not_applicable")
+    undesired = ("fail", "error", "inconclusive", "not_applicable")
+    assert not any(map(said.requirements, undesired)), said.details(*undesired)
