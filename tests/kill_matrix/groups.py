@@ -181,6 +181,9 @@ IN_THE_PAYMENT: Mapping[str, Mapping[str, object]] = {
 DECLINED_CHARGES = ("charges-are-declined-by-card", "charges-are-declined-by-amount")
 """Variations of which a profile names the card or the amount: tried in test_declined_charges.py."""
 
+BY_AMOUNT = "s2s-declined-by-amount"
+"""Declines what some checks pay, whatever the profile says: tried in test_declined_charges.py."""
+
 KEPT_BACK = "page-form-of-another-card-kept-back"
 """Has a form that a browser alone knows to be hidden: tried in targets/test_forms_kept_back.py."""
 
@@ -239,6 +242,7 @@ APART = {
     BY_TRANS_ID,
     *IN_THE_PAYMENT,
     *DECLINED_CHARGES,
+    BY_AMOUNT,
     *POOR_NAMES,
     *WITHOUT,
     *WITHOUT_LISTS,

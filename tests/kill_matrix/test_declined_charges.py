@@ -9,6 +9,7 @@ from fixtures.profile import Profile
 from fixtures.profile.secret import Secret
 from fixtures.profile.test_data import Card
 from tests.kill_matrix.collected import suite
+from tests.kill_matrix.groups import BY_AMOUNT
 
 NEED = "account:declining_recurring"
 CLAIMED = frozenset(name for name, known in load_catalogue().items() if NEED in known.needs)
@@ -50,3 +51,13 @@ def test_charges_that_are_not_declined_leave_it_undecided(decided_by: str) -> No
 
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
     assert said.named("inconclusive")
+
+
+def test_payments_that_are_declined_by_their_amount_leave_nothing_undecided() -> None:
+    files = ("messages/test_after_other_requests.py", "s2s_card/changes/test_changes.py")
+    checks = [one for one in suite().items if one.nodeid.partition("::")[0].endswith(files) and "floats" in one.nodeid]
+    checks += [one for one in suite().items if "a_cent_more" in one.nodeid and "s2s" in one.nodeid]
+
+    said = suite().run(checks, variations=(BY_AMOUNT,))
+
+    assert {check.verdict for check in said.checks} == {"not_applicable"}, said.details("fail", "error", "inconclusive")

@@ -52,7 +52,8 @@ def test_capture_without_payment_id_is_refused(paid: CheckoutPayments) -> None:
 @requirement("CHK-CAP-12")
 def test_capture_of_a_cent_more_is_refused_however_amounts_are_compared(paid: CheckoutPayments) -> None:
     paid.shared("captured")
-    payment = paid.fresh("authorized_by_floats")
+    with where_it_comes_about(f"a hold of {CUT_BY_FLOATS[0]}"):
+        payment = paid.fresh("authorized_by_floats")
 
     reply = payment.merchant.post(payment.capture(CUT_BY_FLOATS[1]))
 

@@ -71,10 +71,11 @@ def test_parts_with_odd_cents_add_up_to_the_whole(run: Run) -> None:
 
 
 def settled_of(amount: str, run: Run) -> ApmPayment:
-    """Open a payment of an amount, and confirm that it is settled."""
+    """Open a payment of an amount, and confirm that it is settled; what a method pays, its amount may decide."""
     payments, what = run.apm.payments, f"a paid SALE of {amount}"
     sale = run.apm_requests.payment("success").with_("order_amount", amount)
-    return payments.confirmed(payments.open(sale, what), what, "SETTLED")
+    with where_it_comes_about(what):
+        return payments.confirmed(payments.open(sale, what), what, "SETTLED")
 
 
 @requirement("APM-CVD-06")

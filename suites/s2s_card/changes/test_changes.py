@@ -105,7 +105,8 @@ def test_capture_of_a_cent_more_is_refused_however_amounts_are_compared(payments
     payments.shared("captured")
     held, more = CUT_BY_FLOATS
     sale = payments.requests.baseline("authorization").with_("order_amount", held)
-    payment = payments.confirmed(payments.open(sale), "PENDING")
+    with where_it_comes_about(f"a hold of {held}"):
+        payment = payments.confirmed(payments.open(sale), "PENDING")
 
     reply = payments.merchant.post(payment.capture(more))
 

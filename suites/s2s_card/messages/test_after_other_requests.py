@@ -199,9 +199,10 @@ def test_part_with_odd_cents_is_given_back_to_the_cent(payments: Payments) -> No
 
 
 def settled_of(payments: Payments, amount: str) -> Payment:
-    """Open a payment of an amount, and confirm that it is settled."""
+    """Open a payment of an amount, and confirm that it is settled; what an issuer pays, its amount may decide."""
     sale = payments.requests.baseline("sale").with_("order_amount", amount)
-    return payments.confirmed(payments.open(sale), "SETTLED")
+    with where_it_comes_about(f"a paid SALE of {amount}"):
+        return payments.confirmed(payments.open(sale), "SETTLED")
 
 
 @requirement("S2C-CVD-02")
@@ -218,9 +219,11 @@ def test_amount_that_floats_cut_is_given_back_to_the_cent(parts: tuple[str, ...]
 
 @requirement("S2C-VOI-02")
 def test_amount_that_floats_cut_is_voided_to_the_cent(payments: Payments) -> None:
-    payment = settled_of(payments, CUT_BY_FLOATS[1])
+    amount = CUT_BY_FLOATS[1]
+    payment = settled_of(payments, amount)
 
-    reply = payments.carry_out(payment.void())
+    with where_it_comes_about(f"a VOID of {amount}"):
+        reply = payments.carry_out(payment.void())
 
     must_leave(payments, payment, "SETTLED", asked=reply)
 
