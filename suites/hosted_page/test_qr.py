@@ -11,7 +11,7 @@ from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import Page, Visit
 from fixtures.payer.page import without_blanks
-from fixtures.payer.pictures import Watching, has_canvas, has_qr_since, pictures, says_over
+from fixtures.payer.pictures import Watching, has_another_qr, has_canvas, has_qr_since, pictures, says_over
 from fixtures.payer.reading import asking_for_another_code
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened_page, pages_of_another
 from fixtures.protocols.hosted_page.instant_qr import has_picture, qr_session, where_qr_is
@@ -184,10 +184,18 @@ def second_qr(run: Run) -> OpenedPage:
     element = next(asking_for_another_code(expired.page), None) if expired.page is not None else None
     if expired.page is None or element is None:
         unreached(f"nothing leads to another QR, as far as can be seen: {expired.summary}")
-    again = ready.pages.payer.press_on(expired.page, element)
-    if again.page is None or not has_qr_since(again.page, expired.page):
+    try:
+        again = ready.pages.payer.press_on(expired.page, element)
+    except LookupError as error:
+        unreached(f"nothing leads to another QR: {error}")
+    if again.page is None or not has_another_qr(again.page, expired.page, before=ready.page, first=ready.first):
         unreached(f"another try shows no QR, as far as can be seen: {again.summary}")
-    return replace(ready, page=again.page)
+    second = replace(ready, page=again.page)
+    # Of a QR that is shown no more at once, nothing shows afterwards whether it is over.
+    at_once = again_at(second)
+    if at_once.page is None or pictures(at_once.page) != pictures(second.page):
+        unreached(f"opened again at once the address does not show that QR: {at_once.summary}")
+    return second
 
 
 def must_be_over(ready: OpenedPage) -> None:

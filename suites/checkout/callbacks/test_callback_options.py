@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from functools import partial
 
 import pytest
 
@@ -16,9 +17,16 @@ from fixtures.callbacks.judging import (
     must_show_an_arn,
 )
 from fixtures.judging.verdicts import note_reading
-from fixtures.protocols.checkout.attributes import BROWSER_ATTRIBUTES, COF_DISCRIMINATORS, OF_3DS, PAYER_ATTRIBUTES
+from fixtures.protocols.checkout.attributes import (
+    BROWSER_ATTRIBUTES,
+    COF_DISCRIMINATORS,
+    OF_3DS,
+    PAYER_ATTRIBUTES,
+    present_in,
+)
 from fixtures.protocols.checkout.callbacks import about, outcome_of, which_came
 from fixtures.protocols.checkout.cards_on_file import must_be_one_of_a_card_on_file
+from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.words import member
 from fixtures.requirement import must_offer, requirement
@@ -119,10 +127,14 @@ def test_discriminator_is_shown_when_turned_on(
 
     callback = outcome_of(paid.shared(state), callbacks, state=state, having=(name,))
     if not callback.get(name):
-        must_be_one_of_a_card_on_file(
-            paid, state, callback.fields, lambda payment, other: outcome_of(payment, callbacks, state=other).fields
-        )
+        must_be_one_of_a_card_on_file(paid, state, callback.fields, partial(marked, callbacks=callbacks))
         must_be_left_out(callback, name, COF_DISCRIMINATORS, "cof_fields")
+
+
+def marked(payment: CheckoutPayment, callbacks: CallbackWatch) -> Mapping[str, object]:
+    """Return a callback of a payment that marks it as one by a card on file; empty: none comes."""
+    marks = about(payment).but(lambda callback: bool(present_in(callback.fields, COF_DISCRIMINATORS)))
+    return next((callback.fields for callback in callbacks.any_of(marks, seconds=callbacks.seconds)), {})
 
 
 @requirement("CBK-ATT-41")

@@ -101,6 +101,8 @@ def test_retry_of_a_softly_declined_charge_is_accepted(paid_by: PaymentsOf) -> N
 # --- by card credit: after the duplicate window, since the request may repeat the order's number ---
 
 
+BY_CREDIT = ("capability:card_credit", "test_data:refund_reference")
+"""What it takes to give a payment back where the contract says so: at the card credit (lines 319 and 363)."""
 NOT_SETTLED = {
     "declined": ("test_data:cards.decline",),
     "declined_debit": ("test_data:cards.decline", "capability:debit"),
@@ -112,14 +114,18 @@ NOT_SETTLED = {
 
 
 def payment_to_refund(state: str, setting: str, run: Run) -> CheckoutPayment:
-    must_refund_by_credit(run.profile)
-    must_offer(run.profile, NOT_SETTLED.get(state, ()))
+    must_offer(run.profile, (*BY_CREDIT, *NOT_SETTLED.get(state, ())))
     payments = run.checkout_payments_of(holds=state == "authorized")
     return (payments.of(run.checkout_merchant(setting)) if setting else payments).fresh(state)
 
 
-def a_while_after(state: str, setting: str = "") -> pytest.MarkDecorator:
-    return deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=partial(payment_to_refund, state, setting))
+def payment_of_which_a_refund_has_an_arn(run: Run) -> CheckoutPayment:
+    must_refund_by_credit(run.profile)
+    return payment_to_refund("settled", "arn", run)
+
+
+def a_while_after(state: str) -> pytest.MarkDecorator:
+    return deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=partial(payment_to_refund, state, ""))
 
 
 @dataclass(frozen=True)
@@ -184,7 +190,7 @@ def test_settled_payment_is_refunded_by_card_credit(ready: CheckoutPayment, paid
 
 
 @requirement("CBK-ATT-35")
-@a_while_after("settled", "arn")
+@deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=payment_of_which_a_refund_has_an_arn)
 def test_callback_of_a_refund_by_card_credit_carries_arn(
     ready: CheckoutPayment, paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:

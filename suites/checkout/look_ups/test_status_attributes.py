@@ -226,9 +226,7 @@ def test_discriminators_of_a_stored_card_are_shown_when_turned_on(state: str, pa
 
     reply = looked_up(paid, paid.shared(state), CheckoutPayment.look_up)
 
-    must_be_one_of_a_card_on_file(
-        paid, state, reply.object, lambda payment, _: looked_up(paid, payment, CheckoutPayment.look_up).object
-    )
+    must_be_one_of_a_card_on_file(paid, state, reply.object, lambda payment: paid.look_up(payment).object)
     must_show_what_is_mapped(reply, COF_DISCRIMINATORS, "status_cof_fields")
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from fixtures.judging.must import must_apply, must_have_accepted, must_refuse
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import SessionRequests
 from fixtures.requirement import requirement
@@ -50,10 +51,13 @@ def test_zero_amount_is_refused_where_the_provider_does_not_support_it_with(
             request = request.with_(flag, value=True)
         return request
 
-    accepted = merchant.create_session(session())
     if name == "purchase" and len(asked) == 1:
+        accepted = merchant.create_session(session())
         must_have_accepted(accepted, decides=f"an account with zero_amount = false that takes {asked[0]} in Checkout")
     else:
-        must_apply(accepted, f"{name} with {', '.join(asked) or 'a schedule'}")
+        what = f"{name} with {', '.join(asked) or 'a schedule'}"
+        with where_it_comes_about(what):
+            accepted = merchant.create_session(session())
+        must_apply(accepted, what)
 
     must_refuse(merchant.create_session(session().with_("order.amount", "0.00")))

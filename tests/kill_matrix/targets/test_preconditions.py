@@ -81,3 +81,13 @@ def test_nothing_fails_without_a_precondition(taken_away: Callable[[Profile], Pr
 
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
     assert (not said.named("inconclusive")) == is_decided
+
+
+def test_zero_amounts_are_decided_where_no_schedule_is_known() -> None:
+    data = suite().profile.test_data.model_copy(update={"schedule_id": None})
+    checks = [check for check in checks_of("checkout") if check.path.name == "test_zero_without_a_provider.py"]
+
+    said = suite().run(checks, profile=suite().profile.model_copy(update={"test_data": data}))
+
+    assert not said.requirements("inconclusive") | said.requirements("fail"), said.details("inconclusive", "fail")
+    assert "CHK-ORD-23" in said.requirements("pass")

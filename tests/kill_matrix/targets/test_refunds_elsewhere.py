@@ -82,6 +82,17 @@ def test_payouts_that_are_taken_for_refunds_fail_nothing() -> None:
     assert {"CHK-RFD-02", "CHK-RFD-03", "CHK-RFD-04"} <= said.requirements("not_applicable")
 
 
+def test_refusals_at_the_endpoint_alone_do_not_decide_those_of_card_credits() -> None:
+    """The contract has refunds by card credit alone; how one names a payment the profile does not say here."""
+    data = suite().profile.test_data.model_copy(update={"refund_reference": None})
+    profile = suite().profile.model_copy(update={"test_data": data})
+
+    said = suite().run(suite().claiming({"CHK-RFD-03", "CHK-RFD-04", "CBK-ATT-35"}), profile=profile)
+
+    assert said.requirements("inconclusive") == {"CHK-RFD-03", "CHK-RFD-04"}, said.details("inconclusive", "fail")
+    assert "CBK-ATT-35" in said.requirements("pass")
+
+
 def test_nothing_fails_where_another_mid_of_s2s_apm_allows_no_refunds() -> None:
     checks = [check for check in checks_of("s2s_apm") if "kinds_of_payment" in check.nodeid or "refund" in check.nodeid]
 
