@@ -190,6 +190,9 @@ KEPT_BACK = "page-form-of-another-card-kept-back"
 ANOTHER_MID = "apm-another-mid-without-refunds"
 """Gives back what is plain and nothing else: tried in targets/test_refunds_elsewhere.py."""
 
+SOLD_WHATEVER_THE_MODE = "apm-mode-holds-for-a-second"
+"""Pays a second later what the mode of an account seems to hold: tried in test_decided_later.py."""
+
 PAYS_NOTHING_OUT = "main-account-pays-nothing-out"
 FOR_ONE_PURPOSE = "payouts-and-wallets-have-accounts"
 """Leaves payouts to another account, which no profile can name yet: tried in targets/test_accounts_of_payouts.py."""
@@ -256,6 +259,7 @@ APART = {
     *ALONE,
     KEPT_BACK,
     ANOTHER_MID,
+    SOLD_WHATEVER_THE_MODE,
     PAYS_NOTHING_OUT,
     FOR_ONE_PURPOSE,
     SETTLED_ONLY,

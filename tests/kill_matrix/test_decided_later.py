@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kill_matrix.collected import checks_of, part_of, suite
-from tests.kill_matrix.groups import PROCESSING, REFUNDS_DECIDED_LATER
+from tests.kill_matrix.groups import PROCESSING, REFUNDS_DECIDED_LATER, SOLD_WHATEVER_THE_MODE
 
 APM, WALLETS = "apm-payments-decided-later", "wallet-payments-decided-later"
 
@@ -21,6 +21,14 @@ def test_nothing_fails_where_outcomes_of_other_methods_come_later() -> None:
         for check in said.checks
         if check.verdict == "inconclusive"
     ), said.details("inconclusive")
+
+
+def test_what_the_mode_seems_to_hold_for_a_second_fails_nothing() -> None:
+    checks = [check for check in checks_of("s2s_apm") if "held_by_the_mode" in check.nodeid]
+
+    said = suite().run(checks, variations=(SOLD_WHATEVER_THE_MODE,))
+
+    assert {check.verdict for check in said.checks} == {"not_applicable"}, said.details("fail", "error", "pass")
 
 
 @pytest.mark.parametrize("protocol", ["s2s_apm", "s2s_card"])

@@ -1,6 +1,6 @@
 """Faults of S2S CARD: payers who are sent to the issuer, and their way back."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
@@ -13,9 +13,15 @@ from emulator.faults.model import breaks, faults
 from emulator.wire.values import Object
 
 _ASKED_AGAIN: Final = """<form method="post">
+<p>{question}</p><input type="hidden" name="again" value="{again}">
 <button name="outcome" value="pass" data-challenge="pass">Confirm</button>
 <button name="outcome" value="fail" data-challenge="fail">Fail</button>
 </form>"""
+
+
+def _asking_for_ever(_token: str, posted: Mapping[str, str]) -> str:
+    again = "no" if posted.get("again") == "yes" else "yes"
+    return _ASKED_AGAIN.format(again=again, question="Are you sure?" if again == "yes" else "Do you mean it?")
 
 
 def _back(change: Callable[[str], str]) -> Change:
@@ -89,7 +95,7 @@ FAULTS: Final = faults(
         "challenge-asks-for-ever": breaks(
             "S2C-TDS-05",
             "Whatever the payer answers, the page of the issuer asks again.",
-            lambda design: design.in_card(issuer_asks=lambda _token, _posted: _ASKED_AGAIN),
+            lambda design: design.in_card(issuer_asks=_asking_for_ever),
         ),
         "challenge-never-passed": breaks(
             "S2C-TDS-06", "A payer who passes the challenge is declined.", _passing(_never)

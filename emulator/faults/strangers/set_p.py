@@ -49,10 +49,6 @@ def _scheduled(asked: JsonObject) -> bool:
     return bool(asked.get("schedule_id")) and asked.get("recurring_init") is True
 
 
-def _by_wallet(asked: JsonObject) -> bool:
-    return bool(asked.get("payment_token")) and asked.get("auth") == "Y"
-
-
 def _free(path: str, fits: Asked) -> Callable[[Rule], Rule]:
     """Nobody looks whether the provider takes amounts of nothing where a request asks for something."""
 
@@ -302,7 +298,6 @@ FAULTS: Final = faults(
                 ),
                 ("held-with-token", "that holds it and asks for a token", _both("auth", "req_token")),
                 ("chain-with-token", "that starts a chain and asks for a token", _both("recurring_init", "req_token")),
-                ("held-by-wallet", "that holds it by a wallet", _by_wallet),
             )
         },
     }

@@ -163,17 +163,17 @@ FAULTS: Final = faults(
         **{
             f"p-{protocol}-{words}-after-{when}": breaks(
                 requirement,
-                f"A payment is found changed after {when.replace('-', ' ')}: it {words.replace('-', ' ')} (line 344).",
-                change,
+                f"A payment is found changed after {when.replace('-', ' ')}: {words.replace('-', ' ')} (line 309).",
+                made(before, after, days),
             )
-            for protocol, requirement, made in (
-                ("apm", "APM-STA-08", _apm),
-                ("card", "S2C-STA-11", _card),
-                ("checkout", "CHK-STA-16", _checkout),
+            for protocol, made, requirements in (
+                ("apm", _apm, ("APM-STA-03", "APM-STA-02")),
+                ("card", _card, ("S2C-STA-03", "S2C-STA-02")),
+                ("checkout", _checkout, ("CHK-STA-16", "CHK-STA-16")),
             )
-            for words, when, change in (
-                ("declined-one-settles", "a-week", made(State.DECLINED, State.SETTLED, 6)),
-                ("settled-one-is-given-back", "four-weeks", made(State.SETTLED, State.REFUNDED, 28)),
+            for requirement, words, when, before, after, days in (
+                (requirements[0], "declined-one-settles", "a-week", State.DECLINED, State.SETTLED, 6),
+                (requirements[1], "settled-one-is-declined", "four-weeks", State.SETTLED, State.DECLINED, 28),
             )
         },
     }

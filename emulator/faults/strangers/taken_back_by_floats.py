@@ -5,12 +5,16 @@ from dataclasses import replace
 from decimal import Decimal
 from typing import Final
 
-from emulator.design import Change, Design
+from emulator.changes.s2s_card import around
+from emulator.design import Change, Design, all_of
 from emulator.engine.moves import Move, Obstacle, largest
 from emulator.engine.payments import Payment, Protocol, State
 from emulator.faults.model import breaks, faults
+from emulator.protocols.s2s_card.behaviour import CardAttempt, Perform
+from emulator.wire.replies import Reply
 
 _CENTS: Final = 100
+_A_MOMENT: Final = 2.0
 _PROTOCOLS: Final = (Protocol.CHECKOUT, Protocol.S2S_CARD, Protocol.S2S_APM)
 _SINCE: Final = {Protocol.S2S_APM: "6.7.0"}
 
@@ -62,6 +66,23 @@ def _is_more_by_fractions(payment: Payment, amount: Decimal) -> bool:
     return float(payment.refunded) + float(amount) > float(payment.captured)
 
 
+def _a_moment_later(perform: Perform, attempt: CardAttempt) -> Reply:
+    """What is given back of a cent more shows two seconds after the answer."""
+    payment, sent = attempt.payment, attempt.form.get("amount", "")
+    if payment is None or not sent or not _is_a_cent_more(payment, Decimal(sent)):
+        return perform(attempt)
+    before = payment.state, payment.refunded
+    reply = perform(attempt)
+    after = payment.state, payment.refunded
+    payment.state, payment.refunded = before
+
+    def give_back() -> None:
+        payment.state, payment.refunded = after
+
+    attempt.gateway.agenda.after(_A_MOMENT, give_back)
+    return reply
+
+
 _REFUNDS: Final = {
     Protocol.CHECKOUT: ("CHK-RFD-07 CHK-RFD-01", "CHK-RFD-15", "CHK-RFD-09", "CHK-RFD-07"),
     Protocol.S2S_CARD: ("S2C-CVD-02", "S2C-VOI-02", "S2C-CVD-05", "S2C-CVD-02"),
@@ -90,6 +111,13 @@ FAULTS: Final = faults(
                     _compared(protocol, _is_more_by_fractions, Obstacle.TOO_MUCH),
                 ),
             )
+        )
+    }
+    | {
+        "s2s-card-refund-compared-by-floats-a-moment-later": breaks(
+            "S2C-CVD-05",
+            "A payment of 19.98 is given back by a CREDITVOID of 19.99, two seconds after that was answered.",
+            all_of(_compared(Protocol.S2S_CARD, _is_a_cent_more, None), around(_a_moment_later, "CREDITVOID")),
         )
     }
 )

@@ -6,7 +6,7 @@ from typing import Final, cast
 
 from emulator.accounts import Account
 from emulator.changes import s2s_apm as apm
-from emulator.changes.s2s_apm import NOTICES, around, payouts_open_first
+from emulator.changes.s2s_apm import NOTICES, around, payment_made, payouts_open_first
 from emulator.design import all_of
 from emulator.engine.callbacks.notice import Fields
 from emulator.engine.payments import Payment, State
@@ -21,6 +21,7 @@ from emulator.wire.values import Object
 
 _MINUTES: Final = 120.0
 _A_MOMENT: Final = 0.4
+_A_SECOND: Final = 1.0
 _DECIDED_BY_OPERATOR: Final = frozenset(
     {"order_amount", "order_currency", "parameters.mobile_money_operator", "parameters.mobile_number"}
 )
@@ -38,6 +39,22 @@ def _paid_in_minutes(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGatew
     payment.state = State.AWAITING_BANK
     gateway.agenda.after(_MINUTES, lambda: approve(gateway, payment))
     return Reply(Kind.APM_SALE, 200, answer(gateway, payment, "SUCCESS"))
+
+
+def _sold_whatever_the_mode(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    """By line 369 a SALE without auth is an immediate one, which is open until its method has paid (line 309)."""
+    account, form = cast("Account", attempt.account), attempt.form
+    if account.mode != "DMS" or form.get("auth") == "Y" or form.get("brand") != TEST_BRAND:
+        return handler(attempt, gateway)
+    reply = handler(attempt, gateway)
+    payment = payment_made(attempt, gateway, reply)
+
+    def pay() -> None:
+        if payment is not None and payment.state is State.AUTHORIZED:
+            payment.state, payment.captured = State.SETTLED, payment.amount
+
+    gateway.agenda.after(_A_SECOND, pay)
+    return reply
 
 
 def _held_a_moment_later(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
@@ -156,6 +173,11 @@ VARIATIONS: Final = (
         "apm-payments-settle-after-minutes",
         "A SALE is PENDING for two minutes before its method pays.",
         around(_paid_in_minutes, "SALE"),
+    ),
+    Variation(
+        "apm-mode-holds-for-a-second",
+        "What an account of the mode DMS sells is PENDING for a second, in which it can be captured, and is paid.",
+        around(_sold_whatever_the_mode, "SALE"),
     ),
     Variation(
         "apm-authorizations-confirmed-a-moment-later",

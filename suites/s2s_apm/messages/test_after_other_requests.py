@@ -22,6 +22,7 @@ from fixtures.protocols.s2s_apm.must import (
     must_be_carried_out,
     must_have_status,
     must_not_have_status,
+    must_stay,
 )
 from fixtures.protocols.s2s_apm.parts import must_take_amounts, where_amounts_are_taken
 from fixtures.protocols.s2s_apm.payment import ApmPayment
@@ -111,7 +112,7 @@ def test_a_cent_more_is_not_given_back_however_amounts_are_compared(run: Run) ->
             must_have_been_refused(payment, run)
         elif result_in(reply) != "DECLINED":
             must_refuse(reply)
-        must_have_status(payments, payment, "SETTLED")
+        must_stay(payments, payment, "SETTLED")
 
 
 @requirement("APM-CAP-11")
