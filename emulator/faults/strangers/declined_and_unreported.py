@@ -80,7 +80,7 @@ FAULTS: Final = faults(
             since="6.7.0",
         ),
         "checkout-retry-is-not-notified": breaks(
-            "CBK-DEL-01", "A charge that a RETRY settles is not notified (line 415).", _CHECKOUT.dropped(_of_retry)
+            "CBK-ATT-10", "A charge that a RETRY settles is not notified (line 415).", _CHECKOUT.dropped(_of_retry)
         ),
         "card-retry-is-not-notified": breaks(
             "CBK-DEL-02", "A charge that a RETRY settles is not notified (line 415).", _CARD.dropped(_of_retry)
