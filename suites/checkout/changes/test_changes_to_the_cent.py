@@ -8,6 +8,7 @@ import pytest
 
 from fixtures.cases.currencies import CUT_BY_FLOATS, PARTS_BY_FLOATS
 from fixtures.judging.must import must_accept
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.protocols.checkout.amounts import where_refunds_take_amounts
 from fixtures.protocols.checkout.must import must_be_taken_back
 from fixtures.protocols.checkout.operations import OperationRequest
@@ -27,7 +28,8 @@ from fixtures.requirement import requirement
 def test_amount_that_floats_cut_is_taken_back_to_the_cent(
     request_of: Callable[[CheckoutPayment], OperationRequest], change: str, paid: CheckoutPayments
 ) -> None:
-    payment = paid.fresh("settled_by_floats")
+    with where_it_comes_about(f"a payment of {CUT_BY_FLOATS[1]}"):
+        payment = paid.fresh("settled_by_floats")
 
     paid.carry_out(request_of(payment))
 
@@ -37,7 +39,8 @@ def test_amount_that_floats_cut_is_taken_back_to_the_cent(
 @requirement("CHK-RFD-07")
 def test_two_parts_that_floats_cut_are_a_refund_of_the_whole(paid: CheckoutPayments) -> None:
     part, rest = PARTS_BY_FLOATS
-    payment = paid.fresh("settled_by_floats")
+    with where_it_comes_about(f"a payment of {CUT_BY_FLOATS[1]}"):
+        payment = paid.fresh("settled_by_floats")
     give_back(paid, payment, part)
 
     with where_refunds_take_amounts(paid):
@@ -47,7 +50,8 @@ def test_two_parts_that_floats_cut_are_a_refund_of_the_whole(paid: CheckoutPayme
 
 @requirement("CHK-RFD-09")
 def test_refund_of_a_cent_more_is_refused_however_amounts_are_compared(paid: CheckoutPayments) -> None:
-    payment = paid.fresh("a_cent_less_settled_by_floats")
+    with where_it_comes_about(f"a payment of {CUT_BY_FLOATS[0]}"):
+        payment = paid.fresh("a_cent_less_settled_by_floats")
     earlier = came_so_far(paid)
 
     reply = payment.merchant.post(payment.refund(CUT_BY_FLOATS[1]))
