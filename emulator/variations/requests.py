@@ -168,6 +168,9 @@ _MOST: Final = 999
 _WITHIN_LIMITS: Final = Rule(
     "order.amount", "combination", _within_limits, text=f"This value should be between 0 and {_MOST}."
 )
+_OF_OTHER_ORDERS: Final = Rule(
+    "order.amount", "combination", lambda value, _parent, _context: value not in {"19.98", "19.99"}
+)
 _LISTS_OF_EXAMPLES: Final = {
     "parameters.card.shipping.type": 8,
     "parameters.card.cart.payments[].type": 255,
@@ -331,6 +334,11 @@ VARIATIONS: Final = (
         "amounts-within-limits-of-the-account",
         "Checkout sessions take no amount above 999, and call others invalid data.",
         lambda design: replace(design, session_rows=(*design.session_rows, _WITHIN_LIMITS)),
+    ),
+    Variation(
+        "amounts-that-floats-cut-refused",
+        "Checkout sessions take neither 19.98 nor 19.99, as the account of a sandbox takes the amounts of its tests.",
+        lambda design: replace(design, session_rows=(*design.session_rows, _OF_OTHER_ORDERS)),
     ),
     Variation(
         "urls-with-appended-names-refused",
