@@ -65,7 +65,6 @@ def test_payment_that_settles_after_a_challenge_is_notified(paid: CheckoutPaymen
     outcome_of(paid.shared("passed_challenge"), callbacks)
 
 
-# Line 415 names no event, and line 427 does not show whether the retry of a charge is one: public documents do.
 @requirement("CBK-ATT-10")
 def test_charge_that_settles_when_it_is_retried_is_notified(
     paid_by: Callable[[str], CheckoutPayments], callbacks: CallbackWatch

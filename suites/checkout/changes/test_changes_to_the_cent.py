@@ -28,7 +28,7 @@ from fixtures.requirement import requirement
 def test_amount_that_floats_cut_is_taken_back_to_the_cent(
     request_of: Callable[[CheckoutPayment], OperationRequest], change: str, paid: CheckoutPayments
 ) -> None:
-    with where_it_comes_about(f"a payment of {CUT_BY_FLOATS[1]}"):
+    with where_it_comes_about(f"a paid payment of {CUT_BY_FLOATS[1]}"):
         payment = paid.fresh("settled_by_floats")
 
     paid.carry_out(request_of(payment))
@@ -39,7 +39,7 @@ def test_amount_that_floats_cut_is_taken_back_to_the_cent(
 @requirement("CHK-RFD-07")
 def test_two_parts_that_floats_cut_are_a_refund_of_the_whole(paid: CheckoutPayments) -> None:
     part, rest = PARTS_BY_FLOATS
-    with where_it_comes_about(f"a payment of {CUT_BY_FLOATS[1]}"):
+    with where_it_comes_about(f"a paid payment of {CUT_BY_FLOATS[1]}"):
         payment = paid.fresh("settled_by_floats")
     give_back(paid, payment, part)
 
@@ -50,7 +50,7 @@ def test_two_parts_that_floats_cut_are_a_refund_of_the_whole(paid: CheckoutPayme
 
 @requirement("CHK-RFD-09")
 def test_refund_of_a_cent_more_is_refused_however_amounts_are_compared(paid: CheckoutPayments) -> None:
-    with where_it_comes_about(f"a payment of {CUT_BY_FLOATS[0]}"):
+    with where_it_comes_about(f"a paid payment of {CUT_BY_FLOATS[0]}"):
         payment = paid.fresh("a_cent_less_settled_by_floats")
     earlier = came_so_far(paid)
 
