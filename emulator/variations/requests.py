@@ -4,6 +4,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from datetime import UTC, date, datetime
 from typing import Final, cast
+from urllib.parse import parse_qsl, urlsplit
 
 from emulator.changes.checkout_sessions import without
 from emulator.design import Change, Design
@@ -32,6 +33,7 @@ from emulator.wire.replies import Refusal
 from emulator.wire.values import CONVERTING, Object
 
 _LOOPBACK: Final = ("http://127.", "http://localhost", "http://[::1]")
+_APPENDED: Final = frozenset({"payment_id", "trans_id", "order_id", "hash", "payment_method"})
 _SIGNED: Final = frozenset({"order", "merchant_key", "hash"})
 
 
@@ -88,6 +90,11 @@ def _urls(test: Callable[[str], bool]) -> Change:
 
 def _https(value: str) -> bool:
     return is_url(value) and (value.lower().startswith("https://") or value.startswith(_LOOPBACK))
+
+
+def _names_nothing_appended(value: str) -> bool:
+    """Line 42: an address may carry parameters, of which no line says that they may be called like appended ones."""
+    return is_url(value) and _APPENDED.isdisjoint(name for name, _ in parse_qsl(urlsplit(value).query))
 
 
 def _future(value: str) -> bool:
@@ -160,6 +167,9 @@ def _within_limits(value: object, _parent: JsonObject, _context: Context) -> boo
 _MOST: Final = 999
 _WITHIN_LIMITS: Final = Rule(
     "order.amount", "combination", _within_limits, text=f"This value should be between 0 and {_MOST}."
+)
+_OF_OTHER_ORDERS: Final = Rule(
+    "order.amount", "combination", lambda value, _parent, _context: value not in {"19.98", "19.99"}
 )
 _LISTS_OF_EXAMPLES: Final = {
     "parameters.card.shipping.type": 8,
@@ -324,6 +334,16 @@ VARIATIONS: Final = (
         "amounts-within-limits-of-the-account",
         "Checkout sessions take no amount above 999, and call others invalid data.",
         lambda design: replace(design, session_rows=(*design.session_rows, _WITHIN_LIMITS)),
+    ),
+    Variation(
+        "amounts-that-floats-cut-refused",
+        "Checkout sessions take neither 19.98 nor 19.99, as the account of a sandbox takes the amounts of its tests.",
+        lambda design: replace(design, session_rows=(*design.session_rows, _OF_OTHER_ORDERS)),
+    ),
+    Variation(
+        "urls-with-appended-names-refused",
+        "Return addresses with a parameter that is called like one which is appended are refused.",
+        _urls(_names_nothing_appended),
     ),
     Variation("web-urls-only", "Return addresses with the scheme of an app are refused.", _urls(is_web_url)),
     Variation("https-urls-only", "Return addresses have to be https, loopback apart.", _urls(_https)),

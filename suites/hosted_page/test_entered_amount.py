@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import re
-
 import pytest
 
 from fixtures.callbacks import Callback, CallbackWatch
@@ -25,7 +23,7 @@ from fixtures.protocols.other_currencies import CRYPTO, KINDS, currency_of
 from fixtures.protocols.payments import unreached
 from fixtures.requirement import requirement
 from fixtures.wire.exchange import Reply
-from fixtures.wire.hostile import amount_in
+from fixtures.wire.hostile import amount_in, is_amount
 from fixtures.wire.requests import JsonRequest
 
 MORE = "99"
@@ -75,7 +73,7 @@ def test_amount_that_the_payer_enters_is_paid(pages: HostedPages, callbacks: Cal
     reply, value = amount_of_payment(pages, entered, callbacks)
 
     amount = to_be_entered(pages)
-    must_hold(_is_amount(value, amount), f"a payment of {amount}", reply, f"Its amount is {value}.")
+    must_hold(is_amount(value, amount), f"a payment of {amount}", reply, f"Its amount is {value}.")
 
 
 @requirement("HPP-AMT-03")
@@ -192,10 +190,6 @@ def test_payer_pays_no_amount_with_more_decimals_than_it_has(pages: HostedPages,
     must_hold(is_fine, f"a payment with {allowed} decimals at most, or none", reply, f"Its amount is {value}.")
 
 
-def _is_amount(text: str, wanted: str) -> bool:
-    return re.fullmatch(r"0*" + re.escape(wanted) + r"0*", text.strip()) is not None
-
-
 @requirement("HPP-AMT-02")
 @IN_OTHER_CURRENCIES
 def test_amount_that_the_payer_enters_is_paid_in_every_currency(
@@ -207,7 +201,7 @@ def test_amount_that_the_payer_enters_is_paid_in_every_currency(
         entered = paid_by_entering(pages, session, amount)
         reply, value = amount_of_payment(pages, entered, callbacks)
 
-    must_hold(_is_amount(value, amount), f"a payment of {amount}", reply, f"Its amount is {value}.")
+    must_hold(is_amount(value, amount), f"a payment of {amount}", reply, f"Its amount is {value}.")
 
 
 @requirement("HPP-AMT-03")

@@ -58,6 +58,15 @@ def _crypto_by_its_method(design: Design) -> Design:
     return design.in_session(stages=(*design.session.stages, stage))
 
 
+def _without_needless_decimals(reply: Reply) -> Reply:
+    """A look-up shows 10 for 10.00: line 86 says how an amount is sent, and line 288 shows no member of a record."""
+    order = reply.body.get("order") if reply.kind is Kind.CHECKOUT_STATUS and reply.listed is None else None
+    amount = order.get("amount") if isinstance(order, dict) else None
+    if not isinstance(order, dict) or not isinstance(amount, str) or "." not in amount:
+        return reply
+    return replace(reply, body={**reply.body, "order": {**order, "amount": amount.rstrip("0").rstrip(".")}})
+
+
 _OUTCOMES_ONLY: Final[Change] = NOTICES.dropped(lambda notice: notice.event in _STEPS)
 
 VARIATIONS: Final = (
@@ -67,6 +76,16 @@ VARIATIONS: Final = (
         "look-up-amount-of-the-session",
         "Look-ups repeat the amount -1 of a session whose payer enters the amount.",
         _amount_of_the_session,
+    ),
+    Variation(
+        "look-up-amounts-without-needless-decimals",
+        "Look-ups show 10 for 10.00.",
+        lambda design: design.filtering(_without_needless_decimals),
+    ),
+    Variation(
+        "checkout-charges-reported-by-success-alone",
+        "Callbacks of charges say status=success, and not in another member that they are settled.",
+        NOTICES.lacking(lambda notice: notice.event == "recurring", "order_status"),
     ),
     Variation(
         "crypto-by-its-method", "Crypto currencies are served where their method is named.", _crypto_by_its_method

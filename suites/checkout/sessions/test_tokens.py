@@ -293,8 +293,7 @@ def leave_to_the_issuer(paid: CheckoutPayments, reply: Reply) -> None:
     data = paid.profile.test_data
     own = data.model_copy(update={"cards": data.cards.model_copy(update={"payout_success": None})})
     typed = paid.paid_by("payouts to the card that pays", replace(paid.paying(), data=own))
-    with where_it_comes_about("a payout to the card that pays"):
-        payment = typed.pay_if_asked(typed.requests.baseline("credit"), typed.card("success"))
+    payment = typed.pay_if_asked(typed.requests.baseline("credit"), typed.card("success"))
     if typed.becomes(payment, *PAYOUT_WORDS, "DECLINED") not in PAYOUT_WORDS:
         inconclusive(
             f"the payout by token is declined, and so is one to the card success: {reply.summary}",
