@@ -36,7 +36,7 @@ def held(payments: ApmPayments) -> ApmPayment:
         payment = payments.confirmed(payments.open(payments.requests.baseline("sale"), WHAT), WHAT, "PENDING")
     if payment.answer.object.get("redirect_url"):
         not_applicable(f"its payer is sent elsewhere, so that PENDING shows no hold: {payment.answer.summary}")
-    # With all its patience: what others waited for in vain says nothing of a method.
+    # Waits as long as it may: what others waited for in vain says nothing of a method.
     late = Polling(payments.clock).late(lambda: payments.look_up(payment))
     if status_in(late) != "PENDING":
         not_applicable(f"its PENDING was no hold, as it is over by itself: {late.summary}")
