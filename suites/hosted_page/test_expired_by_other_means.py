@@ -80,7 +80,7 @@ def open_to_be_paid_late(run: Run, means: str) -> ToBePaidLate:
     """Open the page of a session of the first kind by which another one was paid at once."""
     must_offer(run.profile, ("capability:hosted_page",))
     sessions, pay = MEANS[means]
-    # Over forms, for a script of the page may know that the time is over; with cookies that nobody else clears meanwhile.
+    # Over forms, as a script may know that the time is over; with cookies that nobody else clears meanwhile.
     pages = run.hosted_pages.by(run.payers.another_form())
     with where_it_comes_about(f"a session that is paid by {means} once the payer sends its page"):
         paid = (session for session in sessions(pages) if is_paid(pages, session, pay))
