@@ -11,10 +11,12 @@ from fixtures.callbacks.judging import must_have, must_return_custom_data
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.checkout.callbacks import CHANGES, about, of_change, outcome_of, which_came
+from fixtures.protocols.checkout.evidence import must_be_taken
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.states import CUSTOM_DATA, WITH_AUTH, charged
+from fixtures.protocols.without_refunds import NONE_ALLOWED, allows_none
 from fixtures.requirement import must_offer, requirement
 
 DEBIT, TOKENS, CREDIT = "capability:debit", "capability:tokens", "capability:credit"
@@ -74,7 +76,11 @@ def test_callback_of_what_is_done_to_a_debit_carries_what_each_does(
     request_of, needed = TAKING_BACK[change]
     must_offer(paid.profile, (DEBIT, needed, *((TOKENS,) if state == "debited_by_token" else ())), "checkout")
     payment = paid.fresh(state)
-    paid.carry_out(request_of(payment))
+    request = request_of(payment)
+    reply = paid.merchant.post(request)
+    if allows_none(reply):
+        not_applicable(NONE_ALLOWED)
+    must_be_taken(reply, request)
 
     found = of_change(payment, CHANGES[change])
     for callback in which_came(found, f"the callback of a debit that is {change}", callbacks):
