@@ -149,7 +149,7 @@ def test_expired_session_takes_no_payment_by_other_means_than_a_card(means: str,
     expected = f"the expired session takes no payment by {means}"
     if made := made_since(before, after):
         raise Nonconformance(
-            Finding(expected, f"{made} payments of its order", "The page that was opened before pays.")
+            Finding(expected, f"payments of its order: {made}", "The page that was opened before pays.")
         )
     # Where look-ups show what the order has, they say whether it is paid: a link back to the shop pays nothing.
     if is_success(paid) and not after:

@@ -2,9 +2,10 @@
 
 import json
 from dataclasses import replace
-from typing import Final, cast
+from typing import Final
 
 from emulator.changes import checkout, checkout_sessions
+from emulator.changes.rows import any_scheduled_decimals
 from emulator.changes.stages import breakdown_if
 from emulator.design import Change, Design
 from emulator.engine.moves import Obstacle
@@ -20,7 +21,7 @@ from emulator.protocols.hosted_page.forms.rules import PageRule, given
 from emulator.protocols.hosted_page.returns import End
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.rules.keywords import DECIMAL
-from emulator.rules.model import Check, JsonObject, Rule
+from emulator.rules.model import JsonObject, Rule
 from emulator.wire.replies import Kind, Refusal, Reply
 from emulator.wire.values import Object, child
 
@@ -116,19 +117,6 @@ def _of_any_kind(*names: str) -> Change:
         return None if is_meant and row.path.startswith("parameters.") else row
 
     return lambda design: design.with_rows(kept)
-
-
-def _any_scheduled_decimals(row: Rule) -> Rule:
-    """The row of the amount of scheduled payments looks at the number alone."""
-    bound = cast("Check", row.bound)
-
-    def whole(value: object) -> object:
-        is_amount = isinstance(value, str) and DECIMAL.fullmatch(value) is not None
-        return f"{cast('str', value).partition('.')[0]}.00" if is_amount else value
-
-    if (row.path, row.keyword) != ("payment_schedule_amount", "decimals"):
-        return row
-    return replace(row, bound=lambda value, parent, context: bound(whole(value), parent, context))
 
 
 def _blank_as_given(name: str) -> Change:
@@ -343,7 +331,7 @@ FAULTS: Final = faults(
         "mutants-schedule-of-any-decimals": breaks(
             "CHK-SES-87",
             "A payment_schedule_amount may have any number of decimals (lines 63 and 87).",
-            lambda design: design.with_rows(_any_scheduled_decimals),
+            lambda design: design.with_rows(any_scheduled_decimals),
             since="6.7.0",
         ),
         "mutants-credit-of-any-decimals": breaks(

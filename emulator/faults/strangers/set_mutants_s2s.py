@@ -5,18 +5,18 @@ Numbers of lines are those of the interface description.
 
 from dataclasses import replace
 from datetime import date, datetime
-from typing import Final, cast
+from typing import Final
 
 from emulator.changes import checkout
 from emulator.changes.notices import FieldsChange
+from emulator.changes.rows import any_scheduled_decimals
 from emulator.changes.s2s_card import NOTICES
 from emulator.design import Change
 from emulator.engine.calendar import Terms, first_due, number
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.schedules import Subscription, is_over
 from emulator.faults.model import breaks, faults
-from emulator.rules.keywords import DECIMAL
-from emulator.rules.model import Check, Rule
+from emulator.rules.model import Rule
 from emulator.wire.replies import Kind, Refusal
 
 _NEW: Final = "6.7.0"
@@ -24,19 +24,6 @@ _PORTAL_ONLY: Final = "Refund via API is not supported. Only from the connector 
 
 
 # --- schedules ---
-
-
-def _any_scheduled_decimals(row: Rule) -> Rule:
-    """The row of the amount of scheduled payments looks at the number alone."""
-    bound = cast("Check", row.bound)
-
-    def whole(value: object) -> object:
-        is_amount = isinstance(value, str) and DECIMAL.fullmatch(value) is not None
-        return f"{cast('str', value).partition('.')[0]}.00" if is_amount else value
-
-    if (row.path, row.keyword) != ("payment_schedule_amount", "decimals"):
-        return row
-    return replace(row, bound=lambda value, parent, context: bound(whole(value), parent, context))
 
 
 def _instead_of(name: str, values: dict[str, str], mode: str) -> Change:
@@ -183,7 +170,7 @@ FAULTS: Final = faults(
         "m-card-schedule-of-any-decimals": breaks(
             "S2C-SCP-22",
             "A payment_schedule_amount of a SALE may have any number of decimals (lines 87 and 352).",
-            lambda design: design.with_sale_rows(_any_scheduled_decimals),
+            lambda design: design.with_sale_rows(any_scheduled_decimals),
             since=_NEW,
         ),
         **{

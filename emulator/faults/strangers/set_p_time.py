@@ -169,7 +169,7 @@ FAULTS: Final = faults(
             for protocol, made, requirements in (
                 ("apm", _apm, ("APM-STA-03", "APM-STA-02")),
                 ("card", _card, ("S2C-STA-03", "S2C-STA-02")),
-                ("checkout", _checkout, ("CHK-STA-16", "CHK-STA-16")),
+                ("checkout", _checkout, ("CHK-TRN-02", "CHK-TRN-01")),
             )
             for requirement, words, when, before, after, days in (
                 (requirements[0], "declined-one-settles", "a-week", State.DECLINED, State.SETTLED, 6),
