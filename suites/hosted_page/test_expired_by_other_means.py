@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
@@ -22,6 +23,7 @@ from fixtures.protocols.hosted_page.other_kinds import OTHER_KINDS, is_success
 from fixtures.protocols.hosted_page.page import HostedPages
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
+from fixtures.wire.polling import Polling
 from fixtures.wire.requests import JsonRequest
 from suites.hosted_page.test_lifetime import GIVEN_MINUTES, MINUTE, made_since, standing
 
@@ -105,13 +107,32 @@ def has_begun(opened: OpenedPage) -> bool:
     Its payer may be at the page of a bank or an issuer already, which reports later what became of it (lines 309, 320).
     """
     pages, page = opened.pages, opened.page
-    if opened.end is not None or any(standing(pages, opened.session)[word] for word in UNDER_WAY):
+    shown = under_way(standing(pages, opened.session))
+    idle = shown_of_unopened(pages, opened.session) if shown else Counter[str]()
+    if opened.end is not None or shown - idle:
         return True
     selectors = pages.payer.selectors
     if is_challenge(page, selectors) or paying_on(page, selectors) is not None:
         return True
-    # "Pay" and "Cancel" may be of the gateway's own page, or of a bank's: then look-ups decide, if there are any.
-    return bool(pages.profile.lacks("capability:status_lookup") and answers_on(page, selectors))
+    if idle and not any(pages.payer.asks(page, what) for what in ("card_number", "security_code")):
+        return True  # Look-ups call it as what has not begun, and nothing shows that the page is none of a bank.
+    # "Pay" and "Cancel" may be of the gateway's own page, or of a bank's: then look-ups decide, if they can.
+    return bool((idle or pages.profile.lacks("capability:status_lookup")) and answers_on(page, selectors))
+
+
+def shown_of_unopened(pages: HostedPages, session: JsonRequest) -> Counter[str]:
+    """Return what look-ups show as under way of a like session whose page nobody opens.
+
+    They may show the payment that a session is opened for, for line 288 does not say from when on there is one.
+    """
+    unopened = pages.again(session)
+    pages.payments.open(unopened)
+    return under_way(Polling(pages.payments.clock).until(lambda: standing(pages, unopened), bool))
+
+
+def under_way(found: Counter[str]) -> Counter[str]:
+    """Return the payments among those of an order that a payer has begun, by their status."""
+    return Counter({word: found[word] for word in UNDER_WAY if found[word]})
 
 
 def is_paid(pages: HostedPages, session: JsonRequest, pay: Pay) -> bool:
