@@ -193,6 +193,8 @@ def pasted(  # noqa: PLR0913 - the options of init
     table = _text_of(cards) if cards else ""
     named = [*_cards(card), *(cards_in(table) if cards else ())]
     given = tuple(map(_setting, settings))
+    beside = code_beside(table) if not any(card.code for card in named) else ""
+    codes = tuple(_code_of(named, given, beside))
     fields = _brands(brands)
     slugs = operators_in(_text_of(operators)) if operators else ()
     if operators and not slugs:
@@ -207,7 +209,7 @@ def pasted(  # noqa: PLR0913 - the options of init
     return Pasted(
         accounts=tuple(rows),
         cards=tuple(named),
-        settings=(*channels, *given, *further, *carried, *_code_of(named, given, code_beside(table))),
+        settings=(*channels, *given, *further, *carried, *codes),
         open=(
             *(f"accounts: {row.name}: {line}" for row in rows for line in row.open),
             *_unknown_in(rows),
@@ -217,6 +219,11 @@ def pasted(  # noqa: PLR0913 - the options of init
             *(
                 f"cards: {words}; write another one in [test_data.cards] if it is not right"
                 for words in chosen_values(table)
+            ),
+            *(
+                f"cards: {'.'.join(path)} is taken from a sentence beside the table; write another if it is not right"
+                for path, code in codes
+                if code == beside
             ),
         ),
     )
