@@ -31,6 +31,8 @@ from fixtures.profile.model import PROTOCOLS
 from fixtures.requirement import claimed_by
 from fixtures.run import Run
 from fixtures.sanity import probe_one
+from fixtures.watchers.seen import Seen
+from fixtures.watchers.watch import Watch
 from fixtures.wire.clock import ControlledClock, RealClock
 from fixtures.wire.embedded import EmbeddedGateway
 from tests.support.listening_gateway import listening_gateway
@@ -167,7 +169,8 @@ class InProcessSuite:
             release: release that the emulator plays.
             claimed: release that it is said to have, when that is another one.
             profile: describes the target, when the emulator's own profile does not.
-            until_failed: requirements; once each of them has failed, no further checks are run.
+            until_failed: requirements; once each of them has failed, no further checks are run, and nobody asks what
+                the watchers say, which is a quarter of the work.
             until: is given each outcome and the run; no further checks are run once it says so.
             payer_by: ``http`` or ``browser``.
             url: address of another target in place of the emulator; its checks run even if no valid request is taken.
@@ -197,11 +200,13 @@ class InProcessSuite:
             sanity = {name: probe_one(run, name) for name in probed if getattr(run.profile.endpoints, name)}
             self._config.stash[SANITY] = {"first": dict(sanity), "last": {}}
             run.unusable = {name: found.reason for name, found in sanity.items() if not found.ok and url is None}
-            checks = (
-                *self._outcomes(items, set(until_failed), lambda outcome: until is not None and until(outcome, run)),
-                *_watched(run, _settled if url is None else _left),
-            )
-        return Outcomes(checks, {name: found.ok for name, found in sanity.items()})
+            awaited = set(until_failed)
+            watch_now = _put_off(run.watch) if awaited else _left
+            checks = list(self._outcomes(items, awaited, lambda outcome: until is not None and until(outcome, run)))
+            if awaited or not until_failed:
+                watch_now()
+                checks += _watched(run, _settled if url is None else _left)
+        return Outcomes(tuple(checks), {name: found.ok for name, found in sanity.items()})
 
     def _outcomes(
         self, items: Sequence[pytest.Item], awaited: set[str], until: Callable[[Outcome], bool]
@@ -243,6 +248,23 @@ def _settled() -> None:
 
 def _left() -> None:
     """Wait for nothing: nobody knows what another target still sends."""
+
+
+def _put_off(watch: Watch) -> Callable[[], None]:
+    """Keep what a watch is to look at until the returned function is called."""
+    looks = watch._look
+    kept: list[tuple[str, Callable[[], Seen]]] = []
+
+    def keep(sees: Callable[[], Seen]) -> None:
+        kept.append((watch.check, sees))
+
+    def look_now() -> None:
+        del watch.__dict__["_look"]
+        for watch.check, sees in kept:
+            looks(sees)
+
+    watch._look = keep  # type: ignore[method-assign]
+    return look_now
 
 
 def _watched(run: Run, waits: Callable[[], None]) -> Iterator[Outcome]:
