@@ -14,7 +14,10 @@ from emulator.engine.payments import Payment, Protocol
 from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.checkout.lookups import payment_object
 from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
+from emulator.protocols.s2s_apm.stages import check_signature
+from emulator.protocols.s2s_apm.stages import find_payment as find_apm_payment
 from emulator.protocols.s2s_card.behaviour import ActionBehaviour, CardAttempt
+from emulator.protocols.s2s_card.stages import find_payment as find_card_payment
 from emulator.variations.model import Variation
 from emulator.wire.replies import Kind, Refusal, Reply
 
@@ -97,6 +100,25 @@ def _is_of_checkout(payment: Payment) -> bool:
     return payment.protocol is Protocol.CHECKOUT
 
 
+def _card_found_first(attempt: CardAttempt) -> Refusal | None:
+    """The copy is asked before the signature is looked at."""
+    refused = find_card_payment(attempt)
+    return (
+        attempt.behaviour.unknown if refused or _is_known_later(attempt.payment, attempt.gateway.clock.now()) else None
+    )
+
+
+def _apm_found_first(attempt: ApmAttempt) -> Refusal | None:
+    """Asks the copy first."""
+    found = None if find_apm_payment(attempt) else attempt.payment
+    is_missed = _is_known_later(found, attempt.gateway.clock.now())
+    return attempt.gateway.apm.not_found[attempt.action] if is_missed else check_signature(attempt)
+
+
+def _is_known_later(payment: Payment | None, now: datetime) -> bool:
+    return payment is not None and _is_since(payment.created, now, _SECOND_COPY)
+
+
 def _schedule_not_copied(attempt: CardAttempt) -> Refusal | None:
     created = attempt.schedule.created if attempt.schedule is not None else None
     is_young = created is not None and _is_since(created, attempt.gateway.clock.now())
@@ -129,6 +151,16 @@ VARIATIONS: Final = (
         "card-look-ups-of-two-copies",
         "Look-ups of S2S CARD read two copies in turn, one of which knows a payment later than the other.",
         _of_two_copies,
+    ),
+    Variation(
+        "card-look-ups-lag-and-find-before-they-verify",
+        "Look-ups of S2S CARD seek the payment in a copy, which knows it later, before they look at the hash.",
+        card.instead(find_card_payment, _card_found_first, "GET_TRANS_STATUS", "GET_TRANS_DETAILS"),
+    ),
+    Variation(
+        "apm-look-ups-lag-and-find-before-they-verify",
+        "Look-ups of S2S APM seek the payment in a copy, which knows it later, before they look at the hash.",
+        apm.instead(check_signature, _apm_found_first, "GET_TRANS_STATUS"),
     ),
     Variation("apm-look-ups-lag", _SENTENCE, apm.last(_apm_not_copied, "GET_TRANS_STATUS")),
     Variation("apm-look-ups-begin-with-prepare", _BEGUN, apm.around(_apm_as_it_began, "GET_TRANS_STATUS")),

@@ -14,6 +14,7 @@ from fixtures.protocols.checkout.merchant import NO_HASH
 from fixtures.protocols.checkout.must import must_have_status
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.copies import NAMES, until_found
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.signing.deviations import (
@@ -126,7 +127,10 @@ def request_of(paid: CheckoutPayments, paid_by: PaymentsOf) -> RequestOf:
 
 def sent(owner: CheckoutPayments, request: OperationRequest) -> Reply:
     """Send what ought to be refused; a spare payment that it changed serves no other check."""
-    reply = owner.merchant.send_operation(request)
+    merchant = owner.merchant
+    reply = until_found(
+        map(request.get, NAMES), merchant.transport, lambda note: merchant.send_operation(request, note=note)
+    )
     if "payment_id" in request.body and request.operation != "status":
         owner.states.drop_spares_unless_refused(reply)
     return reply

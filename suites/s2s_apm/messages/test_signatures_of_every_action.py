@@ -86,7 +86,7 @@ def asked(action: str, run: Run) -> Asked:
 def must_refuse_hash(asked: Asked, signature: str, run: Run) -> None:
     merchant, payments = run.apm.merchant, run.apm.payments
     signed = merchant.sign(asked.request)
-    reply = merchant.send(signed.with_("hash", signature))
+    reply = merchant.send_until_found(signed.with_("hash", signature))
     if asked.payment is not None:
         payments.drop_unless_refused(asked.payment, reply)
     must_reject_hash(reply, signature, signed.get("hash"))

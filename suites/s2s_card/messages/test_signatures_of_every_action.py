@@ -128,7 +128,7 @@ def must_refuse_hash(request: FormRequest, merchant: S2SCardMerchant) -> None:
     """A wrong hash is refused as one, unless the target refuses in other words what is signed rightly as well."""
     signature, right = by_nobodys_password(request, merchant), merchant.sign(request).get("hash")
 
-    reply = merchant.send(merchant.sign(request).with_("hash", signature))
+    reply = merchant.send_until_found(merchant.sign(request).with_("hash", signature))
 
     if answer_of(reply) is Answer.REFUSED and not is_wrongly_signed(reply):
         control = merchant.post(request)
