@@ -159,6 +159,7 @@ class InProcessSuite:
         url: str | None = None,
         clock: str | None = None,
         probed: Iterable[str] = PROTOCOLS,
+        run_of: type[Run] = Run,
     ) -> Outcomes:
         """Run checks against an emulator of their own and return what they said.
 
@@ -177,10 +178,11 @@ class InProcessSuite:
             clock: address of another clock in place of the emulator's; ``real``: none that can be moved; ``alone``: the
                 emulator's, of which nobody knows whether its queues follow.
             probed: protocols that are asked for a valid request first.
+            run_of: what the checks share.
         """
         template = self._config.stash[RUN]
         settings = Settings(release=release, faults=faults, variations=variations, control=True)
-        run = Run(
+        run = run_of(
             _with_own_waits(profile or template.profile, is_embedded=url is None, is_broken=bool(faults)),
             Release(claimed or release),
             payer_by=payer_by,
