@@ -277,6 +277,25 @@ def test_another_code_does_not_prolong_the_minute_of_a_code(payments: ApmPayment
     must_not_be_paid_late(payment, payments, run)
 
 
+@requirement("APM-QRC-09")
+@waits(AFTER_THE_VALIDITY)
+def test_page_that_was_opened_in_time_pays_no_code_whose_minute_is_over(payments: ApmPayments, run: Run) -> None:
+    must_be_valid_for_a_minute(run)
+    data, payer = run.profile.test_data.instant_qr, run.payers.usual
+    if data.bank_page is None:
+        not_applicable(
+            "the payer of a code has no page that could be opened in time; bank_page in the profile says one"
+        )
+    payment = unscanned(run)
+    visit = payer.open(page_of(payment, data))
+    payments.clock.elapse(AFTER_THE_VALIDITY)
+
+    with suppress(LookupError):
+        payer.challenge(visit)
+
+    must_not_have_been_paid(payments.look_up_until(payment, "SETTLED", "DECLINED"))
+
+
 @requirement("APM-QRC-04")
 @waits(AFTER_THE_VALIDITY)
 def test_code_stays_open_when_that_of_another_payment_ends(payments: ApmPayments, run: Run) -> None:
@@ -332,7 +351,10 @@ def must_not_be_paid_late(late: ApmPayment, payments: ApmPayments, run: Run) -> 
     with suppress(LookupError):
         payer.challenge(payer.open(page_of(late, data)))
 
-    reply = payments.look_up_until(late, "SETTLED", "DECLINED")
+    must_not_have_been_paid(payments.look_up_until(late, "SETTLED", "DECLINED"))
+
+
+def must_not_have_been_paid(reply: Reply) -> None:
     must_accept(reply)
     if status_in(reply) == "SETTLED":
         explanation = "Its payer approved it at the bank after its minute was over."
