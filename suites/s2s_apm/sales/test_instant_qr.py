@@ -284,7 +284,7 @@ def test_page_that_was_opened_in_time_pays_no_code_whose_minute_is_over(payments
     data, payer = run.profile.test_data.instant_qr, run.payers.usual
     if data.bank_page is None:
         not_applicable(
-            "the payer of a code has no page that could be opened in time; bank_page in the profile says one"
+            "the payer of a code has no page that is known: bank_page of the profile"
         )
     payment = unscanned(run)
     visit = payer.open(page_of(payment, data))
