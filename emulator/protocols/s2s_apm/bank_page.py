@@ -47,16 +47,16 @@ def decide(gateway: ApmGateway, token: str, form: Mapping[str, str]) -> Reply:
     if payment is None or form.get("challenge") not in {"pass", "fail"}:
         return show(gateway, token)
     if payment.state is State.REDIRECTED:
-        _tell(gateway, approve if gateway.apm.approves(form["challenge"]) else decline, payment)
+        _report(gateway, approve if gateway.apm.approves(form["challenge"]) else decline, payment)
     back = gateway.apm.way_back(str(payment.request.get("return_url", "")))
     if not back:
         return show(gateway, token)
     return Reply(Kind.ROUTE, 303, {}, content_type=_HTML, headers=(*_HEADERS, ("location", _ascii(back))), text="")
 
 
-def _tell(gateway: ApmGateway, decision: Callable[[ApmGateway, Payment], None], payment: Payment) -> None:
-    """Let the bank tell what its payer decided, at once or some real time later."""
-    if seconds := gateway.apm.bank_tells_after:
+def _report(gateway: ApmGateway, decision: Callable[[ApmGateway, Payment], None], payment: Payment) -> None:
+    """Let the bank report what its payer decided, at once or some real time later."""
+    if seconds := gateway.apm.bank_reports_after:
         gateway.agenda.really_after(seconds, lambda: decision(gateway, payment))
     else:
         decision(gateway, payment)

@@ -204,10 +204,10 @@ VARIATIONS: Final = (
         lambda design: design.in_apm(sale_outcome=_by_the_payer),
     ),
     Variation(
-        "apm-bank-tells-a-second-later",
+        "apm-bank-reports-a-second-later",
         "Every SALE is PENDING until its payer decides on the page of the method, and for a second of real time after.",
         all_of(
-            lambda design: design.in_apm(sale_outcome=_by_the_payer, bank_tells_after=_A_SECOND),
+            lambda design: design.in_apm(sale_outcome=_by_the_payer, bank_reports_after=_A_SECOND),
             apm.answering(_pending, *apm.ANSWERED),
             NOTICES.fields(_pending_notice),
         ),

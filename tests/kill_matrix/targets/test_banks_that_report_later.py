@@ -1,4 +1,4 @@
-"""A bank that tells a moment later what its payer decided: the status is PENDING before and after."""
+"""A bank that reports a moment later what its payer decided: the status is PENDING before and after."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ import pytest
 from fixtures.profile import Profile
 from fixtures.wire.clock import ControlledClock
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.groups import TELLS_LATER
+from tests.kill_matrix.groups import REPORTS_LATER
 from tests.support import suite_in_process
 
 OUTCOMES_ONLY = "apm-callbacks-of-outcomes-only"
@@ -30,9 +30,9 @@ def pressing(*, hears: bool = True) -> Profile:
     return profile.model_copy(update={"test_data": data, "callbacks": callbacks})
 
 
-def test_hold_is_captured_once_the_bank_told() -> None:
+def test_hold_is_captured_once_the_bank_reported() -> None:
     said = suite().run(
-        suite().claiming(HELD), variations=(TELLS_LATER, OUTCOMES_ONLY), profile=pressing(), clock="alone"
+        suite().claiming(HELD), variations=(REPORTS_LATER, OUTCOMES_ONLY), profile=pressing(), clock="alone"
     )
 
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
@@ -46,7 +46,7 @@ def test_what_came_too_soon_is_asked_for_again_where_no_callback_says_so(monkeyp
     monkeypatch.setattr(suite_in_process, "ControlledClock", pausing)
     checks = [check for check in suite().claiming(HELD) if check.path.name == "test_transitions.py"]
 
-    said = suite().run(checks, variations=(TELLS_LATER,), profile=pressing(hears=False), clock="alone")
+    said = suite().run(checks, variations=(REPORTS_LATER,), profile=pressing(hears=False), clock="alone")
 
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
     assert said.requirements("pass") >= {"APM-CAP-01", "APM-CAP-02", "APM-CVD-01"}, said.details("inconclusive")
@@ -55,7 +55,7 @@ def test_what_came_too_soon_is_asked_for_again_where_no_callback_says_so(monkeyp
 def test_hold_that_is_never_captured_is_noticed() -> None:
     said = suite().run(
         suite().claiming({"APM-CAP-01"}),
-        variations=(TELLS_LATER, OUTCOMES_ONLY),
+        variations=(REPORTS_LATER, OUTCOMES_ONLY),
         faults=("apm-capture-refused",),
         profile=pressing(),
         until_failed=("APM-CAP-01",),
@@ -66,7 +66,7 @@ def test_hold_that_is_never_captured_is_noticed() -> None:
 
 def test_payer_decides_what_carries_further_data() -> None:
     said = suite().run(
-        suite().claiming(WITH_CUSTOM_DATA), variations=(TELLS_LATER, OUTCOMES_ONLY), profile=pressing(), clock="alone"
+        suite().claiming(WITH_CUSTOM_DATA), variations=(REPORTS_LATER, OUTCOMES_ONLY), profile=pressing(), clock="alone"
     )
 
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
