@@ -75,6 +75,7 @@ UNDECIDED: Final[Mapping[str, frozenset[str]]] = {
     "further-accounts-lack-the-usual-brand": frozenset(
         {"APM-REQ-14", "APM-REQ-17", "APM-SIG-23", "APM-SIG-24", "APM-SIG-25", "CBK-SIG-17", "GEN-AGR-05"}
     ),
+    "further-accounts-refuse-the-usual-brand": frozenset({"APM-SIG-23", "APM-SIG-24", "CBK-SIG-17"}),
     "further-account-has-less": frozenset({"APM-SIG-23", "APM-SIG-24", "CBK-SIG-17"}),
     **dict.fromkeys(
         ("card-token-signed-as-its-card", "card-token-signed-by-a-formula-of-its-own"),
