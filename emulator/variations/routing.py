@@ -167,6 +167,11 @@ def _brand_of_main(attempt: ApmAttempt) -> Refusal | None:
     return _NO_ROUTE if is_further and attempt.form.get("brand") == TEST_BRAND else None
 
 
+def _unknown_brand_of_main(attempt: ApmAttempt) -> Refusal | None:
+    violation = ("brand", "This brand is not available.")
+    return _brand_of_main(attempt) and Refusal(Kind.FIELDS, INVALID_DATA, violations=(violation,))
+
+
 def _apm_brands(design: Design) -> Design:
     return design.in_apm(stages={**design.apm.stages, "SALE": (*design.apm.stages["SALE"], _brand_of_the_poor)})
 
@@ -259,6 +264,11 @@ VARIATIONS: Final = (
         "further-accounts-lack-the-usual-brand",
         "No further account has the brand by which the main one is paid; S2S APM has a code of its own for that.",
         apm.last(_brand_of_main, "SALE"),
+    ),
+    Variation(
+        "further-accounts-know-the-usual-brand-for-none",
+        "No further account has the brand by which the main one is paid, which S2S APM refuses there as invalid data.",
+        apm.last(_unknown_brand_of_main, "SALE"),
     ),
     Variation(
         "further-account-of-another-protocol",
