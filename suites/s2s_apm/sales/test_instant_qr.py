@@ -283,9 +283,7 @@ def test_page_that_was_opened_in_time_pays_no_code_whose_minute_is_over(payments
     must_be_valid_for_a_minute(run)
     data, payer = run.profile.test_data.instant_qr, run.payers.usual
     if data.bank_page is None:
-        not_applicable(
-            "the payer of a code has no page that is known: bank_page of the profile"
-        )
+        not_applicable("the payer of a code has no page that is known: bank_page of the profile")
     payment = unscanned(run)
     visit = payer.open(page_of(payment, data))
     payments.clock.elapse(AFTER_THE_VALIDITY)
