@@ -195,6 +195,7 @@ SOLD_WHATEVER_THE_MODE = "apm-mode-holds-for-a-second"
 
 PAYS_NOTHING_OUT = "main-account-pays-nothing-out"
 FOR_ONE_PURPOSE = "payouts-and-wallets-have-accounts"
+FOR_PART_OF_ONE = "payouts-and-wallets-share-accounts"
 """Leaves payouts to another account, which no profile can name yet: tried in targets/test_accounts_of_payouts.py."""
 
 SETTLED_ONLY = "checkout-callbacks-of-settled-payments-only"
@@ -270,6 +271,7 @@ APART = {
     SOLD_WHATEVER_THE_MODE,
     PAYS_NOTHING_OUT,
     FOR_ONE_PURPOSE,
+    FOR_PART_OF_ONE,
     SETTLED_ONLY,
     *NOTHING_OF_CHANGES,
     *OWN_WORKERS,
