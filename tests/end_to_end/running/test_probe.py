@@ -130,6 +130,24 @@ def test_digest_of_the_account_is_found(tmp_path: Path) -> None:
     assert found == {"checkout": "sha256", "s2s_card": "sha256", "s2s_apm": None}
 
 
+def test_account_for_payouts_need_not_transfer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    account = load_profile(DEFAULT_TARGET).accounts["soft_declines"]
+    more = (
+        f'[accounts.out]\nkey = "{account.key}"\npassword = "{account.password.reveal()}"\nonly_for = ["payouts"]\n'
+        'protocols = ["s2s_card"]\n'
+    )
+    with gateway(variations=("payouts-and-wallets-share-accounts",)) as target:
+        profile = probed(tmp_path, target, more=more)
+
+    said = capsys.readouterr().out
+    assert profile["capabilities"]["card2card"] is True
+    assert profile["capabilities"]["credit2card"] is True
+    assert "a CARD2CARD: HTTP 200 (asked by the main account; [accounts.out], " in said
+    # What it is not for is not asked of it, and says nothing.
+    assert "accounts.out:" not in said
+    assert "unroutable_action" not in profile["accounts"]["out"]
+
+
 def test_currency_of_the_account_is_found(tmp_path: Path) -> None:
     with gateway(variations=("further-account-in-another-currency",)) as target:
         profile = probed(tmp_path, target, account="sha256")
