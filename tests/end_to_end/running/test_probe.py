@@ -148,6 +148,18 @@ def test_account_for_payouts_need_not_transfer(tmp_path: Path, capsys: pytest.Ca
     assert "unroutable_action" not in profile["accounts"]["out"]
 
 
+def test_modes_of_channels_are_found(tmp_path: Path) -> None:
+    main = load_profile(DEFAULT_TARGET).credentials.checkout
+    assert main is not None
+    secrets = f'key = "{main.key}"\npassword = "{main.password.reveal()}"\n'
+    more = f'[accounts.sms]\n{secrets}channel_id = "main"\n[accounts.dms]\n{secrets}channel_id = "channel-16-chars"\n'
+    with gateway(variations=("channels-decide-the-mode",)) as target:
+        profile = probed(tmp_path, target, more=more)
+
+    assert profile["account"]["mid_mode"] == "SMS/DMS"
+    assert {name: account["mid_mode"] for name, account in profile["accounts"].items()} == {"sms": "SMS", "dms": "DMS"}
+
+
 def test_currency_of_the_account_is_found(tmp_path: Path) -> None:
     with gateway(variations=("further-account-in-another-currency",)) as target:
         profile = probed(tmp_path, target, account="sha256")
