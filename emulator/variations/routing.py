@@ -38,6 +38,8 @@ _ONE_EACH: Final = {"second": "THB", "sms": "JPY", "dms": "PLN", "no_zero_amount
 """The one currency of each of these accounts, where accounts take one each."""
 _FOR: Final = {"soft_declines": "payouts", "wallet_cards": "wallets"}
 """Accounts that are for one purpose alone, where there are such; the main one is not for these."""
+_LEFT_TO_MAIN: Final = frozenset({"CARD2CARD", "transfer", "applepay"})
+"""What of these purposes the main account carries out, and the one for the purpose does not, where they share them."""
 _PAYOUTS: Final = ("CARD2CARD", "CREDIT2CARD", "CREDIT2VIRTUAL")
 _OPENING: Final = ("SALE", "DEBIT", "CARD2CARD", "CREDIT2CARD")
 _NOT_OF_THE_POOR: Final = ("DEBIT", "RECURRING_SALE", "CREATE_SCHEDULE")
@@ -84,6 +86,24 @@ def _form_pays_out(attempt: CardAttempt | ApmAttempt) -> Refusal | None:
 
 def _session_pays_out(attempt: Attempt) -> Refusal | None:
     return _payout_of_main(attempt.account) if attempt.body.get("operation") in ("credit", "transfer") else None
+
+
+def _of_another_account(account: Account | None, purpose: str, *deed: object) -> Refusal | None:
+    is_left = not _LEFT_TO_MAIN.isdisjoint(map(str, deed))
+    if not purpose or account is None or not is_left:
+        return _of_another_purpose(account, purpose)
+    return None if account.name == "main" else _UNROUTED
+
+
+def _form_of_another_account(attempt: CardAttempt | ApmAttempt) -> Refusal | None:
+    action, wallet = attempt.form.get("action"), attempt.form.get("digital_wallet")
+    by_wallet = "wallets" if attempt.form.get("payment_token") else ""
+    return _of_another_account(attempt.account, "payouts" if action in _PAYOUTS else by_wallet, action, wallet)
+
+
+def _session_of_another_account(attempt: Attempt) -> Refusal | None:
+    operation = attempt.body.get("operation")
+    return _of_another_account(attempt.account, "payouts" if operation in ("credit", "transfer") else "", operation)
 
 
 def _of_another_purpose(account: Account | None, purpose: str) -> Refusal | None:
@@ -251,6 +271,15 @@ VARIATIONS: Final = (
             card.last(_form_of_another_purpose, "SALE", "DEBIT", "CARD2CARD", "CREDIT2CARD"),
             apm.last(_form_of_another_purpose, "SALE", "CREDIT2VIRTUAL"),
             last_in_session(_session_of_another_purpose),
+        ),
+    ),
+    Variation(
+        "payouts-and-wallets-share-accounts",
+        "Likewise, and the main account alone transfers from card to card and is paid by one of the wallets.",
+        all_of(
+            card.last(_form_of_another_account, "SALE", "DEBIT", "CARD2CARD", "CREDIT2CARD"),
+            apm.last(_form_of_another_account, "SALE", "CREDIT2VIRTUAL"),
+            last_in_session(_session_of_another_account),
         ),
     ),
     Variation(

@@ -15,7 +15,7 @@ from fixtures.payer import HttpPayer, Page, Visit
 from fixtures.payer.challenges import DECIDED_BY, has_both_answers, is_same_challenge
 from fixtures.payer.reviews import DECIDED_BY as REVIEWED
 from fixtures.protocols.checkout.opening import leads_to_no_page
-from fixtures.protocols.hosted_page.attempts import must_have_another_try, must_have_tried_again
+from fixtures.protocols.hosted_page.attempts import must_have_another_try, must_have_tried_again, settings_of
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
 from fixtures.protocols.hosted_page.entered import Entered, not_asked
 from fixtures.protocols.hosted_page.must import (
@@ -63,7 +63,7 @@ def test_decline_is_shown_or_ends_at_cancel_url(pages: HostedPages) -> None:
 
 @requirement("HPP-OUT-02")
 def test_payer_pays_with_another_card_after_a_decline(pages: HostedPages) -> None:
-    most = pages.profile.account_settings.max_declines
+    most = settings_of(pages).max_declines
     if most == 1:
         if pages.profile.lacks("account:several_declines"):
             not_applicable("every account allows one decline, then the payer is sent to cancel_url: max_declines = 1")

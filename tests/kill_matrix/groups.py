@@ -200,6 +200,12 @@ PAYS_NOTHING_OUT = "main-account-pays-nothing-out"
 FOR_ONE_PURPOSE = "payouts-and-wallets-have-accounts"
 """Leaves payouts to another account, which no profile can name yet: tried in targets/test_accounts_of_payouts.py."""
 
+FOR_PART_OF_ONE = "payouts-and-wallets-share-accounts"
+"""Likewise for a part of them: tried in test_accounts_for_one_purpose.py."""
+
+MODES_BY_CHANNEL = "channels-decide-the-mode"
+"""Settles and holds by the channel that a profile gives to an account: tried in targets/test_modes_by_channel.py."""
+
 SETTLED_ONLY = "checkout-callbacks-of-settled-payments-only"
 """Notifies less than public documents say: tried in targets/test_events_that_are_notified.py."""
 
@@ -274,6 +280,8 @@ APART = {
     SOLD_WHATEVER_THE_MODE,
     PAYS_NOTHING_OUT,
     FOR_ONE_PURPOSE,
+    FOR_PART_OF_ONE,
+    MODES_BY_CHANNEL,
     SETTLED_ONLY,
     *NOTHING_OF_CHANGES,
     *OWN_WORKERS,

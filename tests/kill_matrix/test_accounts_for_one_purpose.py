@@ -8,7 +8,7 @@ from contract.catalogue import load_catalogue
 from fixtures.profile import Profile
 from fixtures.profile.accounts import FurtherAccount
 from tests.kill_matrix.collected import part_of, suite
-from tests.kill_matrix.groups import FOR_ONE_PURPOSE
+from tests.kill_matrix.groups import FOR_ONE_PURPOSE, FOR_PART_OF_ONE, PAYS_NOTHING_OUT
 
 VARIATION = FOR_ONE_PURPOSE
 ONLY_FOR = {"soft_declines": ("payouts",), "wallet_cards": ("wallets",)}
@@ -92,3 +92,34 @@ def test_wallets_are_asked_of_the_account_that_says_how_they_run(fault: str) -> 
     assert not said.requirements("error"), said.details("error")
     if not fault:
         assert said.requirements("pass") >= BY_WALLET, said.details("inconclusive")
+
+
+TRANSFERS = {"S2C-PAY-01", "S2C-PAY-02", "S2C-PAY-06", "CHK-SES-09", "APM-C2V-01"}
+
+
+def test_what_the_account_for_payouts_does_not_carry_out_is_asked_of_the_main_one() -> None:
+    checks = part_of(about(OF_PAYOUTS), 1, 6)
+
+    said = suite().run(checks, variations=(FOR_PART_OF_ONE,), profile=with_specialists(*ONLY_FOR))
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    undecided = [one for one in said.checks if one.verdict == "inconclusive" and "205005" not in one.reason]
+    assert not [one for one in undecided if "account" in one.reason], said.details("inconclusive")
+
+
+def test_transfers_of_the_main_account_are_decided() -> None:
+    said = suite().run(
+        suite().claiming(TRANSFERS | {"S2C-WAL-01"}), variations=(FOR_PART_OF_ONE,), profile=with_specialists(*ONLY_FOR)
+    )
+
+    assert said.requirements("pass") >= TRANSFERS | {"S2C-WAL-01"}, said.details("fail", "inconclusive", "error")
+
+
+def test_transfers_that_no_account_carries_out_are_noticed() -> None:
+    said = suite().run(
+        suite().claiming({"S2C-PAY-01"}),
+        variations=(FOR_PART_OF_ONE, PAYS_NOTHING_OUT),
+        profile=with_specialists(*ONLY_FOR),
+    )
+
+    assert said.requirements("fail") == {"S2C-PAY-01"}, said.details("pass", "inconclusive", "error")

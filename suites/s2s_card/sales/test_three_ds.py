@@ -192,8 +192,9 @@ WINDOWS = {**NAMED, "_parent": ("_parent", "_top"), "_top": ("_parent", "_top", 
 def must_be_target(payer: Payer, found: str, wanted: str) -> None:
     if not found and wanted != "_self":
         inconclusive(
-            f"the pages name no target for the way back, which may be in a script: wanted is {wanted}",
-            decides="pages that name the target of their forms and links",
+            "the pages name no target for the way back, which may be in a script, or _parent in a frame of their own, "
+            f"which is the page around it and not what is around that: wanted is {wanted}",
+            decides="pages that name the target of their forms and links outside frames",
         )
     if found not in (WINDOWS if payer.reads_scripts else NAMED)[wanted]:
         must(Finding(f"the payer comes back in {wanted}", f"a way back in {found}", "Its target differs."))

@@ -130,6 +130,36 @@ def test_digest_of_the_account_is_found(tmp_path: Path) -> None:
     assert found == {"checkout": "sha256", "s2s_card": "sha256", "s2s_apm": None}
 
 
+def test_account_for_payouts_need_not_transfer(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    account = load_profile(DEFAULT_TARGET).accounts["soft_declines"]
+    more = (
+        f'[accounts.out]\nkey = "{account.key}"\npassword = "{account.password.reveal()}"\nonly_for = ["payouts"]\n'
+        'protocols = ["s2s_card"]\n'
+    )
+    with gateway(variations=("payouts-and-wallets-share-accounts",)) as target:
+        profile = probed(tmp_path, target, more=more)
+
+    said = capsys.readouterr().out
+    assert profile["capabilities"]["card2card"] is True
+    assert profile["capabilities"]["credit2card"] is True
+    assert "a CARD2CARD: HTTP 200 (asked by the main account; [accounts.out], " in said
+    # What it is not for is not asked of it, and says nothing.
+    assert "accounts.out:" not in said
+    assert "unroutable_action" not in profile["accounts"]["out"]
+
+
+def test_modes_of_channels_are_found(tmp_path: Path) -> None:
+    main = load_profile(DEFAULT_TARGET).credentials.checkout
+    assert main is not None
+    secrets = f'key = "{main.key}"\npassword = "{main.password.reveal()}"\n'
+    more = f'[accounts.sms]\n{secrets}channel_id = "main"\n[accounts.dms]\n{secrets}channel_id = "channel-16-chars"\n'
+    with gateway(variations=("channels-decide-the-mode",)) as target:
+        profile = probed(tmp_path, target, more=more)
+
+    assert profile["account"]["mid_mode"] == "SMS/DMS"
+    assert {name: account["mid_mode"] for name, account in profile["accounts"].items()} == {"sms": "SMS", "dms": "DMS"}
+
+
 def test_currency_of_the_account_is_found(tmp_path: Path) -> None:
     with gateway(variations=("further-account-in-another-currency",)) as target:
         profile = probed(tmp_path, target, account="sha256")

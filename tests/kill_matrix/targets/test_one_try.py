@@ -12,11 +12,10 @@ FAULT = "return-names-first-attempt"
 
 def with_one_try(profile: Profile) -> Profile:
     """Return the profile whose main account is said to allow one decline."""
-    settings = profile.account_settings.model_copy(update={"max_declines": 1})
     main = profile.credentials.checkout
     assert main is not None
     credentials = profile.credentials.model_copy(update={"checkout": main.model_copy(update={"max_declines": 1})})
-    return profile.model_copy(update={"account_settings": settings, "credentials": credentials})
+    return profile.model_copy(update={"credentials": credentials})
 
 
 def test_payment_of_an_earlier_attempt_in_the_return_is_noticed_there() -> None:
