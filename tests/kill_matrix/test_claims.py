@@ -19,7 +19,6 @@ BROKEN = (
     ("hosted-parameters-other-payment-id", "test_return_parameters_of_a_success_fit", "CHK-STA-21"),
     ("hosted-parameters-other-order-id", "test_return_parameters_of_a_success_fit", "CHK-URL-04"),
     ("return-other-order-id", "test_success_carries_the_return_parameter_beside", "CHK-URL-04"),
-    ("apm-parts-never-refund-all", "test_parts_with_odd_cents_add_up", "APM-CVD-06"),
     ("apm-creditvoid-parts-refused", "test_parts_with_odd_cents_add_up", "APM-CVD-07"),
     ("apm-order-id-cut-in-answers", "test_long_order_ids_that_begin_alike", "APM-ANS-01"),
     ("s2s-apm.CAPTURE.key-of-nobody", "test_capture_with_an_unknown_client_key", "APM-REQ-04"),

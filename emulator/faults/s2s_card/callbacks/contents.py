@@ -155,9 +155,9 @@ _SIGNATURES: Final = faults(
         ),
         **{
             f"{event.lower().replace('_', '-')}-callback-forged": breaks(
-                requirement, f"Callbacks of {event} are signed wrongly.", _by_event(event, _without_trans_id)
+                "CBK-SIG-09", f"Callbacks of {event} are signed wrongly.", _by_event(event, _without_trans_id)
             )
-            for event, requirement in _OPERATIONS.items()
+            for event in _OPERATIONS
         },
     }
 )
