@@ -8,11 +8,12 @@ from typing import Final
 
 from emulator.changes import s2s_apm as apm
 from emulator.changes import s2s_card as card
-from emulator.changes.checkout import Handler, around
+from emulator.changes.checkout import Handler, around, instead
 from emulator.design import Design
 from emulator.engine.payments import Payment, Protocol
 from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.checkout.lookups import payment_object
+from emulator.protocols.checkout.requests import check_signature as check_checkout_signature
 from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
 from emulator.protocols.s2s_apm.stages import check_signature
 from emulator.protocols.s2s_apm.stages import find_payment as find_apm_payment
@@ -108,6 +109,19 @@ def _card_found_first(attempt: CardAttempt) -> Refusal | None:
     )
 
 
+def _checkout_found_first(attempt: PostAttempt) -> Refusal | None:
+    """Asks the copy first: for the payment, or for the newest of the order."""
+    gateway, body, account = attempt.gateway, attempt.body, attempt.account
+    if account is None:
+        return check_checkout_signature(attempt)
+    if body.get("payment_id") is not None:
+        found, refusal = gateway.payments.find(account, str(body["payment_id"])), attempt.operation.not_found
+    else:
+        of_order = filter(_is_of_checkout, gateway.payments.of_order(account, str(body.get("order_id"))))
+        found, refusal = next(of_order, None), gateway.checkout.order_not_found
+    return refusal if _is_young(found, gateway.clock.now()) else check_checkout_signature(attempt)
+
+
 def _apm_found_first(attempt: ApmAttempt) -> Refusal | None:
     """Asks the copy first."""
     found = None if find_apm_payment(attempt) else attempt.payment
@@ -161,6 +175,11 @@ VARIATIONS: Final = (
         "apm-look-ups-lag-and-find-before-they-verify",
         "Look-ups of S2S APM seek the payment in a copy, which knows it later, before they look at the hash.",
         apm.instead(check_signature, _apm_found_first, "GET_TRANS_STATUS"),
+    ),
+    Variation(
+        "checkout-look-ups-lag-and-find-before-they-verify",
+        "Look-ups of Checkout seek the payment in a copy, which knows it a moment later, before they look at the hash.",
+        instead(check_checkout_signature, _checkout_found_first, "status"),
     ),
     Variation("apm-look-ups-lag", _SENTENCE, apm.last(_apm_not_copied, "GET_TRANS_STATUS")),
     Variation("apm-look-ups-begin-with-prepare", _BEGUN, apm.around(_apm_as_it_began, "GET_TRANS_STATUS")),

@@ -12,6 +12,7 @@ from emulator.variations.model import Variation
 from emulator.wire.values import Object
 
 _OPERATIONS: Final = frozenset({"CAPTURE", "VOID", "CREDITVOID", "REFUND"})
+_OPENING: Final = frozenset({"SALE", "DEBIT", "RECURRING_SALE", "RECURRING_DEBIT"})
 _IDS: Final = ("id", "payment_id", "trans_id")
 
 
@@ -43,6 +44,15 @@ def _answered_beside(body: Object) -> Object:
     return body | {"trans_id": _own_id(str(kept), str(body["action"])), "parent_trans_id": kept}
 
 
+def _answered_with_both(body: Object) -> Object:
+    """What opens a payment gives it another id besides, by which operations with a trans_id of their own name it."""
+    kept, action = body.get("trans_id"), str(body.get("action"))
+    if not kept or action not in (*_OPERATIONS, *_OPENING):
+        return body
+    named = body | {"payment_id": _own_id(str(kept), "PAYMENT")}
+    return named | {"trans_id": _own_id(str(kept), action)} if action in _OPERATIONS else named
+
+
 def _own_ids(notices: Notices) -> Change:
     return notices.changed(_of_its_own)
 
@@ -67,5 +77,15 @@ VARIATIONS: Final = (
         "apm-operations-name-their-payment-beside",
         "CAPTURE, VOID and CREDITVOID of S2S APM have a trans_id of their own, and name their payment beside it.",
         all_of(s2s_apm.answering(_answered_beside), s2s_apm.NOTICES.changed(_named_beside)),
+    ),
+    Variation(
+        "apm-operations-name-their-payment-by-another-id",
+        "CAPTURE, VOID and CREDITVOID of S2S APM have a trans_id of their own, and the payment_id that the SALE gave.",
+        s2s_apm.answering(_answered_with_both),
+    ),
+    Variation(
+        "card-operations-name-their-payment-by-another-id",
+        "CAPTURE, VOID and CREDITVOID of S2S CARD have a trans_id of their own, and the payment_id that the SALE gave.",
+        s2s_card.answering(_answered_with_both, *sorted(_OPERATIONS | _OPENING)),
     ),
 )

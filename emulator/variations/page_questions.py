@@ -39,6 +39,27 @@ def _known_address(session: PageSession) -> dict[str, str]:
     return {name: session.given(*(part or "card" for part in FIELDS[name].path)) for name in _ADDRESS}
 
 
+def _with_the_country(session: PageSession, method: str, values: Values) -> tuple[str, ...]:
+    names = asked(session, method, values)
+    is_on_file = method == "card" and session.tokens and session.operation != "credit"
+    return (*names, *(["country"] if is_on_file and "country" not in names else []))
+
+
+def _country_first(names: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
+    others = tuple(name for name in names if name != "country")
+    return tuple(step for step in (tuple(name for name in names if name == "country"), others) if step) or ((),)
+
+
+def _known_country(session: PageSession) -> dict[str, str]:
+    return {"country": session.given("billing_address", "country")}
+
+
+def _stored_cards_after_the_country(design: Design) -> Design:
+    template = "stored_cards_after_the_country.html"
+    markup = replace(design.page.markup, steps=_country_first, template=template)
+    return design.in_page(asked=_with_the_country, prefills=_known_country, markup=markup)
+
+
 def _what_is_known(session: PageSession) -> dict[str, str]:
     method = session.methods[0] if session.methods else "card"
     shown = dict.fromkeys(name for names in _OF_METHODS.values() for name in names)
@@ -117,6 +138,11 @@ VARIATIONS: Final = (
         "page-always-shows-the-address",
         "The payer's address stands on the page of a card whatever the request gave, with what it gave in its fields.",
         lambda design: design.in_page(asked=_with_address, prefills=_known_address),
+    ),
+    Variation(
+        "page-stored-cards-after-the-country",
+        "A payer with cards on file is shown the country of the request in a list, and chooses a card after that.",
+        _stored_cards_after_the_country,
     ),
     Variation(
         "page-errors-stand-in-a-style",

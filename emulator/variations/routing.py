@@ -167,6 +167,19 @@ def _brand_of_main(attempt: ApmAttempt) -> Refusal | None:
     return _NO_ROUTE if is_further and attempt.form.get("brand") == TEST_BRAND else None
 
 
+def _brand_of_another(attempt: ApmAttempt) -> Refusal | None:
+    if _brand_of_main(attempt) is None:
+        return None
+    return Refusal(Kind.FIELDS, INVALID_DATA, violations=(("brand", "not a valid choice"),))
+
+
+def _methods_of_main(attempt: Attempt) -> Refusal | None:
+    is_further = attempt.account is not None and attempt.account.name != "main"
+    if not is_further or not attempt.body.get("methods"):
+        return None
+    return Refusal(Kind.FIELDS, INVALID_DATA, violations=(("methods", "not a valid choice"),))
+
+
 def _apm_brands(design: Design) -> Design:
     return design.in_apm(stages={**design.apm.stages, "SALE": (*design.apm.stages["SALE"], _brand_of_the_poor)})
 
@@ -259,6 +272,11 @@ VARIATIONS: Final = (
         "further-accounts-lack-the-usual-brand",
         "No further account has the brand by which the main one is paid; S2S APM has a code of its own for that.",
         apm.last(_brand_of_main, "SALE"),
+    ),
+    Variation(
+        "further-accounts-refuse-the-usual-brand",
+        "No further account has the brands and methods of the main one, which are wrong fields there.",
+        all_of(apm.last(_brand_of_another, "SALE"), last_in_session(_methods_of_main)),
     ),
     Variation(
         "further-account-of-another-protocol",

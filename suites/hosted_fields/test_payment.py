@@ -11,6 +11,7 @@ from contract.errors import REQUEST_DATA_INVALID
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import must_be, must_have
 from fixtures.cases.near import NEAR
+from fixtures.judging.claims import speaks_of
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import (
@@ -237,7 +238,11 @@ def returned(payment: FieldsPayment) -> dict[str, Any]:
     return {name: found[name] for name in PARAMETERS if found.get(name)} if isinstance(found, dict) else {}
 
 
-@requirement("CHK-STA-21", "CHK-URL-04")
+RETURNED = {"payment_id": "CHK-STA-21", "order_id": "CHK-URL-04"}
+"""What says whose a return parameter is."""
+
+
+@requirement(*RETURNED.values())
 def test_return_parameters_of_a_success_fit_the_payment(fields: HostedFields) -> None:
     must_offer(fields.profile, ("capability:hosted_fields",))
     payment = fields.proven()
@@ -245,7 +250,8 @@ def test_return_parameters_of_a_success_fit_the_payment(fields: HostedFields) ->
     right = {"payment_id": payment_id_in(payment.reply), "order_id": payment.request.get("order.number")}
 
     wrong = [name for name, value in right.items() if value and name in received and received[name] != value]
-    must_hold(not wrong, "return parameters of this payment", payment.reply, f"{', '.join(wrong)} is not of it.")
+    with speaks_of(*(RETURNED[name] for name in wrong)):
+        must_hold(not wrong, "return parameters of this payment", payment.reply, f"{', '.join(wrong)} is not of it.")
 
 
 @requirement("CHK-URL-07")

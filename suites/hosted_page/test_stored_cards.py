@@ -126,13 +126,19 @@ EXPIRY = ("expiry", "expiry_month", "expiry_year")
 
 @requirement("HPP-TOK-04")
 def test_payer_chooses_among_several_stored_cards(pages: HostedPages) -> None:
-    one = _choices(pages.shown(_with_tokens(pages, pages.session(), 1)))
+    alone = pages.seen(_with_tokens(pages, pages.session(), 1), lambda page: _stored(page, pages))
+    are_known = bool(_stored(alone, pages))
+
+    def lets_choose(page: Page) -> bool:
+        # A step before the cards may have a list of countries, of which nothing shows that it offers cards.
+        return _choices(page) > _choices(alone) and (not are_known or bool(_stored(page, pages)))
+
     session = _with_tokens(pages, pages.session(), 2)
-    page = pages.seen(session, lambda page: _choices(page) > one)
-    if _choices(page) <= one:
+    page = pages.seen(session, lets_choose)
+    if not lets_choose(page):
         pages.must_get_on(session)
 
-    must_see(_choices(page) > one, "a page on which the payer chooses a card", page, "It offers no more than one card.")
+    must_see(lets_choose(page), "a page on which the payer chooses a card", page, "It offers no more than one card.")
 
 
 @requirement("HPP-TOK-04")

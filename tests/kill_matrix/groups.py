@@ -35,6 +35,9 @@ IN_ONE_EACH = "further-accounts-in-one-currency-each"
 DECIDED_ON_A_PAGE = ("apm-payers-always-sent-elsewhere", "apm-payers-decide-on-the-page")
 """Variations on which a profile would say what the payer presses."""
 
+REPORTS_LATER = "apm-bank-reports-a-second-later"
+"""The same of a bank that takes its time: tried in targets/test_banks_that_report_later.py."""
+
 WITH_A_LOGIN = "apm-bank-with-a-login"
 """A page of a bank that asks for what a profile would say: tried in targets/test_bank_logins.py."""
 
@@ -262,6 +265,7 @@ APART = {
     LEADS_LATER,
     DRAWN_BY_SCRIPT,
     WITH_ITS_ADDRESS,
+    REPORTS_LATER,
     WITH_A_LOGIN,
     SLOW,
     *ALONE,

@@ -229,6 +229,46 @@ def test_auth_is_looked_at_where_it_makes_a_difference(
     assert said.requirements(verdict) == claimed, said.details("pass", "fail", "inconclusive", "error")
 
 
+def where_euros_are_held(*, has_twin: bool) -> Profile:
+    """Return the profile with a main account of S2S APM that only sells, and one that sells and holds in euros."""
+    profile = where_sha256_holds("s2s_apm")
+    holding = profile.accounts["sha256"].model_copy(update={"currencies": ("EUR",)})
+    holding.called("sha256")
+    twin = {"dms": suite().profile.accounts["dms"]} if has_twin else {}
+    return profile.model_copy(update={"accounts": {"sha256": holding, **twin}})
+
+
+@pytest.mark.parametrize(
+    ("has_twin", "variations", "verdict"),
+    [
+        (True, ("modes-are-routed", "further-account-in-another-currency"), "pass"),
+        (False, ("modes-are-routed", "further-accounts-refuse-the-usual-brand"), "inconclusive"),
+    ],
+    ids=["a-twin-holds", "nobody-holds"],
+)
+def test_authorization_that_is_not_taken_repeats_nothing(
+    has_twin: bool, variations: tuple[str, ...], verdict: str
+) -> None:
+    checks = [one for one in suite().claiming({"APM-REQ-11"}) if one.name.endswith("[authorization]")]
+
+    said = suite().run(checks, profile=where_euros_are_held(has_twin=has_twin), variations=variations)
+
+    assert said.requirements(verdict) == {"APM-REQ-11"}, said.details("inconclusive", "fail", "error", "pass")
+
+
+def test_authorizations_are_asked_of_a_twin_before_an_account_in_another_currency() -> None:
+    checks = suite().claiming({"APM-AUT-01", "APM-CAP-01", "APM-CVD-01"})
+
+    said = suite().run(
+        checks,
+        profile=where_euros_are_held(has_twin=True),
+        variations=("modes-are-routed", "further-account-in-another-currency"),
+    )
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert said.requirements("pass") >= {"APM-CAP-01", "APM-CVD-01"}, said.details("inconclusive")
+
+
 OF_ANOTHER = {"GEN-ERR-30", "S2C-STA-19", "S2C-STA-24", "S2C-DUP-09", "CHK-STA-28", "CHK-STA-29", "CHK-DUP-05"}
 """Requirements of payments of another merchant, which that one need not sell."""
 

@@ -72,8 +72,9 @@ UNDECIDED: Final[Mapping[str, frozenset[str]]] = {
     "further-account-in-another-currency": frozenset(
         {"APM-SIG-23", "APM-SIG-24", "CBK-SIG-12", "CHK-SIG-15", "S2C-SIG-54", "S2C-SIG-55"}
     ),
-    "further-accounts-lack-the-usual-brand": frozenset(
-        {"APM-REQ-14", "APM-REQ-17", "APM-SIG-23", "APM-SIG-24", "APM-SIG-25", "CBK-SIG-17", "GEN-AGR-05"}
+    **dict.fromkeys(
+        ("further-accounts-lack-the-usual-brand", "further-accounts-refuse-the-usual-brand"),
+        frozenset({"APM-REQ-14", "APM-REQ-17", "APM-SIG-23", "APM-SIG-24", "APM-SIG-25", "CBK-SIG-17", "GEN-AGR-05"}),
     ),
     "further-account-has-less": frozenset({"APM-SIG-23", "APM-SIG-24", "CBK-SIG-17"}),
     **dict.fromkeys(

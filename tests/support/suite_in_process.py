@@ -236,6 +236,9 @@ class InProcessSuite:
             found = properties.get("verdict")
             if properties.get("supplementary"):
                 spoken_of = tuple(properties["requirements"])
+            elif found and found["verdict"] == "fail":
+                # Of what it claims; what a server error breaks besides, any check reports.
+                spoken_of = tuple(name for name in properties["requirements"] if name in spoken_of) or spoken_of
             if found and RANK.index(found["verdict"]) <= RANK.index(verdict):
                 verdict, reason, received = found["verdict"], found["reason"], str(report.longrepr or "")
         return Outcome(item.nodeid, spoken_of, verdict, reason, received, run.requests - sent)

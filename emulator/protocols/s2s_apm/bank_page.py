@@ -1,6 +1,6 @@
 """The page of the payer's bank or wallet, played by the gateway: two buttons, and the way back to the shop."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from html import escape
 from typing import Final
 
@@ -47,11 +47,19 @@ def decide(gateway: ApmGateway, token: str, form: Mapping[str, str]) -> Reply:
     if payment is None or form.get("challenge") not in {"pass", "fail"}:
         return show(gateway, token)
     if payment.state is State.REDIRECTED:
-        (approve if gateway.apm.approves(form["challenge"]) else decline)(gateway, payment)
+        _report(gateway, approve if gateway.apm.approves(form["challenge"]) else decline, payment)
     back = gateway.apm.way_back(str(payment.request.get("return_url", "")))
     if not back:
         return show(gateway, token)
     return Reply(Kind.ROUTE, 303, {}, content_type=_HTML, headers=(*_HEADERS, ("location", _ascii(back))), text="")
+
+
+def _report(gateway: ApmGateway, decision: Callable[[ApmGateway, Payment], None], payment: Payment) -> None:
+    """Let the bank report what its payer decided, at once or some real time later."""
+    if seconds := gateway.apm.bank_reports_after:
+        gateway.agenda.really_after(seconds, lambda: decision(gateway, payment))
+    else:
+        decision(gateway, payment)
 
 
 def _link(payment: Payment) -> str:

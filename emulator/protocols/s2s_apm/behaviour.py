@@ -178,6 +178,7 @@ class ApmBehaviour:
     that is not among them leaves it open. ``qr_seconds`` is how long a code is valid, ``settling`` after how many
     seconds an undetermined payment is paid, ``bank_seconds`` how long the bank takes. ``bank_asks`` gives the form that
     the bank's page asks of a payer before they may decide, by the token of the page and what was posted to it.
+    ``bank_reports_after`` is how many seconds of real time the bank takes to report what they decided.
     """
 
     stages: Mapping[str, tuple[ApmStage, ...]]
@@ -213,3 +214,4 @@ class ApmBehaviour:
     settling: float = 30.0
     bank_asks: Callable[[str, Mapping[str, str]], str] = asks_nothing
     approves: Callable[[str], bool] = approves
+    bank_reports_after: float = 0.0

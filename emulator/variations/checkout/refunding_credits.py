@@ -48,6 +48,16 @@ def _newest_given_back(handler: Handler, attempt: PostAttempt) -> Reply:
     return handler(replace(attempt, payment=newest))
 
 
+def _find_by_its_card(attempt: PostAttempt) -> Refusal | None:
+    """Look at the token first: nothing is given back to another card than the one that paid, or was to pay."""
+    refusal, payment, account = card_credits.find_refunded(attempt), attempt.payment, attempt.account
+    if account is None or payment is None or payment.card is None:
+        return refusal
+    card = attempt.gateway.vault.card(account, str(attempt.body.get("card_token") or ""))
+    is_another = card is not None and card.fragment != payment.card.fragment
+    return attempt.gateway.access.wrong_token if is_another else refusal
+
+
 def _find_named(attempt: PostAttempt) -> Refusal | None:
     """Find the payment that a credit names by its id; its order number may not have been used before (line 437)."""
     account, book, number = attempt.account, attempt.gateway.payments, str(attempt.body.get("order_id") or "")
@@ -163,6 +173,11 @@ VARIATIONS: Final = (
             instead(card_credits.find_refunded, _find_named, "card_credit"),
             around(_own_refund, "card_credit"),
         ),
+    ),
+    Variation(
+        "card-credit-takes-the-token-of-the-card-alone",
+        "A card credit with the order of a payment is refused when its token is one of another card.",
+        instead(card_credits.find_refunded, _find_by_its_card, "card_credit"),
     ),
     Variation(
         "card-credit-gives-back-the-newest",

@@ -204,6 +204,15 @@ VARIATIONS: Final = (
         lambda design: design.in_apm(sale_outcome=_by_the_payer),
     ),
     Variation(
+        "apm-bank-reports-a-second-later",
+        "Every SALE is PENDING until its payer decides on the page of the method, and for a second of real time after.",
+        all_of(
+            lambda design: design.in_apm(sale_outcome=_by_the_payer, bank_reports_after=_A_SECOND),
+            apm.answering(_pending, *apm.ANSWERED),
+            NOTICES.fields(_pending_notice),
+        ),
+    ),
+    Variation(
         "apm-payouts-declined-by-operator",
         "A payout that no operator makes is declined, and not refused.",
         all_of(

@@ -8,10 +8,11 @@ from typing import Any
 
 import pytest
 
-from fixtures.callbacks import CallbackWatch
+from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import fail, must_have, plain
 from fixtures.cases.cards import with_check_digit
 from fixtures.cases.currencies import format_amount
+from fixtures.judging.claims import speaks_of
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.callbacks import verifies
@@ -89,6 +90,15 @@ def test_order_comes_back_in_a_callback_that_is_signed_over_it(
 
     callback = outcome_of(payment, callbacks)
 
+    with speaks_of("CBK-ATT-02"):
+        must_repeat_the_order(callback, session)
+    # Where usual callbacks have a formula of their own, others say so: what comes back is judged all the same.
+    if not verifies(lambda: must_verify(callback, paid.merchant.identity)) and is_formula_known(paid, callbacks):
+        with speaks_of("CBK-SIG-03"):
+            must_verify(callback, paid.merchant.identity)
+
+
+def must_repeat_the_order(callback: Callback, session: JsonRequest) -> None:
     must_have(callback, ("order_currency", "order_description", "order_amount"))
     number = callback.get("order_number") or callback.get("order_id")
     if number != session.get("order.number"):
@@ -99,9 +109,6 @@ def test_order_comes_back_in_a_callback_that_is_signed_over_it(
     if not is_amount(callback.get("order_amount"), str(session.get("order.amount"))):
         received = callback.get("order_amount")
         fail(f"order_amount {session.get('order.amount')}", callback, f"order_amount is {received!r}.")
-    # Where usual callbacks have a formula of their own, others say so: what comes back is judged all the same.
-    if not verifies(lambda: must_verify(callback, paid.merchant.identity)) and is_formula_known(paid, callbacks):
-        must_verify(callback, paid.merchant.identity)
 
 
 @requirement("CBK-ATT-13")

@@ -30,6 +30,7 @@ from fixtures.protocols.checkout.must import must_know_the_token, order_in
 from fixtures.protocols.checkout.operations import OperationRequest, status_of_order
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import must_be_about
+from fixtures.protocols.duplicates import must_come_first
 from fixtures.protocols.payments import unreached
 from fixtures.requirement import must_offer, requirement
 from fixtures.signing.deviations import WRONG_ORDER, Deviation, other_password, with_value, wrong_signature
@@ -274,7 +275,7 @@ def test_order_id_of_another_merchant_is_no_duplicate(paid: CheckoutPayments, pa
 
 @requirement("CHK-CRD-22")
 def test_repeated_order_id_is_refused(paid: CheckoutPayments, credit: OperationRequest) -> None:
-    must_accept(paid.merchant.post(credit))
+    must_come_first(paid.merchant.post(credit))
 
     reply = paid.merchant.post(credit)
 
@@ -286,7 +287,7 @@ def test_repeated_order_id_is_refused(paid: CheckoutPayments, credit: OperationR
 def test_repeated_order_id_is_refused_though_the_amount_differs(
     paid: CheckoutPayments, credit: OperationRequest
 ) -> None:
-    must_accept(paid.merchant.post(credit))
+    must_come_first(paid.merchant.post(credit))
 
     must_refuse(paid.merchant.post(credit.with_("order_amount", paid.operations.part)))
 

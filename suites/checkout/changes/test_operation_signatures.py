@@ -8,6 +8,7 @@ from collections.abc import Callable
 import pytest
 
 from contract.errors import HASH_NOT_VALID, IP_NOT_ALLOWED, USE_TEST_KEY
+from fixtures.judging.claims import words_speak_of
 from fixtures.judging.must import must_accept, must_refuse, must_reject, must_reject_hash
 from fixtures.protocols.accounts import must_be_two_merchants, must_be_without_sha256
 from fixtures.protocols.checkout.merchant import NO_HASH
@@ -227,7 +228,8 @@ def test_signature_with_sha256_is_refused_without_the_option(name: str, request_
     owner, request = request_of(name)
     must_be_without_sha256(owner.merchant.identity, run.checkout.identity)
 
-    must_refuse_hash(owner, request, owner.merchant.with_digest(Digest.SHA256).recipe(request).sign())
+    with words_speak_of(REFUSED[name]):
+        must_refuse_hash(owner, request, owner.merchant.with_digest(Digest.SHA256).recipe(request).sign())
 
 
 @requirement("CHK-SES-11")

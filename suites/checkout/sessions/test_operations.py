@@ -7,6 +7,7 @@ import pytest
 from contract.errors import REQUEST_DATA_INVALID
 from fixtures.cases.field_cases import FieldCase, cases_of
 from fixtures.judging.baselines import Baselines
+from fixtures.judging.claims import speaks_of
 from fixtures.judging.expectations import Finding, proper_answer
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_accept, must_reject
@@ -77,4 +78,5 @@ def test_redirect_url_is_absolute_on(
     address = reply.object.get("redirect_url")
     parts = parts_of(address) if isinstance(address, str) else parts_of("")
     if parts.scheme not in ("http", "https") or not parts.netloc:
-        must(Finding("an absolute http or https address in redirect_url", repr(address), "No payer gets there."))
+        with speaks_of("CHK-RSP-02" if address else "CHK-RSP-01"):
+            must(Finding("an absolute http or https address in redirect_url", repr(address), "No payer gets there."))

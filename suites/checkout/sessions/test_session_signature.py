@@ -9,6 +9,7 @@ import pytest
 
 from contract.errors import HASH_NOT_VALID, IP_NOT_ALLOWED, REQUEST_DATA_INVALID, USE_TEST_KEY
 from fixtures.judging.baselines import Baselines
+from fixtures.judging.claims import words_speak_of
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import (
@@ -115,7 +116,8 @@ def test_wrong_signature_is_refused_whatever_is_asked_for(
     session = sessions(name)
     signature = wrong_signature(checkout.session_recipe(session), with_value("order.number", "another"))
 
-    must_reject(checkout.send_session(checkout.sign(session).with_("hash", signature)), HASH_NOT_VALID)
+    with words_speak_of("CHK-SIG-02"):
+        must_reject(checkout.send_session(checkout.sign(session).with_("hash", signature)), HASH_NOT_VALID)
 
 
 @requirement("CHK-SIG-12")

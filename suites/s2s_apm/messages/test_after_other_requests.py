@@ -8,6 +8,7 @@ from fixtures.callbacks.judging import must_be, must_return_custom_data
 from fixtures.cases.currencies import CUT_BY_FLOATS, PARTS_BY_FLOATS, format_amount
 from fixtures.cases.order_numbers import RARE_SIGNS
 from fixtures.judging.baselines import Baselines
+from fixtures.judging.claims import speaks_of
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_refuse
 from fixtures.judging.rare_cases import where_it_comes_about
@@ -65,10 +66,12 @@ def test_parts_with_odd_cents_add_up_to_the_whole(run: Run) -> None:
     payment = payments.fresh("settled")
 
     with where_amounts_are_taken(payments, "CREDITVOID"):
-        done("CREDITVOID", payment, ODD, run)
-        done("CREDITVOID", payment, units - ODD, run)
+        with speaks_of("APM-CVD-07"):
+            done("CREDITVOID", payment, ODD, run)
+        with speaks_of("APM-CVD-06"):
+            done("CREDITVOID", payment, units - ODD, run)
 
-        must_have_status(payments, payment, "REFUND")
+            must_have_status(payments, payment, "REFUND")
 
 
 def settled_of(amount: str, run: Run) -> ApmPayment:
@@ -166,8 +169,10 @@ def test_long_order_ids_that_begin_alike_are_two_orders(
 
     for order_id in (first, second):
         reply = s2s_apm.post(apm("sale").with_("order_id", order_id))
-        must_accept(reply)
-        must_state(reply, order_id=order_id)
+        with speaks_of("APM-SAL-10"):
+            must_accept(reply)
+        with speaks_of("APM-ANS-01"):
+            must_state(reply, order_id=order_id)
 
 
 def with_long_order_id(run: Run) -> ApmPayment:

@@ -110,7 +110,7 @@ def must_refuse_signature(signed: Signed, request: FormRequest, wrong: Recipe, r
             decides="an account whose password has lower-case letters",
         )
 
-    reply = merchant.send(merchant.sign(request).with_("hash", wrong.sign()))
+    reply = merchant.send_until_found(merchant.sign(request).with_("hash", wrong.sign()))
 
     run.apm.payments.drop_unless_refused(run.apm.payments.shared(signed.state_for(run)), reply)
     must_reject_hash(reply, wrong.sign(), merchant.recipe(request).sign())
@@ -202,7 +202,7 @@ def test_creditvoid_signed_like_a_look_up_is_refused(run: Run) -> None:
 def test_absent_hash_is_refused(empty: bool, signed: Signed, run: Run) -> None:
     request = run.apm.merchant.sign(of_shared_payment(signed, run))
 
-    reply = run.apm.merchant.send(request.with_("hash", "") if empty else request.without("hash"))
+    reply = run.apm.merchant.send_until_found(request.with_("hash", "") if empty else request.without("hash"))
 
     run.apm.payments.drop_unless_refused(run.apm.payments.shared(signed.state_for(run)), reply)
     readings = {"hash-not-valid": HASH_NOT_VALID, "invalid-data": REQUEST_DATA_INVALID}
@@ -215,7 +215,7 @@ def test_amount_does_not_replace_a_signature(signed: Signed, run: Run) -> None:
     request = of_shared_payment(signed, run).with_("amount", run.apm.payments.amount_for("a part of the amount") or "")
     wrong = other_password(OTHER_PASSWORD).change(run.apm.merchant.recipe(request))
 
-    reply = run.apm.merchant.send(run.apm.merchant.sign(request).with_("hash", wrong.sign()))
+    reply = run.apm.merchant.send_until_found(run.apm.merchant.sign(request).with_("hash", wrong.sign()))
 
     # Neither action has an amount in the contract: it may be refused for that before the signature is looked at.
     run.apm.payments.drop_unless_refused(run.apm.payments.shared(signed.state_for(run)), reply)

@@ -9,6 +9,7 @@ import pytest
 from contract.errors import IP_NOT_ALLOWED, REQUEST_DATA_INVALID, USE_TEST_KEY
 from fixtures.cases.malformed_forms import MALFORMED_FORMS, with_a_text_that_is_not_utf_8, with_many_more_fields
 from fixtures.judging.baselines import Baselines
+from fixtures.judging.claims import speaks_of, words_speak_of
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of, deviations_from
 from fixtures.judging.must import (
@@ -80,7 +81,9 @@ def test_capture_with_an_unknown_client_key_is_refused(s2s_apm: S2SApmMerchant, 
     reply = s2s_apm.send(signed.with_("client_key", NOBODYS_KEY))
 
     payments.drop_unless_refused(payment, reply)
-    must_refuse(reply)
+    # Of CAPTURE itself it shows nothing but that it is there.
+    with speaks_of("APM-REQ-04"):
+        must_refuse(reply)
 
 
 @pytest.mark.parametrize("action", ["GET_TRANS_STATUS", "VOID", "CREDITVOID"])
@@ -126,7 +129,8 @@ def test_operation_with_a_live_key_is_refused_on_a_sandbox(
 ) -> None:
     request = operation(action, payments.fresh("absent").trans_id)
 
-    must_reject(merchant_of("live_key").post(request), USE_TEST_KEY)
+    with words_speak_of("APM-REQ-10"):
+        must_reject(merchant_of("live_key").post(request), USE_TEST_KEY)
 
 
 @requirement("APM-REQ-10")
@@ -159,7 +163,8 @@ def test_operation_from_an_address_that_is_not_on_the_allowlist_is_refused(
 ) -> None:
     request = operation(action, payments.fresh("absent").trans_id)
 
-    must_reject(merchant_of("ip_allowlist").post(request), IP_NOT_ALLOWED)
+    with words_speak_of("APM-REQ-15"):
+        must_reject(merchant_of("ip_allowlist").post(request), IP_NOT_ALLOWED)
 
 
 @requirement("APM-REQ-18")

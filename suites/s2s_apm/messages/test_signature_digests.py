@@ -73,7 +73,7 @@ def must_pay_out(reply: Reply) -> None:
 
 def must_refuse_digest(digest: Digest, request: FormRequest, merchant: S2SApmMerchant) -> None:
     signature, signed = replace(merchant.recipe(request), digest=digest).sign(), merchant.sign(request)
-    reply = merchant.send(signed.with_("hash", signature))
+    reply = merchant.send_until_found(signed.with_("hash", signature))
     is_shown = (request.get("action") in BY_MD5, digest, merchant.identity.digest) == (True, Digest.MD5, Digest.SHA256)
     if is_shown and answer_of(reply) is Answer.ACCEPTED:
         # Line 405 says of these actions that they are signed with MD5; that an option turns that off, it does not.

@@ -12,11 +12,12 @@ from fixtures.callbacks.judging import must_return_custom_data
 from fixtures.deferred import deferred, waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
-from fixtures.judging.must import must, must_accept
+from fixtures.judging.must import must, must_accept, must_be_same
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer.challenges import DECIDED_BY
 from fixtures.protocols.bank_page import PAGE, decide_on_page
+from fixtures.protocols.callbacks import which_came
 from fixtures.protocols.s2s_apm.bank import page_of, play_bank
 from fixtures.protocols.s2s_apm.callbacks import about_outcome, must_not_contradict, must_notify_outcome
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
@@ -181,6 +182,28 @@ def test_executed_payment_is_settled(payments: ApmPayments, ready: ApmPayment) -
     must_have_status(payments, ready, "SETTLED")
 
 
+@requirement("APM-QRC-05")
+def test_executed_payment_is_settled_though_it_was_looked_up_before(payments: ApmPayments, run: Run) -> None:
+    data, payer = run.profile.test_data.instant_qr, run.payers.usual
+    with where_it_comes_about("an instant QR payment that is looked up before the bank reports"):
+        if data.bank_page is None:
+            payment = payments.open(run.apm_requests.sale_by_qr("executed"), "an instant QR payment (executed)")
+            payments.look_up(payment)
+            play_bank("executed", payment, data, payments, payer)
+        else:
+            payment = unscanned(run)
+            payments.look_up(payment)
+            decide_on_page(payer, page_of(payment, data), payment.trans_id, passes=True)
+    reply = payments.look_up_until(payment, "SETTLED", "DECLINED")
+    if status_in(reply) == "SETTLED":
+        return
+    which_came(about_outcome(payment, "SETTLED"), f"the callback that reports {payment} as SETTLED", run.callbacks)
+
+    reply = payments.look_up_until(payment, "SETTLED", "DECLINED")
+    must_accept(reply)
+    must_be_same(reply, "status", status_in(reply), "SETTLED")
+
+
 @requirement("APM-QRC-06")
 @deferred(after=AFTER_THE_VALIDITY, start=rejected)
 def test_rejected_payment_is_declined(payments: ApmPayments, ready: ApmPayment) -> None:
@@ -254,6 +277,23 @@ def test_another_code_does_not_prolong_the_minute_of_a_code(payments: ApmPayment
     must_not_be_paid_late(payment, payments, run)
 
 
+@requirement("APM-QRC-09")
+@waits(AFTER_THE_VALIDITY)
+def test_page_that_was_opened_in_time_pays_no_code_whose_minute_is_over(payments: ApmPayments, run: Run) -> None:
+    must_be_valid_for_a_minute(run)
+    data, payer = run.profile.test_data.instant_qr, run.payers.usual
+    if data.bank_page is None:
+        not_applicable("the payer of a code has no page that is known: bank_page of the profile")
+    payment = unscanned(run)
+    visit = payer.open(page_of(payment, data))
+    payments.clock.elapse(AFTER_THE_VALIDITY)
+
+    with suppress(LookupError):
+        payer.challenge(visit)
+
+    must_not_have_been_paid(payments.look_up_until(payment, "SETTLED", "DECLINED"))
+
+
 @requirement("APM-QRC-04")
 @waits(AFTER_THE_VALIDITY)
 def test_code_stays_open_when_that_of_another_payment_ends(payments: ApmPayments, run: Run) -> None:
@@ -293,30 +333,39 @@ def must_be_valid_for_a_minute(run: Run) -> None:
 
 
 def must_not_be_paid_late(late: ApmPayment, payments: ApmPayments, run: Run) -> None:
-    """A code whose minute is over is declined, or approving it at the bank pays nothing."""
+    """Approving a code at the bank pays nothing once its minute is over, be it declined by then or not."""
     data, payer = run.profile.test_data.instant_qr, run.payers.usual
     must_be_valid_for_a_minute(run)
     reply = payments.look_up(late)
     must_accept(reply)
-    if status_in(reply) == "DECLINED":
+    is_declined = status_in(reply) == "DECLINED"
+    if is_declined and data.bank_page is None:
         return
     if data.bank_page is None or status_in(reply) == "SETTLED":
         inconclusive(f"nothing shows whether the code could still be paid: {reply.summary}", decides=PAGE)
-    # The same, but for the minute: a page on which nothing can be approved shows nothing of a code that expires.
-    in_time = unscanned(run)
-    decide_on_page(payer, page_of(in_time, data), in_time.trans_id, passes=True)
-    shown = payments.look_up_until(in_time, "SETTLED", "DECLINED")
-    if status_in(shown) != "SETTLED":
-        inconclusive(f"a code that is approved in time is not paid: {shown.summary}", decides=f"{PAGE}; {DECIDED_BY}")
+    if not is_declined:
+        must_be_payable_in_time(payments, run)
 
     with suppress(LookupError):
         payer.challenge(payer.open(page_of(late, data)))
 
-    reply = payments.look_up_until(late, "SETTLED", "DECLINED")
+    must_not_have_been_paid(payments.look_up_until(late, "SETTLED", "DECLINED"))
+
+
+def must_not_have_been_paid(reply: Reply) -> None:
     must_accept(reply)
     if status_in(reply) == "SETTLED":
         explanation = "Its payer approved it at the bank after its minute was over."
         must(Finding("another status than SETTLED", reply.summary, explanation), reply)
+
+
+def must_be_payable_in_time(payments: ApmPayments, run: Run) -> None:
+    """End the check where approving pays nothing though the minute is not over: then it shows nothing of a late one."""
+    in_time = unscanned(run)
+    decide_on_page(run.payers.usual, page_of(in_time, run.profile.test_data.instant_qr), in_time.trans_id, passes=True)
+    shown = payments.look_up_until(in_time, "SETTLED", "DECLINED")
+    if status_in(shown) != "SETTLED":
+        inconclusive(f"a code that is approved in time is not paid: {shown.summary}", decides=f"{PAGE}; {DECIDED_BY}")
 
 
 @requirement("APM-QRC-08")

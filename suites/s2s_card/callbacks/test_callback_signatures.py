@@ -8,6 +8,7 @@ import pytest
 
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import fail, must_be_hex
+from fixtures.judging.claims import speaks_of
 from fixtures.judging.must import must_accept_signature
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
@@ -25,7 +26,7 @@ from fixtures.protocols.s2s_card.callbacks import (
 )
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.states import BY_WALLET, REFUNDS, by_wallet
-from fixtures.requirement import must_offer, requirement
+from fixtures.requirement import claimed_by, must_offer, requirement
 from fixtures.signing.protocols.s2s_card import card_fragment
 from fixtures.signing.signatory import Records
 
@@ -105,11 +106,15 @@ def test_callback_of_a_payment_is_signed_by_formula_2(
     ],
 )
 def test_callback_of_an_operation_is_signed_by_formula_2(
-    state: str, action: str, callbacks: CallbackWatch, payments: Payments
+    state: str, action: str, callbacks: CallbackWatch, payments: Payments, request: pytest.FixtureRequest
 ) -> None:
     payment = payments.shared(state)
+    *signed, notified = claimed_by(request.node)
 
-    must_verify(of_action(payment, action, callbacks), payment)
+    with speaks_of(notified):
+        came = of_action(payment, action, callbacks)
+    with speaks_of(*signed):
+        must_verify(came, payment)
 
 
 @pytest.mark.parametrize(

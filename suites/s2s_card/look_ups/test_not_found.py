@@ -60,6 +60,22 @@ def test_unknown_id_is_not_found(
     )
 
 
+@pytest.mark.parametrize(
+    ("action", "pair"),
+    [
+        pytest.param(action, pair, id=action, marks=requirement(claimed))
+        for action, claimed, pair in NOT_FOUND
+        if action in ("CAPTURE", "CREDITVOID")
+    ],
+)
+def test_unknown_id_is_not_found_with_an_amount(
+    action: str, pair: ErrorPair, payments: Payments, unproven_sale: SaleRequests
+) -> None:
+    request = about_nothing(action, "email-and-card", unproven_sale).with_("amount", unproven_sale.usual)
+
+    must_reject(asked_about_nothing(request, payments.merchant, payments), pair)
+
+
 @requirement("GEN-ERR-30")
 @pytest.mark.parametrize("whose", ["of another merchant", "of S2S APM"])
 def test_id_of_somebody_else_is_not_found_in_the_words_of_the_action(whose: str, run: Run) -> None:

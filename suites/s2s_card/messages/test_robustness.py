@@ -9,6 +9,7 @@ from fixtures.generated.case import Case
 from fixtures.generated.operations import CARD_SALE
 from fixtures.generated.oracles import INSIDE, Known, problems_of
 from fixtures.judging.baselines import Baselines
+from fixtures.judging.claims import speaks_of
 from fixtures.judging.must import must, must_be_object, must_not_break
 from fixtures.protocols.form import FORM
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
@@ -26,8 +27,10 @@ def test_malformed_form_breaks_nothing(name: str, s2s_card: S2SCardMerchant, sal
 
     reply = s2s_card.send_raw(MALFORMED_FORMS[name], FORM)
 
-    for problem in problems_of(Case(CARD_SALE), reply, Known("")):
-        if problem.requirement in ("GEN-ERR-11", INSIDE):
+    claimed = ("GEN-ERR-11", INSIDE)
+    broken = [problem for problem in problems_of(Case(CARD_SALE), reply, Known("")) if problem.requirement in claimed]
+    with speaks_of(*(problem.requirement for problem in broken)):
+        for problem in broken:
             must(problem.finding, reply)
 
 

@@ -72,7 +72,7 @@ def must_take_signature(s2s_card: S2SCardMerchant, request: FormRequest, wrong: 
         must(Finding("the signature is accepted", reply.summary, "The target finds the signature wrong."), reply)
     if answer_of(reply) is Answer.ACCEPTED:
         return
-    control = s2s_card.send(s2s_card.sign(wrong or request).with_("hash", NO_HASH))
+    control = s2s_card.send_until_found(s2s_card.sign(wrong or request).with_("hash", NO_HASH))
     if not complains_of_the_signature(control):
         inconclusive(
             f"the target refuses the request before it looks at the signature: {reply.summary}",

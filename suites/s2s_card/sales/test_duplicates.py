@@ -26,6 +26,8 @@ from fixtures.protocols.duplicates import (
     OUTSIDE,
     must_be_no_duplicates,
     must_be_within_the_window,
+    must_come_first,
+    must_come_first_of_all,
     reply_to_repetition,
     unlike_numbers,
 )
@@ -62,7 +64,7 @@ BESIDES_SALES = {
 
 def a_paid_sale(run: Run) -> FormRequest:
     sale = run.sale_requests.baseline("sale")
-    must_accept(run.s2s_card.post(sale))
+    must_come_first(run.s2s_card.post(sale))
     return sale
 
 
@@ -267,7 +269,7 @@ def test_order_id_may_be_used_again_or_never_after_the_window(s2s_card: S2SCardM
 
 @requirement("S2C-DUP-08")
 def test_another_order_id_is_no_duplicate(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
-    must_accept(s2s_card.post(unproven_sale.baseline("sale")))
+    must_come_first_of_all(s2s_card.post(unproven_sale.baseline("sale")))
 
     must_accept(s2s_card.post(unproven_sale.baseline("sale")))
 
@@ -277,7 +279,7 @@ def test_same_order_id_of_another_merchant_is_no_duplicate(
     s2s_card: S2SCardMerchant, s2s_card_merchant: MerchantOf, card_actions: Baselines[FormRequest]
 ) -> None:
     sale = card_actions("sale")
-    must_accept(s2s_card.post(sale))
+    must_come_first(s2s_card.post(sale))
 
     other = s2s_card_merchant("second_merchant")
     reply = other.post(sale)

@@ -10,6 +10,7 @@ import pytest
 from contract.errors import REQUEST_DATA_INVALID
 from fixtures.cases.cards import with_check_digit
 from fixtures.judging.baselines import Baselines
+from fixtures.judging.claims import speaks_of
 from fixtures.judging.error_fields import Named, error_items, named_in
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import (
@@ -146,7 +147,8 @@ def test_channel_of_16_characters_is_accepted(
 ) -> None:
     channel = str(profile.channel("s2s_card", is_longest=True))
 
-    must_accept(s2s_card.post(card_actions(name).with_("channel_id", channel)))
+    with speaks_of("S2C-DEB-09" if name == "debit" else "S2C-SAL-17"):
+        must_accept(s2s_card.post(card_actions(name).with_("channel_id", channel)))
 
 
 @pytest.mark.parametrize(
@@ -200,7 +202,11 @@ def test_expired_card_does_not_pay(
 def test_city_has_at_most_40_characters_or_32(
     name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], unproven_sale: SaleRequests
 ) -> None:
-    request = card_actions(name)
+    with speaks_of("S2C-DEB-09" if name == "debit" else "S2C-SAL-29"):
+        must_take_40_characters_or_32(card_actions(name), s2s_card, unproven_sale)
+
+
+def must_take_40_characters_or_32(request: FormRequest, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
     must_accept(s2s_card.post(request.with_("payer_city", "a" * 32)))
 
     def again(length: int) -> FormRequest:

@@ -60,7 +60,7 @@ def must_refuse_md5(merchant: S2SCardMerchant, request: FormRequest) -> None:
 def by_md5(merchant: S2SCardMerchant, request: FormRequest) -> Reply:
     """Send a request that is right but for the digest of its signature."""
     signature = replace(merchant.recipe(request), digest=Digest.MD5).sign()
-    return merchant.send(merchant.sign(request).with_("hash", signature))
+    return merchant.send_until_found(merchant.sign(request).with_("hash", signature))
 
 
 @requirement("S2C-SIG-54")

@@ -64,6 +64,25 @@ def test_initial_sale_by_token_answers_a_recurring_token(payments: Payments) -> 
     must_start_a_chain(payments, request, card=stored.card)
 
 
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param("initial_sale", marks=requirement("S2C-REC-01")),
+        pytest.param("initial_debit", marks=requirement("S2C-DEB-06")),
+    ],
+)
+def test_chain_that_begins_with_nothing_has_a_recurring_token(name: str, payments: Payments) -> None:
+    requests = payments.requests
+    with where_it_comes_about("a chain that begins with an amount of zero"):
+        must_offer(requests.profile, ("capability:zero_amount",), "s2s_card")
+        first = requests.baseline(name).with_("order_amount", requests.amount(0))
+        payment = payments.confirmed(payments.open(first), "SETTLED")
+
+    found = payments.with_member(payment, "recurring_token")
+    if not (found.has("recurring_token") or found.notified):
+        must_carry(payments.look_up(payment), "recurring_token")
+
+
 @requirement("S2C-REC-05")
 def test_chain_that_began_with_nothing_is_charged(payments: Payments) -> None:
     requests = payments.requests

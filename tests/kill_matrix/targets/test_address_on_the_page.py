@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.kill_matrix.collected import suite
 from tests.kill_matrix.groups import WITH_ITS_ADDRESS
 
@@ -13,3 +15,12 @@ def test_address_that_the_page_shows_is_the_one_of_the_request() -> None:
 
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
     assert "CBK-ATT-42" in said.requirements("pass")
+
+
+@pytest.mark.parametrize(("fault", "verdict"), [("", "pass"), ("page-first-token-only", "fail")])
+def test_step_with_a_list_of_countries_offers_no_cards(fault: str, verdict: str) -> None:
+    checks = [check for check in suite().claiming({"HPP-TOK-04"}) if "chooses_among" in check.name]
+
+    said = suite().run(checks, variations=("page-stored-cards-after-the-country",), faults=(fault,) if fault else ())
+
+    assert said.requirements(verdict) == {"HPP-TOK-04"}, said.details("fail", "error", "inconclusive")

@@ -33,3 +33,24 @@ def test_nothing_fails_or_stays_open_for_a_forgotten_token() -> None:
 
     undesired = ("fail", "error", "inconclusive")
     assert not any(map(said.requirements, undesired)), said.details(*undesired)
+
+
+def test_token_of_another_card_than_the_declined_one_is_not_called_unknown() -> None:
+    profile = suite().profile
+    cards, other = profile.test_data.cards, profile.test_data.cards.payout_decline
+    assert cards.decline is not None
+    assert other is not None
+    declined = cards.decline.model_copy(update={"number": other.number})
+    data = profile.test_data.model_copy(update={"cards": cards.model_copy(update={"decline": declined})})
+    checks = [check for check in suite().claiming({"CHK-RFD-02"}) if "declined" in check.name]
+
+    said = suite().run(
+        checks,
+        variations=("card-credit-takes-the-token-of-the-card-alone",),
+        profile=profile.model_copy(update={"test_data": data}),
+    )
+
+    reasons = [check.reason for check in said.checks if check.verdict == "inconclusive"]
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert reasons
+    assert all("of another card" in reason for reason in reasons), reasons

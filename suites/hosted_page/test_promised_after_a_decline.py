@@ -1,0 +1,56 @@
+"""What the callback of a payment is promised to carry comes as well where its payer was declined before."""
+
+from __future__ import annotations
+
+import pytest
+
+from fixtures.callbacks import CallbackWatch
+from fixtures.judging.rare_cases import where_it_comes_about
+from fixtures.judging.verdicts import not_applicable
+from fixtures.protocols.callbacks import which_came, with_status
+from fixtures.protocols.checkout.callbacks import about_order, carrying
+from fixtures.protocols.hosted_page.attempts import after_declines, next_attempt, with_several_tries
+from fixtures.protocols.hosted_page.entered import Entered
+from fixtures.protocols.hosted_page.page import HostedPages, is_at
+from fixtures.requirement import must_offer, requirement
+
+
+def paid_after_a_decline(pages: HostedPages, asked: str) -> Entered:
+    """Return where the payer of a session with a flag landed, who was declined once and then paid."""
+    session = pages.session().with_(asked, value=True)
+    if session.get("auth"):
+        not_applicable("the account only holds, and what was asked for comes with the capture; other checks look at it")
+    entered = next_attempt(pages, after_declines(pages, session), pages.entry())
+    if entered.end is None or not is_at(entered.end, str(session.get("success_url"))):
+        not_applicable(f"the payer does not get to success_url after a decline: {entered.story}")
+    return entered
+
+
+PROMISED = {
+    "req_token": ("tokenized", "card_token", "capability:tokens"),
+    "recurring_init": ("initial", "recurring_token", "capability:recurring"),
+}
+"""By what a session asks for it: the state of a payment that has it, the member, and what a target must offer."""
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        pytest.param("req_token", marks=requirement("CHK-TOK-01")),
+        pytest.param("recurring_init", marks=requirement("CBK-ATT-24")),
+    ],
+)
+def test_callback_carries_what_was_asked_for_though_the_payer_was_declined_before(
+    asked: str, pages: HostedPages, callbacks: CallbackWatch
+) -> None:
+    state, member, needed = PROMISED[asked]
+    must_offer(pages.profile, ("test_data:cards.decline", needed))
+    there = with_several_tries(pages)
+    with where_it_comes_about(f"a payment with {asked} after a decline"):
+        undisturbed = there.payments.shared(state)
+        callbacks.expect(carrying(undisturbed, member), f"the callback with {member} of a payment without a decline")
+        number = str(paid_after_a_decline(there, asked).session.get("order.number"))
+    which_came(with_status(about_order(number), "SETTLED"), f"the callback of the payment of order {number}", callbacks)
+
+    carried = about_order(number).but(lambda callback: bool(callback.get(member)))
+    callbacks.expect(carried, f"a callback of order {number} with {member}, whose payer was declined before")
