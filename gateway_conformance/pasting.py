@@ -21,6 +21,7 @@ from fixtures.profile.pasted import (
     PastedCard,
     PastedError,
     accounts_in,
+    brands_beside,
     cards_in,
     channels_by_protocol,
     chosen_values,
@@ -196,10 +197,14 @@ def pasted(  # noqa: PLR0913 - the options of init
     beside = code_beside(table) if not any(card.code for card in named) else ""
     codes = tuple(_code_of(named, given, beside))
     fields = _brands(brands)
-    slugs = operators_in(_text_of(operators)) if operators else ()
+    of_operators = _text_of(operators) if operators else ""
+    slugs = operators_in(of_operators)
     if operators and not slugs:
         raise PastedError("--operators: it names no operator as the contract does, such as mtn-gh")
-    lists: dict[str, Sequence[str]] = {"further_brands": list(fields), "further_operators": slugs}
+    lists: dict[str, Sequence[str]] = {
+        "further_brands": list(dict.fromkeys([*fields, *brands_beside(of_operators)])),
+        "further_operators": slugs,
+    }
     further = [(("test_data", name), list(names)) for name, names in lists.items() if names]
     carried = [
         (("test_data", "apm", "fields", name, field), value)
