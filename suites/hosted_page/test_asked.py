@@ -19,7 +19,7 @@ from fixtures.protocols.hosted_page.entered import FINDING_FIELDS
 from fixtures.protocols.hosted_page.must import MARKUP, SLANTED, must_see, must_show_as_text
 from fixtures.protocols.hosted_page.page import ADDRESS, REQUIRED_ADDRESS, HostedPages
 from fixtures.protocols.hosted_page.wallet_scripts import WALLETS, must_draw_no_wallet
-from fixtures.protocols.payments import WALLETS_ELSEWHERE
+from fixtures.protocols.payments import wallets_elsewhere
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import JsonRequest
 
@@ -265,7 +265,7 @@ def test_wallet_of_the_account_is_offered(pages: HostedPages) -> None:
             inconclusive(
                 f"the target takes no session that is to be paid by {' or '.join(wallets)}: {reply.summary}",
                 decides="[test_data.wallet_tokens] of the profile with the method identifiers of wallets on Checkout, "
-                f"{WALLETS_ELSEWHERE}",
+                f"{wallets_elsewhere('checkout')}",
             )
         page = pages.seen(pages.again(session), offers_wallet)
     if not offers_wallet(page) and (not wallets or re.search(r"\bwallets?\b", page.text, re.IGNORECASE)):

@@ -14,7 +14,7 @@ from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import HttpPayer
 from fixtures.payer.challenges import DECIDED_BY
 from fixtures.profile.accounts import MidMode
-from fixtures.protocols.payments import WALLETS_ELSEWHERE
+from fixtures.protocols.payments import wallets_elsewhere
 from fixtures.protocols.s2s_apm.account import ApmAccount
 from fixtures.protocols.s2s_apm.must import (
     FAILED,
@@ -79,7 +79,7 @@ def test_authorization_by_every_wallet_is_pending(place: int, payments: ApmPayme
         inconclusive(
             f"the target takes no payment by the brand {wallet}: {reply.summary}",
             decides="a wallet in [test_data.wallet_tokens] of the profile that S2S APM takes under the same name, "
-            f"{WALLETS_ELSEWHERE}",
+            f"{wallets_elsewhere('s2s_apm')}",
         )
     other = unproven.sale(wallet, NO_IDENTIFIER).with_("parameters[paymentToken]", token.reveal())
 
