@@ -8,6 +8,8 @@ from emulator.engine.payments import Protocol
 from emulator.variations.model import Variation
 
 _ARN: Final = "74537604221222123456789"
+_A_DAY: Final = 86_400.0
+_FOR_A_DAY: Final = (5.0, 60.0, *[600.0] * 144)
 
 
 def _as_it_stands(notice: Notice) -> list[Notice]:
@@ -39,6 +41,12 @@ def _counted(notice: Notice) -> list[Notice]:
 
 
 VARIATIONS: Final = (
+    Variation(
+        "callbacks-come-again-for-a-day",
+        "A callback that was not taken comes again after 5 s, a minute, then every ten minutes, for a day of the "
+        "gateway's clock; that it was not taken is noted a moment after the answer.",
+        lambda design: design.in_callbacks(again=_FOR_A_DAY, gives_up_after=_A_DAY, notes_after=0.15),
+    ),
     Variation(
         "card-callbacks-count-their-deliveries",
         "A callback of S2S CARD that comes again says how often it was sent, and has the ARN that there is by then.",

@@ -15,13 +15,15 @@ class Notice:
     """What is reported of a payment.
 
     ``event`` names what happened, in the words of the protocol (SALE, 3DS, CAPTURE, recurring ...); faults choose by
-    it. ``fields`` are the members without the hash, nested ones as mappings; ``attempt`` counts deliveries from 1.
+    it. ``fields`` are the members without the hash, nested ones as mappings; ``attempt`` counts deliveries from 1, the
+    first of which was at the second ``since`` of the clock.
     """
 
     payment: Payment
     event: str
     fields: Fields = field(default_factory=dict)
     attempt: int = 1
+    since: float | None = None
 
 
 def flattened(fields: Mapping[str, Value], prefix: str = "") -> list[tuple[str, str]]:

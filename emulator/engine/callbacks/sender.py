@@ -5,6 +5,7 @@ import logging
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from math import inf
 from typing import Final
 
 from emulator.engine.agenda import Agenda, Later, by_the_clock
@@ -49,6 +50,8 @@ class CallbackSettings:
     ``delay`` and ``delay_of`` are seconds between a notice and its callback.
     ``again`` are the seconds after which a callback that was not taken is tried again, as ``repeat`` says; ``later``
     says of which clock. ``follow_up`` is what is reported half a day later.
+    ``gives_up_after``: so many seconds of the clock after the first time it is not tried again.
+    ``notes_after``: real seconds until an answer is noted.
     ``in_order``: the next callback of a payment is sent once the one before was taken, or given up.
     """
 
@@ -64,6 +67,8 @@ class CallbackSettings:
     delay: float = 0.0
     delay_of: Callable[[Notice], float] = _at_once
     in_order: bool = False
+    gives_up_after: float = inf
+    notes_after: float = 0.0
 
     def finished(self, notice: Notice) -> list[Notice]:
         """What is sent for a notice."""
@@ -146,8 +151,12 @@ class Callbacks:
         if notice.attempt == 1 and notice.payment.id in self._held:
             self._held[notice.payment.id].append(notice)
             return
+        first = self.agenda.clock.seconds() if notice.since is None else notice.since
+        notice = replace(notice, since=first)
         is_over = self.address is None or await self._delivered(notice.fields)
-        if not is_over and notice.attempt <= len(self.behaviour.again):
+        if self.behaviour.notes_after:
+            await asyncio.sleep(self.behaviour.notes_after)
+        if not is_over and notice.attempt <= len(self.behaviour.again) and not self._is_too_old(first):
             if self.behaviour.in_order:
                 self._held.setdefault(notice.payment.id, [])
             wait = self.behaviour.again[notice.attempt - 1]
@@ -156,7 +165,12 @@ class Callbacks:
         for held in self._held.pop(notice.payment.id, ()):
             self._post_soon(held)
 
+    def _is_too_old(self, first: float) -> bool:
+        return self.agenda.clock.seconds() - first > self.behaviour.gives_up_after
+
     def _post_again(self, notice: Notice) -> None:
+        if self._is_too_old(notice.since or 0.0):
+            return
         for again in self.behaviour.repeat(replace(notice, attempt=notice.attempt + 1)):
             self._post_soon(again)
 

@@ -199,15 +199,15 @@ FAULTS: Final = faults(
             "GET_TRANS_STATUS_BY_ORDER does not find an order for a minute after it was asked for in vain (line 357).",
             _unknown_remembered,
         ),
+        "e-allowlist-believes-forwarded-for": breaks(
+            "S2C-REQ-13 CHK-SIG-18 APM-REQ-15",
+            "The IP allowlist looks at the header X-Forwarded-For, which anybody can write (line 409).",
+            _forwarded,
+        ),
     }
 )
 UNNOTICED: Final = faults(
     {
-        "e-allowlist-believes-forwarded-for": breaks(
-            "S2C-REQ-13 CHK-SIG-18",
-            "The IP allowlist looks at the header X-Forwarded-For, which anybody can write (line 409).",
-            _forwarded,
-        ),
         "e-recurring-debit-of-yen-wants-whole-units": breaks(
             "S2C-REC-20",
             "RECURRING_DEBIT refuses two decimals in currencies with exponent 0, and takes none (line 86).",

@@ -21,7 +21,7 @@ from fixtures.judging.must import must
 from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.callbacks import is_declined, statuses_in, with_status
-from fixtures.protocols.deeds import must_be_callback_of
+from fixtures.protocols.deeds import must_be_callback_of, must_name_no_other_change
 from fixtures.protocols.s2s_apm.callbacks import (
     about,
     about_order,
@@ -227,6 +227,7 @@ def must_be_of_type_credit(payout: ApmPayment, callbacks: CallbackWatch) -> None
 def test_capture_is_notified(callbacks: CallbackWatch, payments: ApmPayments) -> None:
     payment, found = notified_of("CAPTURE", callbacks, payments)
 
+    must_name_no_other_change(found, "CAPTURE")
     callback_with_status(callbacks, payment, "SETTLED")
     must_not_be_declined(found)
 
@@ -235,6 +236,7 @@ def test_capture_is_notified(callbacks: CallbackWatch, payments: ApmPayments) ->
 def test_release_is_notified(callbacks: CallbackWatch, payments: ApmPayments, run: Run) -> None:
     payment, found = notified_of("CREDITVOID", callbacks, payments)
 
+    must_name_no_other_change(found, "CREDITVOID")
     must_not_contradict(payment, "SETTLED", run)
     must_not_be_declined(found)
     must_not_be_held_still(payment, callbacks, payments)

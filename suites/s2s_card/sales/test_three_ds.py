@@ -12,6 +12,7 @@ from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import Payer, Visit
 from fixtures.payer.addresses import parts_of
 from fixtures.payer.leading import BY_BROWSER, has_in_scripts
+from fixtures.payer.visit import Landing
 from fixtures.profile import Profile
 from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
@@ -166,8 +167,8 @@ def test_sale_with_another_redirect_is_answered_so_and_brings_the_payer_back(
     must_come_back(payer, visit, payment.opening.get("term_url_3ds") or "")
 
 
-def target_of_the_way_back(payments: Payments, payer: Payer, asked: str, *, name: str = "sale") -> str:
-    """Return the browsing context in which the payer comes back; empty where the pages name none."""
+def target_of_the_way_back(payments: Payments, payer: Payer, asked: str, *, name: str = "sale") -> Landing:
+    """Return where the payer comes back, with the browsing context that the pages name for that."""
     requests = payments.requests
     sale = requests.paid_with(requests.baseline(name), "three_ds_success").with_("term_url_target", asked)
     # In the top window a browser shows no difference between most of the targets.
@@ -177,7 +178,7 @@ def target_of_the_way_back(payments: Payments, payer: Payer, asked: str, *, name
             f"the payer does not come back: {visit.summary}",
             decides="a target that brings the payer back after the challenge, or a page with one link to term_url_3ds",
         )
-    return visit.end.target
+    return visit.end
 
 
 NAMED = {"_self": ("", "_self"), "_parent": ("_parent",), "_top": ("_top", "_blank"), "_blank": ("_blank",)}
@@ -189,7 +190,14 @@ WINDOWS = {**NAMED, "_parent": ("_parent", "_top"), "_top": ("_parent", "_top", 
 """The same as a browser sees it: the parent of a frame of the merchant's page is the top window."""
 
 
-def must_be_target(payer: Payer, found: str, wanted: str) -> None:
+def must_be_target(payer: Payer, landing: Landing, wanted: str) -> None:
+    found = landing.target
+    if not found and wanted == landing.in_frame:
+        inconclusive(
+            f"the form that leads back names {wanted}, in a frame of the page: that is the page itself, and nothing "
+            "shows in which window that stands",
+            decides=BY_BROWSER,
+        )
     if not found and wanted != "_self":
         inconclusive(
             "the pages name no target for the way back, which may be in a script, or _parent in a frame of their own, "
