@@ -46,6 +46,8 @@ from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 
 MINUTES = 4
+OF_PAYMENTS = ("SALE", "AUTH")
+"""Types of callbacks of a payment by card: a hold may have either (line 422)."""
 
 
 def paid_after(pages: HostedPages, declines: int) -> Entered:
@@ -110,7 +112,7 @@ def is_of_a_hold(callback: Callback) -> bool:
 
     What waits for something before it is held is PENDING as well, and says that it waits.
     """
-    if not callback.has(type="AUTH") or reports_failure(callback):
+    if reports_failure(callback) or (callback.get("type") or "AUTH").upper() not in OF_PAYMENTS:
         return False
     return callback.has(status="SUCCESS") or (HELD in statuses_in(callback) and "WAITING" not in statuses_in(callback))
 

@@ -91,7 +91,8 @@ def test_sale_is_immediate_though_the_one_before_was_an_authorization(run: Run) 
 )
 def test_payment_in_a_currency_without_minor_unit_is_changed(action: str, auth: str, was: str, run: Run) -> None:
     must_offer(run.profile, ("capability:dms",) if auth == "Y" else (), "s2s_apm")
-    must_offer(run.profile, ("test_data:currencies.exponent_0",))
+    with where_it_comes_about("a payment in a currency without minor unit"):
+        must_offer(run.profile, ("test_data:currencies.exponent_0",))
     payments, currency = run.apm.payments, str(run.profile.test_data.currencies.exponent_0)
     sale = run.apm.baselines("sale").with_("order_currency", currency).with_("order_amount", "1000.00")
     what = f"a SALE in {currency}"

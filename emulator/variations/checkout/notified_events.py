@@ -73,19 +73,7 @@ def _called_auth(notice: Notice) -> tuple[Notice, ...]:
     return (replace(notice, fields={**fields, "type": "auth"}),)
 
 
-def _without_result(notice: Notice) -> tuple[Notice, ...]:
-    """Lines 309 and 419 name order_status; that a result stands beside it only public documents say."""
-    if "order_status" not in notice.fields:
-        return (notice,)
-    return (replace(notice, fields={name: one for name, one in notice.fields.items() if name != "status"}),)
-
-
 VARIATIONS: Final = (
-    Variation(
-        "checkout-callbacks-status-in-order-status-alone",
-        "Checkout callbacks report the outcome in order_status and have no status beside it.",
-        NOTICES.changed(_without_result),
-    ),
     Variation(
         "checkout-callbacks-of-holds-have-the-type-auth",
         "The callback of an authorization in Checkout has the type auth, and that of its capture the type that it had.",
