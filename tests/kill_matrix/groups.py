@@ -38,6 +38,9 @@ DECIDED_ON_A_PAGE = ("apm-payers-always-sent-elsewhere", "apm-payers-decide-on-t
 WITH_A_LOGIN = "apm-bank-with-a-login"
 """A page of a bank that asks for what a profile would say: tried in targets/test_bank_logins.py."""
 
+BY_AMOUNT = "apm-qr-bank-goes-by-amount"
+"""A bank of tests of which a profile would say what it goes by: tried in targets/test_codes_by_amount.py."""
+
 POOR = {
     "s2s_card": (
         "card-details-without-status",
@@ -263,6 +266,7 @@ APART = {
     DRAWN_BY_SCRIPT,
     WITH_ITS_ADDRESS,
     WITH_A_LOGIN,
+    BY_AMOUNT,
     SLOW,
     *ALONE,
     KEPT_BACK,
