@@ -16,7 +16,7 @@ from fixtures.discovery import explore
 from fixtures.discovery.notebook import CAPABILITIES
 from fixtures.forecast import contradictions, forecast, lines_of
 from fixtures.profile import Profile, ProfileError, load_profile
-from fixtures.profile.draft import Answers, Copied, Setting, first_profile, in_toml, with_settings
+from fixtures.profile.draft import REFUSED_BY, Answers, Copied, Setting, first_profile, in_toml, with_settings
 from fixtures.profile.model import PROTOCOLS
 from fixtures.wire.clock import ClockError
 from fixtures.wire.embedded import EmbeddedGatewayError
@@ -138,7 +138,7 @@ def _said(known: dict[str, Any], now: dict[str, Any], setting: Setting) -> Itera
     if setting.value is None or (stands and not setting.replaces and isinstance(setting.value, Copied)):
         return
     if stands and not setting.replaces:
-        if not agrees(stands[0], setting.value):
+        if not (agrees(stands[0], setting.value) or _is_a_part_of(stands[0], setting)):
             yield f"{name} stays as it stands in the file; found otherwise: {setting.evidence}\n"
         return
     value = "(in the file)" if _is_for_the_file_only(setting) else in_toml(setting.value)
@@ -159,6 +159,11 @@ def agrees(stands: Any, found: Any) -> bool:  # noqa: ANN401 - of TOML
     if isinstance(stands, list):
         return found is True or (isinstance(found, list) and sorted(map(str, stands)) == sorted(map(str, found)))
     return bool(stands == found)
+
+
+def _is_a_part_of(stands: Any, setting: Setting) -> bool:  # noqa: ANN401 - of TOML
+    """Return whether protocols were found to have what the file says of all, and none was found to refuse it."""
+    return stands is True and isinstance(setting.value, list) and REFUSED_BY not in setting.evidence
 
 
 def _is_for_the_file_only(setting: Setting) -> bool:

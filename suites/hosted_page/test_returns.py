@@ -9,6 +9,7 @@ import pytest
 from fixtures.deferred import deferred
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must_accept
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import Nonconformance, inconclusive, note_reading
 from fixtures.payer import Landing, Visit
 from fixtures.payer.addresses import parts_of
@@ -235,7 +236,9 @@ def test_return_parameters_name_no_payment_method_unless_it_is_added(repeated: b
     there = pages.of("no_return_additional_parameters")
     session = there.session()
     if repeated:
-        must_offer(there.profile, ("capability:recurring",))
+        with where_it_comes_about("a session with recurring_init"):
+            must_offer(there.profile, ("capability:recurring",))
+            there.payments.open(there.session().with_("recurring_init", value=True))
         session = session.with_("recurring_init", value=True)
     landing = landed(paid(there, session), "success_url")
 

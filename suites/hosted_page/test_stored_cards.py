@@ -21,10 +21,12 @@ from fixtures.payer.reviews import confirming
 from fixtures.payer.stored_cards import MASK, stored_cards
 from fixtures.protocols.checkout.callbacks import about_order
 from fixtures.protocols.checkout.evidence import unpaid
+from fixtures.protocols.checkout.own_tokens import own_token
 from fixtures.protocols.hosted_page.entered import FINDING_FIELDS, Entered, finding_fields, not_asked, stuck
 from fixtures.protocols.hosted_page.must import must_see
 from fixtures.protocols.hosted_page.other_kinds import is_success
 from fixtures.protocols.hosted_page.page import HostedPages
+from fixtures.protocols.modes import statuses_that_may_be_paid
 from fixtures.protocols.payments import unreached
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import JsonRequest
@@ -175,7 +177,8 @@ def _token_of_another_card(pages: HostedPages) -> str:
     if other is None:
         not_applicable("the profile names no card with other digits than those of the usual one")
     payment = paid.pay(paid.requests(req_token=True), other)
-    if paid.becomes(payment, "SETTLED") != "SETTLED":
+    made = statuses_that_may_be_paid(paid.merchant.identity)
+    if paid.becomes(payment, *made) not in made:
         not_applicable("the other card of the profile receives payouts and pays nothing")
     return paid.card_token(payment)
 
@@ -241,7 +244,7 @@ def _stored(page: Page, pages: HostedPages) -> list[Tag]:
 
 
 def _pages_of_credit(pages: HostedPages) -> tuple[Page, ...]:
-    session = pages.session("credit_by_token")
+    session = pages.session("credit_by_token").with_("card_token", [own_token(pages.payments)])
     reply = pages.payments.merchant.create_session(session)
     if answer_of(reply) is not Answer.ACCEPTED:
         unreached(f"the target does not take a credit by token: {reply.summary}")
@@ -249,8 +252,7 @@ def _pages_of_credit(pages: HostedPages) -> tuple[Page, ...]:
 
 
 def _with_tokens(pages: HostedPages, session: JsonRequest, count: int) -> JsonRequest:
-    known = pages.profile.card_token("checkout")
-    tokens = [known.reveal()] if known else []
+    tokens = [own_token(pages.payments)]
     if count > len(tokens):
         tokens.append(pages.payments.card_token(pages.payments.shared("tokenized")))
     if len(set(tokens)) < count and pages.profile.test_data.cards.payout_success is not None:

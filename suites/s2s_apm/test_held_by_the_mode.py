@@ -23,7 +23,8 @@ WHAT = "a SALE without auth by an account of the mode DMS"
 
 def payments_of_the_mode(run: Run) -> ApmPayments:
     """Return the payments of the account that only holds."""
-    must_offer(run.profile, ("account:mid_dms",), "s2s_apm")
+    with where_it_comes_about(WHAT):
+        must_offer(run.profile, ("account:mid_dms",), "s2s_apm")
     return run.apm.payments.of(run.s2s_apm_merchant("mid_dms"))
 
 

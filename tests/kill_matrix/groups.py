@@ -41,6 +41,9 @@ REPORTS_LATER = "apm-bank-reports-a-second-later"
 WITH_A_LOGIN = "apm-bank-with-a-login"
 """A page of a bank that asks for what a profile would say: tried in targets/test_bank_logins.py."""
 
+BY_AMOUNT = "apm-qr-bank-goes-by-amount"
+"""A bank of tests of which a profile would say what it goes by: tried in targets/test_codes_by_amount.py."""
+
 POOR = {
     "s2s_card": (
         "card-details-without-status",
@@ -273,6 +276,7 @@ APART = {
     WITH_ITS_ADDRESS,
     REPORTS_LATER,
     WITH_A_LOGIN,
+    BY_AMOUNT,
     SLOW,
     *ALONE,
     KEPT_BACK,

@@ -73,6 +73,36 @@ def test_nothing_fails_where_the_main_account_holds_every_purchase() -> None:
     assert {"CHK-ORD-20", "CBK-DEL-01"} <= said.requirements("pass")
 
 
+@pytest.mark.parametrize("of_auth", [("checkout-callbacks-of-holds-have-the-type-auth",), ()], ids=["auth", "sale"])
+@pytest.mark.parametrize("fault", [None, "callback-of-third-payment-missing"])
+def test_hold_after_declines_is_seen_in_order_status(fault: str | None, of_auth: tuple[str, ...]) -> None:
+    checks = [check for check in suite().by_requirement["CBK-DEL-01"] if "after_declines" in check.name]
+    of_holds = ("dms-holds-every-purchase", *of_auth)
+
+    said = suite().run(
+        checks,
+        profile=with_main_account("dms", says=True, protocol="checkout"),
+        variations=(*of_holds, "checkout-callback-members-of-the-contract-only"),
+        faults=(fault,) if fault else (),
+    )
+
+    assert said.requirements("fail" if fault else "pass") == {"CBK-DEL-01"}, said.details("fail", "inconclusive")
+
+
+BY_TOKENS_OF_THE_MAIN_ACCOUNT = {"HPP-TOK-01", "HPP-TOK-02", "HPP-TOK-03", "CHK-RFD-01", "CHK-RFD-02", "CHK-RFD-09"}
+
+
+def test_main_account_that_only_holds_is_asked_with_its_own_token() -> None:
+    """The token of the profile is one of the account that sells, which most checks of tokens ask."""
+    said = suite().run(
+        suite().claiming(BY_TOKENS_OF_THE_MAIN_ACCOUNT),
+        profile=with_main_account("dms", says=True, protocol="checkout"),
+    )
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert said.requirements("pass") >= BY_TOKENS_OF_THE_MAIN_ACCOUNT, said.details("inconclusive", "not_applicable")
+
+
 OF_OTHER_METHODS = ("HPP-OUT-05", "HPP-OUT-06", "HPP-ASK-14", "CHK-MTH-11", "CHK-LIF-16", "CHK-MTH-01")
 """Some of what is paid by methods other than cards."""
 

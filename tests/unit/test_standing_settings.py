@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from gateway_conformance.profiles import agrees
+from fixtures.profile.draft import REFUSED_BY, Setting
+from gateway_conformance.profiles import _said, agrees
 
 
 @pytest.mark.parametrize(
@@ -41,3 +42,12 @@ def test_what_says_the_same_is_not_found_otherwise(stands: object, found: object
 )
 def test_what_contradicts_is_found_otherwise(stands: object, found: object) -> None:
     assert not agrees(stands, found)
+
+
+@pytest.mark.parametrize(("refusal", "says_so"), [("", False), (f"{REFUSED_BY}s2s_apm", True)])
+def test_protocols_that_were_seen_are_no_contradiction_to_all(refusal: str, *, says_so: bool) -> None:
+    evidence = f"the callback of a payment has initiator{refusal}"
+    setting = Setting(("capabilities",), "cof", ["checkout", "s2s_card"], evidence)
+    stands = {"capabilities": {"cof": True}}
+
+    assert bool(list(_said(stands, stands, setting))) is says_so

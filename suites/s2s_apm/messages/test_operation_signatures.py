@@ -180,6 +180,7 @@ def test_signature_over_the_password_in_upper_case_is_refused(signed: Signed, ru
 
 
 @requirement("APM-SIG-08")
+@pytest.mark.holds("creditvoid")
 def test_creditvoid_signed_like_a_look_up_is_refused(run: Run) -> None:
     signed = ACTIONS[-1]
     request = of_shared_payment(signed, run)

@@ -66,6 +66,7 @@ def test_authorization_is_pending(payments: ApmPayments, unproven: ApmRequests) 
 
 @requirement("APM-AUT-01")
 @pytest.mark.parametrize("place", [0, 1, 2])
+@where_it_comes_about("an authorization by a wallet")
 def test_authorization_by_every_wallet_is_pending(place: int, payments: ApmPayments, unproven: ApmRequests) -> None:
     wallets = list(unproven.profile.test_data.wallet_tokens.items())
     if unproven.methods.get("wallets", "") is None or place >= len(wallets):

@@ -183,7 +183,8 @@ def test_order_id_of_a_sale_is_refused_to_a_payout(
 ) -> None:
     payout, sale = apm("credit2virtual"), apm("sale")
     second = payout.with_("order_id", sale.get("order_id") or "")
-    s2s_apm.must_send_as_one(sale, second)
+    with where_it_comes_about("an account that sends both"):
+        s2s_apm.must_send_as_one(sale, second)
 
     must_be_a_duplicate(reply_to_repetition(s2s_apm.post, clock, sale, second), "APM-REQ-12")
 

@@ -265,7 +265,8 @@ def test_callback_of_a_debit_that_is_challenged_carries_a_card_token(
 def test_every_callback_of_a_debit_that_is_redirected_carries_a_card_token(
     callbacks: CallbackWatch, payments: Payments, payer: HttpPayer
 ) -> None:
-    payment = payments.fresh("redirected_debit")
+    with where_it_comes_about("a debit that is redirected"):
+        payment = payments.fresh("redirected_debit")
     round_trip(payer, payment)
     outcome_of(payment, callbacks)
 

@@ -43,12 +43,15 @@ def test_zero_is_refused_in_every_currency(
 def test_scheduled_payments_of_nothing_are_refused_in_every_currency(kind: str, payments: Payments) -> None:
     must_offer(payments.requests.profile, ("capability:schedules", "capability:recurring"), "s2s_card")
     written = in_another(kind, payments.requests.profile)
-    schedule_id = payments.schedules_in(written.currency).shared().id
+    with where_it_comes_about(f"a schedule in {written.currency}"):
+        schedule_id = payments.schedules_in(written.currency).shared().id
 
     def sale(scheduled: str) -> FormRequest:
         request = payments.requests.baseline("initial_sale").with_("schedule_id", schedule_id)
         request = request.with_("order_currency", written.currency).with_("order_amount", written.little)
         return request.with_("payment_schedule_amount", scheduled)
 
-    must_refuse(payments.merchant.post(sale(written.zero)))
-    must_apply(payments.merchant.post(sale(written.little)), f"scheduled payments in {written.currency}")
+    with where_it_comes_about(f"a first payment in {written.currency}"):
+        refused, taken = (payments.merchant.post(sale(scheduled)) for scheduled in (written.zero, written.little))
+    must_refuse(refused)
+    must_apply(taken, f"scheduled payments in {written.currency}")

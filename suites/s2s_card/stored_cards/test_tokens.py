@@ -16,6 +16,7 @@ from fixtures.judging.must import (
     must_answer_properly,
     must_be_one_of,
     must_be_same,
+    must_hold,
     must_lack,
     must_not_be,
     must_refuse,
@@ -199,4 +200,9 @@ def test_card_beside_a_token_wins(
 def test_token_of_no_card_beside_a_card_is_not_looked_at(
     s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest]
 ) -> None:
-    must_accept(s2s_card.post(card_actions("sale").with_("card_token", secrets.token_hex(LENGTH // 2))))
+    reply = s2s_card.post(card_actions("sale").with_("card_token", secrets.token_hex(LENGTH // 2)))
+
+    # The token is of this check: what the profile has ready cannot have been forgotten.
+    is_looked_at = answer_of(reply) is Answer.REFUSED and carries_message(reply, CARD_TOKEN_INVALID.message or "")
+    must_hold(not is_looked_at, "a SALE that goes by its card", reply, "The token beside the card is looked for.")
+    must_accept(reply)
