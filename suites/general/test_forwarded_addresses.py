@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ipaddress
+import socket
 from collections.abc import Callable
 from urllib.parse import urlsplit
 
@@ -10,7 +11,7 @@ import pytest
 
 from contract.errors import IP_NOT_ALLOWED
 from fixtures.judging.matchers import Answer, answer_of, carries_message
-from fixtures.judging.must import must_refuse
+from fixtures.judging.must import must_hold
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.profile import Account
 from fixtures.requirement import requirement
@@ -56,12 +57,14 @@ def test_header_that_names_an_allowed_address_opens_no_allowlist(protocol: str, 
     with run.transport.also_sending({header: HEADERS[header](address)}):
         reply = asked(protocol, run)
 
-    if answer_of(reply) is not Answer.REFUSED and _takes_this_machine_for_a_proxy(run, protocol):
+    is_opened = answer_of(reply) is Answer.ACCEPTED
+    if is_opened and _may_take_this_machine_for_its_proxy(run, protocol):
         inconclusive(
-            f"the target goes by {header}, and may take this machine for its proxy, as both are one: {reply.summary}",
-            decides="a target on another machine",
+            f"the target goes by {header}, and may take this machine for its proxy, as both are in one network: "
+            f"{reply.summary}",
+            decides="a target at a public address",
         )
-    must_refuse(reply)
+    must_hold(not is_opened, "the refusal that a request without the header gets", reply, "The header opens the list.")
 
 
 def _allowed(account: Account | None) -> str:
@@ -70,12 +73,13 @@ def _allowed(account: Account | None) -> str:
     return account.allowed_ip
 
 
-def _takes_this_machine_for_a_proxy(run: Run, protocol: str) -> bool:
+def _may_take_this_machine_for_its_proxy(run: Run, protocol: str) -> bool:
     """Whether the target may: servers trust such headers of what runs beside them, where a proxy usually stands."""
-    host = urlsplit(run.address(protocol)).hostname or ""
     if run.embedded is not None:
         return False
+    host = urlsplit(run.address(protocol)).hostname or ""
     try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return host == "localhost"
+        found = {address[0] for *_, address in socket.getaddrinfo(host, None)}
+    except OSError:
+        return True
+    return not all(ipaddress.ip_address(str(address).partition("%")[0]).is_global for address in found)

@@ -14,13 +14,13 @@ from fixtures.callbacks import Callback
 from fixtures.callbacks.inbox import Naming
 from fixtures.judging.must import must_hold
 from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.protocols.callbacks import statuses_in
 from fixtures.protocols.checkout.callbacks import about as about_checkout
-from fixtures.protocols.deeds import kind_of
 from fixtures.protocols.s2s_apm.callbacks import about as about_apm
 from fixtures.protocols.s2s_apm.requests import operation
 from fixtures.protocols.s2s_card.callbacks import about as about_card
 from fixtures.protocols.simultaneous import is_accepted, reports_success
-from fixtures.protocols.words import TAKEN_ON, result_in, status_in
+from fixtures.protocols.words import TAKEN_ON, result_in, status_in, status_word
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
@@ -28,7 +28,8 @@ from fixtures.wire.exchange import Reply
 REFUNDED = ("REFUND", "REFUNDED")
 """Statuses that a refund alone leads to; a reversal may be of either."""
 VOIDED = ("VOID", "VOIDED")
-REFUND, VOID = kind_of("REFUND"), kind_of("VOID")
+REVERSED: frozenset[str] = frozenset({*VOIDED, "REVERSAL", "REVERSED"})
+REFUNDS, VOIDS = frozenset({"REFUND", "CREDITVOID"}), frozenset({"VOID"})
 Send = Callable[[], Reply]
 Changes = tuple[Send, Send, Naming, Send]
 """What refunds a payment, what voids it, the callbacks about it, and a look-up after the waits for what comes later."""
@@ -103,8 +104,8 @@ def test_void_while_a_refund_is_under_way_gives_nothing_back_as_well(
             decides="callbacks of the target that reach the suite; see [callbacks] of the profile",
         )
     refunds = run.callbacks.any_of(of_payment.but(is_refund), seconds=run.callbacks.seconds)
-    voids = run.callbacks.arrived(of_payment.but(is_void))
-    is_voided = status_in(answer) in VOIDED or result_in(answer) not in {"", *TAKEN_ON} or voids
+    is_voided = status_in(answer) in VOIDED or result_in(answer) not in {"", *TAKEN_ON}
+    is_voided = is_voided or bool(run.callbacks.any_of(of_payment.but(is_void), seconds=run.callbacks.seconds))
     must_hold(
         not (refunds and is_voided),
         "a payment that is refunded or voided, and not both",
@@ -114,15 +115,14 @@ def test_void_while_a_refund_is_under_way_gives_nothing_back_as_well(
 
 
 def is_refund(callback: Callback) -> bool:
-    """Whether a callback says in so many words that a refund was carried out."""
-    return _is(callback, REFUND, REFUNDED)
+    """Whether a callback says in so many words that a refund was carried out, and nothing of a reversal."""
+    return _names(callback, REFUNDS) and reports_success(callback, REFUNDED) and not {*statuses_in(callback)} & REVERSED
 
 
 def is_void(callback: Callback) -> bool:
     """The same of a void."""
-    return _is(callback, VOID, VOIDED)
+    return _names(callback, VOIDS) and reports_success(callback, VOIDED)
 
 
-def _is(callback: Callback, kind: str, statuses: tuple[str, ...]) -> bool:
-    named = kind_of(callback.get("action")) or kind_of(callback.get("type"))
-    return named == kind and reports_success(callback, statuses)
+def _names(callback: Callback, deeds: frozenset[str]) -> bool:
+    return any(status_word(callback.get(name)) in deeds for name in ("action", "type"))
