@@ -30,6 +30,7 @@ from fixtures.profile.pasted import (
     left_out,
     named_apart,
     operators_in,
+    unread_code_beside,
     unread_expiries,
     unread_in,
 )
@@ -213,6 +214,8 @@ def pasted(  # noqa: PLR0913 - the options of init
     given = tuple(map(_setting, settings))
     beside = code_beside(table) if not any(card.code for card in named) else ""
     codes = tuple(_code_of(named, given, beside))
+    is_code_known = any(path == CHALLENGE_CODE for path, _ in (*given, *codes)) or any(card.code for card in named)
+    unread_code = "" if is_code_known else unread_code_beside(table)
     fields = _brands(brands)
     of_operators = _text_of(operators) if operators else ""
     slugs = operators_in(of_operators)
@@ -247,6 +250,11 @@ def pasted(  # noqa: PLR0913 - the options of init
                 f"cards: {'.'.join(path)} is taken from a sentence beside the table; write another if it is not right"
                 for path, code in codes
                 if code == beside
+            ),
+            *(
+                [f"cards: the code of challenges was not read; write it as {'.'.join(CHALLENGE_CODE)}: {unread_code}"]
+                if unread_code
+                else []
             ),
         ),
     )
