@@ -26,9 +26,11 @@ from fixtures.profile.pasted import (
     channels_by_protocol,
     chosen_values,
     code_beside,
+    is_another_mid,
     left_out,
     named_apart,
     operators_in,
+    unread_code_beside,
     unread_expiries,
     unread_in,
 )
@@ -61,16 +63,21 @@ class Pasted:
     open: tuple[str, ...] = ()
 
     def main(self, key: str | None) -> PastedAccount | None:
-        """Return the account of a key; where none is given, the one that a table begins with."""
-        usable = (one for one in self.accounts if not one.settings.get("live") and not one.settings.get("only_for"))
-        return next((account for account in usable if key in (None, account.key)), None)
+        """Return the account of a key; where none is given, the one that a table begins with.
+
+        Of several MIDs of that key it is the one without a channel: the requests of the main account name none.
+        """
+        usable = [one for one in self.accounts if not one.settings.get("live") and not one.settings.get("only_for")]
+        first = next((account for account in usable if key in (None, account.key)), None)
+        twins = (one for one in usable if first is not None and one.key == first.key)
+        return next((one for one in twins if "channel_id" not in one.settings), first)
 
     def mains(self, served: Iterable[str], key: str | None, keys: Mapping[str, str]) -> dict[str, PastedAccount]:
         """Return the main account of each protocol: the main row where it serves it, else the first row that does.
 
         One with the key or the merchant of the main row comes before the others, a row whose cell of protocols was not
         read behind those that name the protocol, and one that takes no currency of the main row, in one of which most
-        checks pay, behind those that do.
+        checks pay, behind those that do; one that a channel is for comes last.
 
         Args:
             served: the protocols.
@@ -82,10 +89,11 @@ class Pasted:
             return {}
 
         def unlike(account: PastedAccount) -> tuple[bool, ...]:
-            of_first = (account is first, account.key == first.key, account.owner == first.owner)
+            unlike_first = (account is not first, account.key != first.key, account.owner != first.owner)
             taken = [each.settings.get("currencies") for each in (first, account)]
             takes_none = None not in taken and set(taken[0] or ()).isdisjoint(taken[1] or ())
-            return (*(not same for same in of_first), "protocols" not in account.settings, takes_none)
+            of_a_channel = "channel_id" in account.settings
+            return (*unlike_first, "protocols" not in account.settings, takes_none, of_a_channel)
 
         serving = {
             name: [
@@ -112,7 +120,11 @@ class Pasted:
         paying = self.paying
         is_paying = paying is not None and paying.number == answers.card
         mains = self.mains(answers.endpoints, answers.key, answers.keys)
-        others = [account for account in self.accounts if account not in mains.values() and account.key != answers.key]
+        others = [
+            account
+            for account in self.accounts
+            if account not in mains.values() and (account.key != answers.key or _is_a_twin(account, mains.values()))
+        ]
         differing = {name: account for name, account in mains.items() if account.key != answers.key}
         own = {protocol: _said_of_main(account) for protocol, account in mains.items()}
         is_one = len({account.key for account in mains.values()}) == 1
@@ -131,6 +143,12 @@ class Pasted:
                 *self.settings,
             ),
         )
+
+
+def _is_a_twin(account: PastedAccount, mains: Iterable[PastedAccount]) -> bool:
+    """Return whether a row with the key of the main account is of another MID, which is an account of its own."""
+    alike = [main for main in mains if main.key == account.key]
+    return bool(alike) and all(is_another_mid(main, account) for main in alike)
 
 
 def _said_of_main(account: PastedAccount) -> dict[str, Any]:
@@ -196,6 +214,8 @@ def pasted(  # noqa: PLR0913 - the options of init
     given = tuple(map(_setting, settings))
     beside = code_beside(table) if not any(card.code for card in named) else ""
     codes = tuple(_code_of(named, given, beside))
+    is_code_known = any(path == CHALLENGE_CODE for path, _ in (*given, *codes)) or any(card.code for card in named)
+    unread_code = "" if is_code_known else unread_code_beside(table)
     fields = _brands(brands)
     of_operators = _text_of(operators) if operators else ""
     slugs = operators_in(of_operators)
@@ -218,6 +238,7 @@ def pasted(  # noqa: PLR0913 - the options of init
         open=(
             *(f"accounts: {row.name}: {line}" for row in rows for line in row.open),
             *_unknown_in(rows),
+            *_by_channel_alone(rows),
             *(f"accounts: {line}" for line in (unread_in(portal) if accounts else ())),
             *(f"cards: a row has no card number: {row}" for row in left_out(table)),
             *(f"cards: not read, of which card it is true: {words}" for words in unread_expiries(table)),
@@ -230,6 +251,11 @@ def pasted(  # noqa: PLR0913 - the options of init
                 for path, code in codes
                 if code == beside
             ),
+            *(
+                [f"cards: the code of challenges was not read; write it as {'.'.join(CHALLENGE_CODE)}: {unread_code}"]
+                if unread_code
+                else []
+            ),
         ),
     )
 
@@ -238,6 +264,20 @@ def _unknown_in(rows: Iterable[PastedAccount]) -> Iterator[str]:
     """Yield what no setting is called like, in one line for all accounts."""
     if labels := dict.fromkeys(label for row in rows for label in row.unknown):
         yield f"accounts: no setting is called {', '.join(map(repr, labels))}; what stands there was not read"
+
+
+def _by_channel_alone(rows: Sequence[PastedAccount]) -> Iterator[str]:
+    """Yield the accounts of one key that all have a channel: none of them is known to be the default route."""
+    for key in dict.fromkeys(row.key for row in rows):
+        alike = [row for row in rows if row.key == key]
+        if len({row.settings.get("channel_id") for row in alike} - {None}) > 1 and all(
+            "channel_id" in row.settings for row in alike
+        ):
+            yield (
+                f"accounts: {', '.join(row.name for row in alike)} have one key and a channel each; requests of the "
+                "main account name no channel, and which of them serves it then is not known: what is said of the "
+                "main account must be true of that one"
+            )
 
 
 def _code_of(

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import tomllib
+
 import pytest
 
-from fixtures.profile.draft import REFUSED_BY, Setting
+from fixtures.profile.draft import REFUSED_BY, Setting, with_settings
 from gateway_conformance.profiles import _said, agrees
 
 
@@ -51,3 +53,14 @@ def test_protocols_that_were_seen_are_no_contradiction_to_all(refusal: str, *, s
     stands = {"capabilities": {"cof": True}}
 
     assert bool(list(_said(stands, stands, setting))) is says_so
+
+
+def test_both_marks_of_a_list_name_who_may_be_added_later() -> None:
+    evidence = "a purchase is taken; refused by s2s_card; not seen in s2s_apm"
+    before = with_settings("", [Setting(("capabilities",), "zero_amount", ["checkout"], evidence)])
+    more = Setting(("capabilities",), "zero_amount", value=True, evidence="a SALE is taken", taken_by=("s2s_card",))
+    after = with_settings(before, [more])
+
+    assert tomllib.loads(after)["capabilities"]["zero_amount"] == ["checkout", "s2s_card"]
+    assert "refused by" not in after
+    assert "not seen in s2s_apm" in after
