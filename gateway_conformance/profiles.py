@@ -18,6 +18,7 @@ from fixtures.forecast import contradictions, forecast, lines_of
 from fixtures.profile import Profile, ProfileError, load_profile
 from fixtures.profile.draft import REFUSED_BY, Answers, Copied, Setting, first_profile, in_toml, with_settings
 from fixtures.profile.model import PROTOCOLS
+from fixtures.profile.twins import blurred
 from fixtures.wire.clock import ClockError
 from fixtures.wire.embedded import EmbeddedGatewayError
 
@@ -38,6 +39,7 @@ def check(file: Path, *, production: str | None = None) -> int:
         return WRONG_USAGE
     found = forecast(profile, Release(profile.target.release))
     sys.stdout.writelines(f"{line}\n" for line in lines_of(found, profile))
+    sys.stdout.writelines(f"note: {line}\n" for line in blurred(profile))
     wrong = list(contradictions(profile))
     sys.stderr.writelines(f"{file}: {line}\n" for line in wrong)
     return WRONG_USAGE if wrong else 0
