@@ -5,7 +5,6 @@ from __future__ import annotations
 import ipaddress
 import socket
 from collections.abc import Callable
-from urllib.parse import urlsplit
 
 import pytest
 
@@ -13,6 +12,7 @@ from contract.errors import IP_NOT_ALLOWED
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must_hold
 from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.payer.addresses import parts_of
 from fixtures.profile import Account
 from fixtures.requirement import requirement
 from fixtures.run import Run
@@ -77,7 +77,7 @@ def _may_take_this_machine_for_its_proxy(run: Run, protocol: str) -> bool:
     """Whether the target may: servers trust such headers of what runs beside them, where a proxy usually stands."""
     if run.embedded is not None:
         return False
-    host = urlsplit(run.address(protocol)).hostname or ""
+    host = parts_of(run.address(protocol)).hostname or ""
     try:
         found = {address[0] for *_, address in socket.getaddrinfo(host, None)}
     except OSError:
