@@ -41,7 +41,7 @@ REPORTS_LATER = "apm-bank-reports-a-second-later"
 WITH_A_LOGIN = "apm-bank-with-a-login"
 """A page of a bank that asks for what a profile would say: tried in targets/test_bank_logins.py."""
 
-BY_AMOUNT = "apm-qr-bank-goes-by-amount"
+CODES_BY_AMOUNT = "apm-qr-bank-goes-by-amount"
 """A bank of tests of which a profile would say what it goes by: tried in targets/test_codes_by_amount.py."""
 
 POOR = {
@@ -265,7 +265,7 @@ APART = {
     BY_TRANS_ID,
     *IN_THE_PAYMENT,
     *DECLINED_CHARGES,
-    BY_AMOUNT,
+    CODES_BY_AMOUNT,
     *POOR_NAMES,
     *WITHOUT,
     *WITHOUT_LISTS,

@@ -8,7 +8,7 @@ from emulator.variations.s2s_apm.codes_by_amount import REJECTED, UNSCANNED
 from fixtures.profile import Profile
 from fixtures.profile.test_data import InstantQr
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.groups import BY_AMOUNT
+from tests.kill_matrix.groups import CODES_BY_AMOUNT
 
 OF_UNSCANNED_CODES = {"APM-QRC-04", "APM-QRC-09"}
 
@@ -26,7 +26,7 @@ def test_code_that_nobody_scans_has_the_amount_for_that(fault: str | None) -> No
     said = suite().run(
         suite().claiming(OF_UNSCANNED_CODES),
         profile=by_amount(),
-        variations=(BY_AMOUNT,),
+        variations=(CODES_BY_AMOUNT,),
         faults=(fault,) if fault else (),
     )
 

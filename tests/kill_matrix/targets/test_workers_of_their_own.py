@@ -33,7 +33,8 @@ def test_queue_of_callbacks_that_takes_its_time_fails_nothing() -> None:
     said = suite().run(checks, variations=("callbacks-come-again-by-real-time",), clock=ALONE)
 
     must_fail_nothing(said)
-    assert "CBK-DEL-06" in said.requirements("inconclusive")
+    # The clock goes on by seconds at first: a repetition that comes by real time within these is seen.
+    assert "CBK-DEL-06" in said.requirements("inconclusive") | said.requirements("pass")
 
 
 @pytest.mark.parametrize("requirements", [OF_CHECKOUT, OF_CARDS])
