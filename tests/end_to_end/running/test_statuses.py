@@ -78,6 +78,14 @@ def entry(request: pytest.FixtureRequest) -> Entry:
     return ENTRIES[request.param]
 
 
+def of_either_kind(*names: str) -> pytest.MarkDecorator:
+    """Return what runs a test by these entries; that each entry hands a status on is shown by other tests.
+
+    One of them is pytest, the other one the command: each has its own way to end a run.
+    """
+    return pytest.mark.parametrize("entry", [pytest.param(ENTRIES[name], id=name) for name in names])
+
+
 def started(entry: Entry, directory: Path, *words: str, **variables: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*entry.words, "-q", "-p", "no:cacheprovider", f"--output={directory / 'out'}", *words],
@@ -137,6 +145,7 @@ def test_gateway_that_keeps_all_that_is_checked_ends_with_0(small: tuple[str, st
     assert misfits_of_output(tmp_path / "out") == []
 
 
+@of_either_kind("pytest", "console-script")
 def test_list_of_checks_ends_with_0(entry: Entry, tmp_path: Path) -> None:
     ended = started(entry, tmp_path, FEW, "--collect-only")
 
@@ -144,6 +153,7 @@ def test_list_of_checks_ends_with_0(entry: Entry, tmp_path: Path) -> None:
     assert "test_session_response" in ended.stdout
 
 
+@of_either_kind("python-m-pytest", "command")
 def test_proven_failure_ends_with_1_and_names_the_requirement(entry: Entry, tmp_path: Path) -> None:
     ended = started(entry, tmp_path, *FAILING)
 
@@ -180,6 +190,7 @@ def test_wrong_values_of_options_of_pytest_end_with_2_at_the_command(words: tupl
     assert started(ENTRIES["python-m-pytest"], tmp_path, *words).returncode == pytest.ExitCode.USAGE_ERROR
 
 
+@of_either_kind("pytest", "module")
 def test_wrong_profile_ends_with_2(entry: Entry, tmp_path: Path) -> None:
     profile = tmp_path / "profile.toml"
     profile.write_text("[target]\nname = 'x'\nenvironment = 'sandbx'\n", encoding="utf-8")
@@ -199,6 +210,7 @@ def test_part_of_the_suite_ends_with_3(entry: Entry, tmp_path: Path) -> None:
     assert not report["complete"]
 
 
+@of_either_kind("python-m-pytest", "console-script")
 def test_suite_that_cannot_be_loaded_ends_with_4(entry: Entry, tmp_path: Path) -> None:
     (tmp_path / "sitecustomize.py").write_text("import sys; sys.modules['bs4'] = None\n", encoding="utf-8")
     paths = os.pathsep.join([str(tmp_path), entry.variables.get("PYTHONPATH", "")])
