@@ -8,7 +8,11 @@ from fixtures.profile import Profile
 from fixtures.profile.accounts import MidMode
 from tests.kill_matrix.collected import suite
 from tests.kill_matrix.groups import OF_FEW_CURRENCIES
-from tests.kill_matrix.test_main_accounts import with_main_account, with_other_merchants
+from tests.kill_matrix.test_main_accounts import (
+    with_another_that_does_both,
+    with_main_account,
+    with_other_merchants,
+)
 
 
 def where_sha256_holds(protocol: str) -> Profile:
@@ -303,3 +307,35 @@ def test_only_account_holds_and_that_is_enough(protocol: str, requirement: str) 
     said = suite().run(suite().claiming({requirement}), profile=alone, variations=("modes-are-routed",))
 
     assert said.requirements("pass") == {requirement}, said.details("fail", "error", "inconclusive")
+
+
+OF_A_HOLD = {
+    "s2s_card": (
+        "test_callback_of_an_authorization_that_asks_for_a_token_carries_it",
+        "test_no_more_is_given_back_than_was_captured",
+        "test_callback_of_a_capture_of_the_whole_names_all_decimals",
+        "test_schedule_charges_the_amount_that_was_said_whatever_started_it[a sale that is captured]",
+        "whatever_it_reports[a CAPTURE]",
+    ),
+    "s2s_apm": ("whatever_it_reports[a CAPTURE]",),
+    "checkout": (
+        "test_authorization_with_vat_has_vat_amount",
+        "whatever_else_it_asks_for[captured]",
+        "test_success_carries_the_return_parameters[authorization]",
+    ),
+}
+"""Checks by which an amount is held where neither their requirement nor a state says so."""
+
+
+@pytest.mark.parametrize("protocol", OF_A_HOLD)
+def test_hold_that_nothing_but_the_check_asks_for_is_of_an_account_that_holds(protocol: str) -> None:
+    suites = ("suites/checkout", "suites/hosted_page") if protocol == "checkout" else (f"suites/{protocol}",)
+    named = [one for one in suite().items if any(name in one.nodeid for name in OF_A_HOLD[protocol])]
+    checks = [one for one in named if one.nodeid.startswith(suites)]
+    profile = with_another_that_does_both(with_main_account("sms", says=True, protocol=protocol), protocol)
+
+    said = suite().run(checks, profile=profile, variations=("modes-are-routed",))
+
+    assert {one.verdict for one in said.checks} == {"pass"}, said.details(
+        "inconclusive", "not_applicable", "fail", "error"
+    )

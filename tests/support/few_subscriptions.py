@@ -37,4 +37,10 @@ class RunOfFew(Run):
     def subscriptions(self) -> FewSubscriptions:
         """S2S CARD subscriptions of the main account, as far as the first check asks for them."""
         callbacks = self.callbacks if self.receiver else None
-        return FewSubscriptions(self.payments, self.clock, callbacks, self.s2s_card_merchant)
+        return FewSubscriptions(
+            self.payments,
+            self.clock,
+            callbacks,
+            self.s2s_card_merchant,
+            holding=lambda: self.card_accounts.holding.payments,
+        )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+import pytest
+
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import must_have
 from fixtures.judging.expectations import Finding
@@ -74,6 +76,7 @@ def test_purchase_with_vat_has_vat_amount(paid: CheckoutPayments, callbacks: Cal
 
 
 @requirement("CHK-VAT-01")
+@pytest.mark.holds
 def test_authorization_with_vat_has_vat_amount(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
     with where_it_comes_about("an authorization with VAT"):
         payment = paid.shared("held_with_vat")

@@ -77,12 +77,14 @@ DEEDS: Mapping[str, tuple[str, str, str]] = {
     "a CREDITVOID": ("settled", "CREDITVOID", "APM-CVD-01"),
 }
 """What is done to a payment, whose callback is refused once: the state before, the action, and that it must be done."""
+OF_A_HOLD = frozenset(what for what, (state, *_) in DEEDS.items() if state == "authorized")
+"""What only an account that holds amounts brings about."""
 
 
 def refused_once(run: Run, what: str) -> Wanted:
     """Bring about what is to be notified, let the first callback of it be refused, and return what picks them."""
     must_offer(run.profile, NEEDS, "s2s_apm")
-    payments = run.apm.payments
+    payments = (run.apm_accounts.holding if what in OF_A_HOLD else run.apm).payments
     with where_it_comes_about(what):
         if what in SALES:
             request = SALES[what](payments.requests)

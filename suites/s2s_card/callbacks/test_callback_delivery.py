@@ -97,12 +97,15 @@ DEEDS: Mapping[str, tuple[str, Callable[[Payment], FormRequest], tuple[str, ...]
     "a CREDITVOID": ("settled", Payment.creditvoid, REFUNDS),
 }
 """What is done to a payment, whose callback is refused once: the state before, the request, and what it needs."""
+OF_A_HOLD = frozenset(what for what, (state, *_) in DEEDS.items() if state == "authorized")
+"""What only an account that holds amounts brings about."""
 
 
 def refused_once(run: Run, what: str) -> Wanted:
     """Bring about what is to be notified, let the first callback of it be refused, and return what picks them."""
     must_offer(run.profile, NEEDS)
-    payments = run.payments
+    account = run.card_accounts.holding if what in OF_A_HOLD else run.card_accounts.main
+    payments = account.payments
     with where_it_comes_about(what):
         if what in REQUESTS:
             request = REQUESTS[what](payments)

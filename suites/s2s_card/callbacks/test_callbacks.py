@@ -218,6 +218,7 @@ def test_callback_of_a_chain_that_nothing_was_paid_for_carries_its_token(
 
 
 @requirement("CBK-S2C-10")
+@pytest.mark.holds
 def test_callback_of_an_authorization_that_asks_for_a_token_carries_it(
     callbacks: CallbackWatch, payments: Payments
 ) -> None:

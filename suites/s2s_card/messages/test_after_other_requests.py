@@ -165,6 +165,7 @@ def test_captured_part_with_odd_cents_is_given_back_to_the_cent(payments: Paymen
 
 
 @requirement("S2C-CVD-05")
+@pytest.mark.holds
 @pytest.mark.parametrize("is_captured_again", [False, True], ids=["captured", "capture-of-the-rest-refused"])
 def test_no_more_is_given_back_than_was_captured(is_captured_again: bool, payments: Payments) -> None:
     must_read_amounts(payments, "capture", "creditvoid")

@@ -56,6 +56,7 @@ def test_capture_of_the_whole_names_all_decimals(payments: Payments, currency: s
 
 
 @requirement("CBK-S2C-23")
+@pytest.mark.holds
 def test_callback_of_a_capture_of_the_whole_names_all_decimals(
     payments: Payments, currency: str, callbacks: CallbackWatch
 ) -> None:
