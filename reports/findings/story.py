@@ -13,9 +13,12 @@ from reports.findings.places import operation_of
 from reports.model import Check, Exchange
 from reports.text import one_line
 
-_IDS = ("trans_id", "payment_id", "id", "recurring_first_trans_id")
+_OWN_IDS = ("trans_id", "payment_id", "id")
+_IDS = (*_OWN_IDS, "recurring_first_trans_id")
+_REFUNDING_BY_ORDER = "card credit"
 _AMOUNTS = ("amount", "order_amount", "order.amount")
 _CURRENCIES = ("currency", "order_currency", "order.currency")
+_ORDERS = ("order_id", "order.number")
 _OUTCOMES = ("order_status", "status", "result")
 _TITLE = 160
 _SHOWN_VALUE = 80
@@ -168,13 +171,20 @@ def _marked(fields: Mapping[str, str], names: frozenset[str], missing: frozenset
 
 
 def _numbered(exchanges: Sequence[Exchange]) -> Mapping[str, int]:
-    """Give each payment a number, by the ids that replies and callbacks report, in the order in which they appear."""
+    """Give each payment a number, in the order in which they appear; the ids of one message are all of one payment.
+
+    So is its order, which names the first payment that has it: a card credit may give a payment back by that alone.
+    """
     found: dict[str, int] = {}
     for exchange in exchanges:
         for fields in (asked_of_target(exchange), fields_from_target(exchange)):
-            for name in _IDS:
-                if value := fields.get(name):
-                    found.setdefault(value, len(found) + 1)
+            own = [value for name in _OWN_IDS if (value := fields.get(name))]
+            for names in (own, [value for name in _IDS[-1:] if (value := fields.get(name))]):
+                number = next((found[name] for name in names if name in found), max(found.values(), default=0) + 1)
+                for name in names:
+                    found.setdefault(name, number)
+            if own and (order := _first(fields, _ORDERS)):
+                found.setdefault(order, found[own[0]])
     return found
 
 
@@ -186,6 +196,8 @@ def _title(exchange: Exchange, payments: Mapping[str, int]) -> str:
         what = operation_of(exchange) or f"{exchange.method} {exchange.protocol.lower() or exchange.url}"
     amount = " ".join(filter(None, (_first(asked, _AMOUNTS), _first(asked, _CURRENCIES))))
     ids = [fields[name] for fields in (asked, received) for name in _IDS if fields.get(name)]
+    if what == _REFUNDING_BY_ORDER:
+        ids = [order for order in (_first(asked, _ORDERS),) if order in payments] + ids
     of = f" of payment {payments[ids[0]]}" if ids else ""
     return f"{what}{f' {amount}' if amount else ''}{of} → {_outcome(exchange, received)}"
 

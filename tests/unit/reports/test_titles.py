@@ -33,9 +33,9 @@ def catalogue() -> Catalogue:
     )
 
 
-def _exchange(protocol: str, sent: str, reply: str = "", status: int | None = 200) -> Exchange:
+def _exchange(protocol: str, sent: str, reply: str = "", status: int | None = 200, url: str = "/post") -> Exchange:
     return Exchange(
-        protocol=protocol, method="POST", url="https://a.example/post", request_body=sent, status=status,
+        protocol=protocol, method="POST", url=f"https://a.example{url}", request_body=sent, status=status,
         response_body=reply,
     )  # fmt: skip
 
@@ -267,6 +267,26 @@ def test_sent_field_is_found_however_its_path_is_written(field: str, body: str, 
     (line,) = what_was_sent(story_of(failing, [_exchange("Checkout", body, reply)]))
 
     assert shown in line
+
+
+def test_payment_has_one_number_whatever_names_it() -> None:
+    paid = '{"payment_id":"p1","trans_id":"t1","order_id":"o1","status":"settled"}'
+    another = paid.replace("1", "2")
+    refunded = '{"payment_id":"p3","trans_id":"t3","order_id":"o1","status":"pending"}'
+    sent = [
+        _exchange("Checkout", '{"payment_id":"p1"}', paid, url="/api/v1/payment/status"),
+        _exchange("Checkout", '{"payment_id":"p2"}', another, url="/api/v1/payment/status"),
+        _exchange("Checkout", '{"order_id":"o1","order_amount":"10.00"}', refunded, url="/api/v1/payment/card/credit"),
+        _exchange("Checkout", '{"payment_id":"t2"}', '{"result":"accepted"}', url="/api/v1/payment/refund"),
+    ]
+    failing = _failing("CHK-RFD-02", ANY_REFUSAL, f"HTTP 200 {refunded!r}", "")
+
+    assert [step.title for step in story_of(failing, sent)] == [
+        "look-up of payment 1 → settled",
+        "look-up of payment 2 → settled",
+        "card credit 10.00 of payment 1 → pending",
+        "refund of payment 2 → accepted",
+    ]
 
 
 @pytest.mark.parametrize(
