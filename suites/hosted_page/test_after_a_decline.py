@@ -67,7 +67,7 @@ def test_card_that_expired_last_month_is_refused_in_the_next_attempt(pages: Host
 def test_methods_restricts_what_is_offered_after_a_decline(pages: HostedPages) -> None:
     there = with_several_tries(pages)
     method = there.profile.test_data.method
-    others = {*there.profile.test_data.methods.values(), *there.profile.test_data.wallet_tokens} - {method}
+    others = there.profile.test_data.other_methods
     session = there.session()
     if not offered(there.shown(there.again(session)), others):
         not_applicable("without methods the page offers no other method that the profile names")

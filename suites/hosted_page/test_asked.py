@@ -129,13 +129,14 @@ def is_to_be_filled_in(there: HostedPages, page: Page, what: str, session: JsonR
 def test_methods_restricts_what_is_offered(pages: HostedPages, operation: str) -> None:
     must_offer(pages.profile, ("capability:debit",) if operation == "debit" else (), "checkout")
     method = pages.profile.test_data.method
-    others = {*pages.profile.test_data.methods.values(), *pages.profile.test_data.wallet_tokens} - {method}
+    others = pages.profile.test_data.other_methods
     if not offered(pages.shown(pages.session(operation)), others):
         if operation == "debit":
             not_applicable("without methods the page of a debit offers no other method that the profile names")
         inconclusive(
             "without methods nothing on the page that can be chosen is called like another method of the profile",
-            decides="further methods of the account in [test_data.methods] of the profile, as the page calls them",
+            decides="further methods of the account, as the page calls them, in further_brands of [test_data] in the "
+            "profile, or in [test_data.methods]",
         )
     shown = pages.walked(pages.session(operation, methods=[method]))
     may_be_hidden = any(offered(page, others) and (page.has_styles or page.has_scripts) for page in shown)

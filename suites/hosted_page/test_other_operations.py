@@ -106,7 +106,7 @@ def test_credit_by_another_method_asks_for_no_card(pages: HostedPages) -> None:
 
 def shown_by_other_methods(pages: HostedPages) -> Iterator[tuple[str, Page]]:
     """Yield the pages of credits by one of the other methods, of those that ask for no card when they pay."""
-    for method in sorted(set(pages.profile.test_data.methods.values()) - {pages.profile.test_data.method}):
+    for method in sorted(pages.profile.test_data.other_methods):
         with suppress(Inconclusive):
             page = pages.shown(pages.session("credit", methods=[method]))
             if not any(map(pages.asks_for_card, pages.walked(pages.session(methods=[method])))):
