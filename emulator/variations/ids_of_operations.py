@@ -1,19 +1,28 @@
 """Variations whose operations have ids of their own: line 427 does not show what the callback of an operation names."""
 
 import uuid
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Final
+from typing import Final, TypeVar
 
 from emulator.changes import checkout, s2s_apm, s2s_card
 from emulator.changes.notices import Notices
-from emulator.design import Change, all_of
+from emulator.design import Change, Design, all_of
 from emulator.engine.callbacks.notice import Notice
+from emulator.protocols.s2s_apm import stages as in_apm
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt
+from emulator.protocols.s2s_card import stages as in_card
+from emulator.protocols.s2s_card.behaviour import CardAttempt
+from emulator.protocols.shared import Stage
 from emulator.variations.model import Variation
+from emulator.wire.replies import Refusal
 from emulator.wire.values import Object
 
 _OPERATIONS: Final = frozenset({"CAPTURE", "VOID", "CREDITVOID", "REFUND"})
 _OPENING: Final = frozenset({"SALE", "DEBIT", "RECURRING_SALE", "RECURRING_DEBIT"})
 _IDS: Final = ("id", "payment_id", "trans_id")
+_READS: Final = ("GET_TRANS_STATUS",)
+A = TypeVar("A", CardAttempt, ApmAttempt)
 
 
 def _of_its_own(notice: Notice) -> list[Notice]:
@@ -53,6 +62,42 @@ def _answered_with_both(body: Object) -> Object:
     return named | {"trans_id": _own_id(str(kept), action)} if action in _OPERATIONS else named
 
 
+def _found_by_its_own(stage: Stage[A], payments: Mapping[str, str]) -> Stage[A]:
+    """A look-up finds the payment of an operation by the id of that, which signs it."""
+
+    def found(attempt: A) -> Refusal | None:
+        asked = attempt.form
+        named = {name: payments.get(value, value) if name == "trans_id" else value for name, value in asked.items()}
+        attempt.form = named
+        refusal = stage(attempt)
+        attempt.form = asked
+        return refusal
+
+    return found
+
+
+def _answered_by_its_own(body: Object, payments: dict[str, str]) -> Object:
+    kept, action = str(body.get("trans_id") or ""), str(body.get("action"))
+    if action not in _OPERATIONS or not kept:
+        return body
+    own = _own_id(kept, action)
+    payments[own] = kept
+    return body | {"trans_id": own}
+
+
+def _known_by_either_id_of_card(design: Design) -> Design:
+    payments: dict[str, str] = {}
+    find = s2s_card.instead(in_card.find_payment, _found_by_its_own(in_card.find_payment, payments), *_READS)
+    answer = s2s_card.answering(lambda body: _answered_by_its_own(body, payments), *sorted(_OPERATIONS))
+    return all_of(find, answer)(design)
+
+
+def _known_by_either_id_of_apm(design: Design) -> Design:
+    payments: dict[str, str] = {}
+    find = s2s_apm.instead(in_apm.find_payment, _found_by_its_own(in_apm.find_payment, payments), *_READS)
+    return all_of(find, s2s_apm.answering(lambda body: _answered_by_its_own(body, payments)))(design)
+
+
 def _own_ids(notices: Notices) -> Change:
     return notices.changed(_of_its_own)
 
@@ -87,5 +132,15 @@ VARIATIONS: Final = (
         "card-operations-name-their-payment-by-another-id",
         "CAPTURE, VOID and CREDITVOID of S2S CARD have a trans_id of their own, and the payment_id that the SALE gave.",
         s2s_card.answering(_answered_with_both, *sorted(_OPERATIONS | _OPENING)),
+    ),
+    Variation(
+        "card-operations-are-answered-by-ids-of-their-own",
+        "The answers to CAPTURE, VOID and CREDITVOID of S2S CARD have a trans_id of their own, which look-ups take.",
+        _known_by_either_id_of_card,
+    ),
+    Variation(
+        "apm-operations-are-answered-by-ids-of-their-own",
+        "The answers to CAPTURE, VOID and CREDITVOID of S2S APM have a trans_id of their own, which look-ups take.",
+        _known_by_either_id_of_apm,
     ),
 )

@@ -95,7 +95,7 @@ def says_captured(triggered: Triggered[ApmPayment], payments: ApmPayments) -> No
         reply = payments.merchant.post(operation("CAPTURE", payment.trans_id))
         must_not_end_later(reply, "SETTLED", lambda: payments.look_up(payment), payments.polling)
     must_state(triggered.reply, result="SUCCESS", status="SETTLED", order_id=triggered.payment.order_id)
-    must_name_payment(triggered.reply, triggered.payment.trans_id, triggered.payment.answer)
+    must_name_payment(triggered.reply, triggered.payment.trans_id, triggered.payment.answer, payments.look_up_by)
 
 
 def says_voided(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None:
@@ -103,7 +103,7 @@ def says_voided(triggered: Triggered[ApmPayment], payments: ApmPayments) -> None
     if "order_id" in triggered.reply.object:
         must_state(triggered.reply, order_id=triggered.payment.order_id)
     if "trans_id" in triggered.reply.object:
-        must_name_payment(triggered.reply, triggered.payment.trans_id, triggered.payment.answer)
+        must_name_payment(triggered.reply, triggered.payment.trans_id, triggered.payment.answer, payments.look_up_by)
     must_have_status(payments, triggered.payment, "VOID")
 
 
@@ -325,7 +325,7 @@ def test_creditvoid_is_accepted_without_a_status(payments: ApmPayments) -> None:
     reply = triggered.reply
 
     must_state(reply, action="CREDITVOID", result="ACCEPTED", order_id=triggered.payment.order_id)
-    must_name_payment(reply, triggered.payment.trans_id, triggered.payment.answer)
+    must_name_payment(reply, triggered.payment.trans_id, triggered.payment.answer, payments.look_up_by)
     if "status" in reply.object:
         must(Finding("no status in the answer", reply.summary, "The outcome comes by callback."), reply)
 

@@ -306,6 +306,18 @@ _CONTRADICTIONS: Final = faults(
         "apm-payout-declined-answered-as-paid": breaks(
             "APM-C2V-35", "A declined payout is answered like a paid one.", around(_declined_as_paid, "CREDIT2VIRTUAL")
         ),
+        **{
+            f"apm-{name}-names-other-payment": breaks(
+                claimed,
+                f"The answer to {name.upper()} names another payment.",
+                _with_members(kind, trans_id=_OTHER_ID),
+                since=SINCE_AUTH,
+            )
+            for name, claimed, kind in (
+                ("capture", "APM-CAP-03", Kind.APM_CAPTURE),
+                ("creditvoid", "APM-CVD-04", Kind.APM_CREDITVOID),
+            )
+        },
         "apm-void-names-other-payment": breaks(
             "APM-VOI-03", "The answer to VOID names another payment.", _with_members(Kind.APM_VOID, trans_id=_OTHER_ID)
         ),

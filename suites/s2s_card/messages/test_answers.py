@@ -268,5 +268,5 @@ def test_answer_to_creditvoid_is_accepted_without_a_status(payments: Payments) -
     reply = payments.merchant.post(payment.creditvoid())
 
     must_state(reply, result="ACCEPTED", action="CREDITVOID", order_id=payment.order_id)
-    must_name_payment(reply, payment.trans_id, payment.reply)
+    must_name_payment(reply, payment.trans_id, payment.reply, payments.look_up_by(payment))
     must_lack(reply, "status")

@@ -3,16 +3,17 @@
 from decimal import Decimal
 from typing import Final
 
-from emulator.changes.s2s_card import first, last, leaving_out
+from emulator.changes.s2s_card import answering, first, last, leaving_out, saying
 from emulator.changes.s2s_card_moves import NO_AMOUNTS, carrying, ignoring_amounts, leading_to, lifting
 from emulator.changes.stages import refusal_if
-from emulator.design import Change
+from emulator.design import Change, Design, all_of
 from emulator.engine.moves import Move, Obstacle
 from emulator.engine.payments import Payment, State
 from emulator.faults.model import breaks, faults
 from emulator.protocols.s2s_card.behaviour import CardAttempt
 from emulator.protocols.s2s_card.payment_behaviour import refund_refusal
 from emulator.wire.replies import Kind, Refusal
+from emulator.wire.values import Object
 
 _OPERATIONS: Final = ("CAPTURE", "VOID", "CREDITVOID")
 _REFUSED: Final = Refusal(Kind.STATE, "This is not possible now.")
@@ -33,6 +34,19 @@ def _second_part(attempt: CardAttempt) -> bool:
 def _has_a_declined_capture(attempt: CardAttempt) -> bool:
     payment = attempt.payment
     return payment is not None and payment.state is State.AUTHORIZED and bool(payment.decline_reason)
+
+
+def _names_the_first(design: Design) -> Design:
+    seen: list[object] = []
+
+    def noted(body: Object) -> Object:
+        seen.append(body.get("trans_id"))
+        return body
+
+    def named(body: Object) -> Object:
+        return body | {"trans_id": seen[0]} if seen else body
+
+    return all_of(answering(noted, "SALE"), answering(named, "CREDITVOID"))(design)
 
 
 def _refund_refusal(*kept: int) -> Change:
@@ -59,6 +73,14 @@ FAULTS: Final = faults(
             )
             for name in ("action", "result", "order_id", "trans_id")
         },
+        "creditvoid-answer-names-no-payment": breaks(
+            "S2C-CVD-01",
+            "The answer to CREDITVOID has a trans_id that nothing has.",
+            saying("trans_id", "00000000-0000-4000-8000-000000000000", "CREDITVOID"),
+        ),
+        "creditvoid-answer-names-another-payment": breaks(
+            "S2C-CVD-01", "The answer to CREDITVOID has the trans_id of the first SALE of all.", _names_the_first
+        ),
         "refund-leaves-settled": breaks(
             "S2C-CVD-02", "A payment that was given back stays SETTLED.", leading_to(Move.REFUND, State.SETTLED)
         ),
