@@ -5,12 +5,18 @@ from collections.abc import Callable, Collection
 from dataclasses import replace
 from typing import Final
 
+from emulator.changes import s2s_apm, s2s_card
 from emulator.changes.s2s_card_later import captures_carried_out_later, decline_it
+from emulator.changes.stages import refusal_if
 from emulator.design import Change, Design, all_of
 from emulator.engine.callbacks.notice import Notice
+from emulator.engine.moves import Obstacle
 from emulator.engine.payments import Protocol
+from emulator.protocols.checkout.behaviour import REFUND_REFUSALS, VOID_REFUSALS
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt
+from emulator.protocols.s2s_card.behaviour import CardAttempt
 from emulator.variations.model import Variation
-from emulator.wire.replies import Kind, Reply
+from emulator.wire.replies import Kind, Refusal, Reply
 from emulator.wire.values import text_of
 
 _OPENING: Final = frozenset(
@@ -18,17 +24,36 @@ _OPENING: Final = frozenset(
 )
 _LOOKING: Final = frozenset({"GET_TRANS_STATUS", "GET_TRANS_STATUS_BY_ORDER"})
 _TIMES_PENDING: Final = 2
+_BEFORE_IT_IS_SETTLED: Final = (
+    (("CREDITVOID",), REFUND_REFUSALS[Obstacle.WRONG_STATE]),
+    (("VOID",), VOID_REFUSALS[Obstacle.WRONG_STATE]),
+    (("RECURRING_SALE", "RECURRING_DEBIT"), Refusal(Kind.NOT_FOUND, "Incorrect transaction")),
+)
+"""What a payment that is not settled yet is refused with: line 456 has it of refunds alone."""
 _OUTCOMES: Final = frozenset({"SETTLED", "DECLINED", "PENDING"})
 
 
-def _settled_later(kinds: Collection[Kind]) -> Change:
-    """A payment is PENDING in the answer to what settles it and in the look-up after that."""
+def _card_settled_later(design: Design) -> Design:
+    """A payment is PENDING in the answer to what settles it and in the look-ups after that, and nothing follows it."""
+    left: Counter[str] = Counter()
 
-    def change(design: Design) -> Design:
-        left: Counter[str] = Counter()
-        return design.filtering(_pending_first(kinds, left))
+    def is_open_yet(attempt: CardAttempt) -> bool:
+        return attempt.payment is not None and left[attempt.payment.trans_id] > 0
 
-    return change
+    changes = (s2s_card.last(refusal_if(is_open_yet, refusal), *names) for names, refusal in _BEFORE_IT_IS_SETTLED)
+    return all_of(*changes)(design.filtering(_pending_first((Kind.SALE, Kind.CARD_ACTION), left)))
+
+
+def _apm_settled_later(design: Design) -> Design:
+    """The same in S2S APM."""
+    left: Counter[str] = Counter()
+
+    def is_open_yet(attempt: ApmAttempt) -> bool:
+        return attempt.payment is not None and left[attempt.payment.trans_id] > 0
+
+    changes = (s2s_apm.last(refusal_if(is_open_yet, refusal), *names) for names, refusal in _BEFORE_IT_IS_SETTLED[:2])
+    kinds = (Kind.APM_SALE, Kind.APM_CAPTURE, Kind.APM_PAYOUT, Kind.APM_STATUS)
+    return all_of(*changes)(design.filtering(_pending_first(kinds, left)))
 
 
 def _pending_first(kinds: Collection[Kind], left: Counter[str]) -> Callable[[Reply], Reply]:
@@ -153,13 +178,13 @@ VARIATIONS: Final = (
     ),
     Variation(
         "card-payments-settle-later",
-        "Payments of S2S CARD are PENDING in their answer and settle a little later.",
-        _settled_later((Kind.SALE, Kind.CARD_ACTION)),
+        "Payments of S2S CARD are PENDING in their answer, and can be changed once they have settled a little later.",
+        _card_settled_later,
     ),
     Variation(
         "apm-payments-settle-later",
-        "Payments of S2S APM are PENDING in their answer and settle a little later.",
-        _settled_later((Kind.APM_SALE, Kind.APM_CAPTURE, Kind.APM_PAYOUT, Kind.APM_STATUS)),
+        "Payments of S2S APM are PENDING in their answer, and can be changed once they have settled a little later.",
+        _apm_settled_later,
     ),
     Variation(
         "apm-payments-decided-later",

@@ -60,7 +60,9 @@ POOR = {
 ALONE = (
     "checkout-changes-reported-as-pending-first",
     "apm-payments-decided-later",
+    "apm-payments-settle-later",
     "card-payments-settle-later",
+    "checkout-payments-settle-later",
     "page-continues-in-a-window-beside-the-form",
     "page-continues-in-a-window-and-returns-by-page",
     "page-method-by-radio-that-is-on",

@@ -4,14 +4,30 @@ from collections import Counter
 from dataclasses import replace
 from typing import Final
 
-from emulator.design import Design
-from emulator.protocols.checkout.behaviour import CheckoutGateway, Instrument
+from emulator.changes.checkout import last
+from emulator.changes.stages import refusal_if
+from emulator.design import Design, all_of
+from emulator.engine.moves import Obstacle
+from emulator.engine.payments import Protocol, State
+from emulator.protocols.checkout.behaviour import (
+    REFUND_REFUSALS,
+    VOID_REFUSALS,
+    CheckoutGateway,
+    Instrument,
+    PostAttempt,
+)
 from emulator.protocols.hosted_page.entries import CardEntry, Entry
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.variations.model import Variation
-from emulator.wire.replies import Kind, Reply
+from emulator.wire.replies import Kind, Refusal, Reply
 
 _TIMES_PENDING: Final = 2
+_BEFORE_IT_IS_SETTLED: Final = (
+    (REFUND_REFUSALS[Obstacle.WRONG_STATE], ("refund", "card_credit")),
+    (VOID_REFUSALS[Obstacle.WRONG_STATE], ("void",)),
+    (Refusal(Kind.NOT_FOUND, "Incorrect transaction"), ("recurring",)),
+)
+"""What a payment that is not settled yet is refused with: line 456 has it of refunds alone."""
 
 
 def _every_card_challenged(design: Design) -> Design:
@@ -27,7 +43,7 @@ def _every_card_challenged(design: Design) -> Design:
 
 
 def _settled_later(design: Design) -> Design:
-    """The first look-ups of a payment that is settled say that it is pending."""
+    """The first look-ups of a payment that is settled say that it is pending, and until then nothing follows it."""
     seen: Counter[str] = Counter()
 
     def changed(reply: Reply) -> Reply:
@@ -37,7 +53,13 @@ def _settled_later(design: Design) -> Design:
         seen[name] += 1
         return replace(reply, body={**reply.body, "status": "pending"}) if seen[name] <= _TIMES_PENDING else reply
 
-    return design.filtering(changed)
+    def is_open_yet(attempt: PostAttempt) -> bool:
+        payment = attempt.payment
+        is_settled = payment is not None and payment.protocol is Protocol.CHECKOUT and payment.state is State.SETTLED
+        return is_settled and payment is not None and seen[payment.id] <= _TIMES_PENDING
+
+    changes = (last(refusal_if(is_open_yet, refusal), *names) for refusal, names in _BEFORE_IT_IS_SETTLED)
+    return all_of(*changes)(design.filtering(changed))
 
 
 def _holds_confirmed_later(design: Design) -> Design:
@@ -97,7 +119,7 @@ VARIATIONS: Final = (
     ),
     Variation(
         "checkout-payments-settle-later",
-        "Payments of Checkout that are settled are PENDING in the first look-ups.",
+        "Payments of Checkout are PENDING in their first look-ups, and cannot be changed before these show the end.",
         _settled_later,
     ),
 )

@@ -127,7 +127,7 @@ def test_callback_that_comes_again_is_about_the_same_payment(run: Run, ready: Wa
 
 
 def refused_and_refunded(run: Run) -> Wanted:
-    """Refuse the callback of a sale, refund it at once, and return what picks the callbacks of the sale."""
+    """Refuse the callback of a sale, refund it once it is settled, and return what picks the callbacks of the sale."""
     must_offer(run.profile, (*NEEDS, "capability:refund_endpoint"))
     payments = run.checkout_payments_of(holds=False)
     session = payments.requests.baseline("purchase")
@@ -135,7 +135,7 @@ def refused_and_refunded(run: Run) -> Wanted:
         lambda callback: (callback.get("type") or "").casefold() != "refund"
     )
     run.callbacks.answer(of_sale, Answer(500))
-    payment = payments.pay(session, payments.card("success"))
+    payment = payments.confirmed(payments.pay(session, payments.card("success")), "SETTLED")
     payments.carry_out(payment.refund())
     return of_sale
 

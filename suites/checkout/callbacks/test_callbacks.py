@@ -339,7 +339,7 @@ def test_unusual_custom_data_come_back(paid: CheckoutPayments, callbacks: Callba
 @requirement("CBK-ATT-16")
 def test_charge_returns_its_own_custom_data(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
     session = paid.requests(recurring_init=True, custom_data=OTHER_DATA)
-    chain = paid.chain_of(paid.pay(session, paid.card("success")))
+    chain = paid.chain_of(paid.confirmed(paid.pay(session, paid.card("success")), "SETTLED"))
     payment = charged(paid, paid.operations.charge(chain).with_("custom_data", CUSTOM_DATA))
 
     must_return_in_callbacks(CUSTOM_DATA, payment, about(payment), callbacks)
@@ -350,7 +350,7 @@ def test_charge_without_custom_data_returns_none_of_the_first_payment(
     paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:
     session = paid.requests(recurring_init=True, custom_data=OTHER_DATA)
-    chain = paid.chain_of(paid.pay(session, paid.card("success")))
+    chain = paid.chain_of(paid.confirmed(paid.pay(session, paid.card("success")), "SETTLED"))
     payment = charged(paid, paid.operations.charge(chain))
 
     outcome_of(payment, callbacks)

@@ -247,7 +247,7 @@ def test_declined_charge_is_answered_with_a_reason(paid_by: PaymentsOf, run: Run
 @requirement("CHK-REC-17")
 def test_chain_that_nothing_was_paid_for_is_charged(paid: CheckoutPayments) -> None:
     session = paid.requests(recurring_init=True).with_("order.amount", ZERO)
-    chain = paid.chain_of(paid.pay(session, paid.card("success")))
+    chain = paid.chain_of(paid.confirmed(paid.pay(session, paid.card("success")), "SETTLED"))
 
     must_be_charged(paid.merchant.post(paid.operations.charge(chain)))
 
