@@ -11,7 +11,7 @@ from tests.kill_matrix.collected import suite
 def with_brands_alone() -> Profile:
     """Return the profile of the emulator with the same methods as further brands, and none by its family."""
     profile = suite().profile
-    named = tuple(profile.test_data.methods.values())
+    named = (*profile.test_data.methods.values(), *profile.test_data.wallet_tokens)
     data = profile.test_data.model_copy(update={"methods": {}, "wallet_tokens": {}, "further_brands": named})
     return profile.model_copy(update={"test_data": data})
 
