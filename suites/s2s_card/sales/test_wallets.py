@@ -124,7 +124,7 @@ CHANGES: Mapping[str, tuple[str, Callable[[Payment], FormRequest], tuple[str, ..
 
 
 def changed_by_wallet(action: str, payments: Payments, *, decrypted: bool = False) -> Reply:
-    """Return the answer to what is done to a wallet payment, of the virtual flow or a decrypted one; it is done once."""
+    """Return the answer to what is done, once, to a wallet payment of the virtual flow, or to a decrypted one."""
     state, request, needs = CHANGES[action]
     state = state.replace("by_wallet", "by_decrypted_wallet") if decrypted else state
     must_offer(payments.requests.profile, needs, "s2s_card")
