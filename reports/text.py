@@ -40,8 +40,8 @@ def visible(text: str, limit: int | None = None) -> str:
     a full-width digit as itself shows no error at all. Line ends and tabs stay.
     """
     cut = text if limit is None or len(text) <= limit else f"{text[:limit]}… ({len(text)} characters)"
-    told_apart = cut if cut.isascii() else _WORD.sub(_as_ascii, _FULL_WIDTH.sub(_code_of, cut))
-    return _SUSPECT.sub(_written_out, told_apart.replace("\r\n", "\n"))
+    distinct = cut if cut.isascii() else _WORD.sub(_as_ascii, _FULL_WIDTH.sub(_code_of, cut))
+    return _SUSPECT.sub(_written_out, distinct.replace("\r\n", "\n"))
 
 
 def _as_ascii(match: re.Match[str]) -> str:
