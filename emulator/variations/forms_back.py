@@ -53,7 +53,8 @@ def _posted(design: Design) -> Design:
 VARIATIONS: Final = (
     Variation(
         "page-returns-by-a-form-that-sends-itself",
-        "The payer returns by a GET form whose hidden fields are the query of the address, and which sends itself.",
+        "The payer returns by a GET form whose hidden fields are the query of the address, and which sends itself "
+        "where it stays in its window.",
         _sent_by_itself,
     ),
     Variation(
