@@ -47,9 +47,9 @@ ALONE = echo "Running once more, alone, what failed beside the others" \
 	&& $(BIN)/python -m pytest tests --last-failed --last-failed-no-failures=none --maxfail=3 -q -rfE \
 	&& echo "Alone all of it passes: the failures above come of what ran beside them"
 
-matrix: $(READY) browser ## run the whole kill matrix: faults in batches, variations, older releases, rare faults
+matrix: $(READY) browser ## run the whole kill matrix, and unit tests with new examples: faults in batches, all releases
 	@echo "Running the whole kill matrix (an hour and more on two cores)"
-	@KILL_MATRIX=whole $(BIN)/python -m pytest tests/kill_matrix -n $(WORKERS) --dist=worksteal -q -rfE $(ARGS)
+	@KILL_MATRIX=whole $(BIN)/python -m pytest tests/kill_matrix tests/unit -n $(WORKERS) --dist=worksteal -q -rfE $(ARGS)
 
 mutants: $(READY) ## let a machine break the gateway: SAMPLE=200 mutants by SEED=0, for SECONDS=1800 at most
 	@$(BIN)/python -m tests.mutants --count $(SAMPLE) --seed $(SEED) --seconds $(SECONDS) $(ARGS)

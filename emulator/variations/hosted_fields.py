@@ -61,6 +61,11 @@ VARIATIONS: Final = (
         hosted(mute_fields=True),
     ),
     Variation(
+        "hosted-fields-without-frames",
+        "The script puts its fields into the merchant's page itself: line 14 has them inside it, not in frames.",
+        hosted(plain_fields=True),
+    ),
+    Variation(
         "hosted-token-by-success-url",
         "A request for a session token needs success_url, as one for a session does, and knows no return_url.",
         all_of(rows(_not_of_return_url), last(_success_url_first)),

@@ -148,7 +148,7 @@ def _apm_keys(design: Design) -> Design:
 def _in_its_currency(account: Account | None, currency: object, path: str) -> Refusal | None:
     if account is None or account.name not in _OF_FEW or currency not in _NOT_OF_MAIN:
         return None
-    return Refusal(Kind.FIELDS, INVALID_DATA, violations=((path, "The currency is not one of the account."),))
+    return Refusal(Kind.FIELDS, INVALID_DATA, violations=((path, "This currency is not supported by the account."),))
 
 
 def _currency_of_form(attempt: CardAttempt | ApmAttempt) -> Refusal | None:

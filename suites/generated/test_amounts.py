@@ -13,7 +13,10 @@ from fixtures.generated.campaign import Campaign
 from fixtures.generated.case import Case, Do, Expected, change
 from fixtures.generated.operations import CARD_SALE, SESSION
 from fixtures.judging.baselines import Baselines
+from fixtures.judging.must import must_be_served
+from fixtures.judging.verdicts import not_applicable
 from fixtures.profile import Profile
+from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import SessionRequests
 from fixtures.requirement import requirement
 from fixtures.wire.requests import FormRequest
@@ -52,11 +55,21 @@ def session(kind: Kind, currency: str, amount: str, expects: Expected, claimed: 
     return Case(SESSION, tuple(changes), expects, claimed)
 
 
+def must_be_one_of_the_main_account(kind: Kind, checkout: CheckoutMerchant, requests: SessionRequests) -> None:
+    """End the check where the main account, which sends what is generated, need not take the currency."""
+    currency, usual = requests.currency(kind.currency), requests.profile.test_data.amounts.usual
+    in_it = requests().with_("order.currency", currency)
+    if checkout.paying_for(in_it) is not checkout:
+        not_applicable(f"another account than the main one, which sends what is generated, takes {currency}")
+    must_be_served(checkout.create_session(in_it.with_("order.amount", format_amount(usual, kind.exponent))))
+
+
 @ALLOWED
 def test_session_with_an_amount_as_the_contract_writes_it_is_accepted(
-    kind: Kind, campaign: Campaign, session_request: SessionRequests, profile: Profile
+    kind: Kind, campaign: Campaign, checkout: CheckoutMerchant, session_request: SessionRequests, profile: Profile
 ) -> None:
     currency = session_request.currency(kind.currency)
+    must_be_one_of_the_main_account(kind, checkout, session_request)
     # A target may bound amounts, so they stay near the one that its profile calls usual.
     usual = profile.test_data.amounts.usual
     minor = st.integers(max(1, usual // 2), usual * 2)
@@ -71,9 +84,10 @@ def test_session_with_an_amount_as_the_contract_writes_it_is_accepted(
 
 @REFUSED
 def test_session_with_other_decimals_is_refused(
-    kind: Kind, campaign: Campaign, session_request: SessionRequests
+    kind: Kind, campaign: Campaign, checkout: CheckoutMerchant, session_request: SessionRequests
 ) -> None:
     currency = session_request.currency(kind.currency)
+    must_be_one_of_the_main_account(kind, checkout, session_request)
     right = decimals_of(kind.exponent)
     counts = st.sampled_from([count for count in range(12) if count != right])
     texts = st.tuples(st.integers(1, 9_999), counts).map(lambda pair: f"{pair[0]}.{'5' * pair[1]}".removesuffix("."))

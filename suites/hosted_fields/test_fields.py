@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must_hold
-from fixtures.judging.verdicts import Nonconformance, inconclusive
+from fixtures.judging.verdicts import Nonconformance, inconclusive, note_reading
 from fixtures.payer import Page
 from fixtures.payer.addresses import joined, parts_of
 from fixtures.payer.fields import asks, unknown_fields
@@ -53,14 +53,14 @@ def delivered(fields: HostedFields, address: str) -> Reply:
 
 
 LOADS = 3
-"""How often the merchant's page is loaded while it shows no frames: a script may be slower than a busy browser."""
+"""How often the merchant's page is loaded while it shows no fields: a script may be slower than a busy browser."""
 
 
 def shown(fields: HostedFields, token: str, payer: BrowserPayer) -> Page:
-    """Return the merchant's page with the frames of the service, if it gets any."""
+    """Return the merchant's page with the fields of the service, if it gets any: its own page has none."""
     for _ in range(LOADS):
         shop = payer.show(fields.base, fields.shop(token))
-        if shop.page is not None and shop.page.frames:
+        if shop.page is not None and (shop.page.frames or any(form.asked for form in shop.page.forms)):
             break
     if shop.page is None:
         inconclusive(f"the merchant's page is not shown: {shop.summary}", decides="hosted_fields_init in [dialect]")
@@ -69,28 +69,29 @@ def shown(fields: HostedFields, token: str, payer: BrowserPayer) -> Page:
 
 @requirement("HPF-FLD-02")
 def test_card_expiry_and_code_are_fields_of_the_service(fields: HostedFields, browser_payer: BrowserPayer) -> None:
-    token = fields.token(fields.request())
+    token, selectors = fields.token(fields.request()), browser_payer.selectors
     page = shown(fields, token, browser_payer)
     frames, alone = page.frames, page.without_frames
-    there = [what for what in CARD if any(asks(page, what, browser_payer.selectors) for page in frames)]
-    outside = [what for what in CARD if asks(alone, what, browser_payer.selectors)]
-    if not there and not outside:
+    framed = [what for what in CARD if any(asks(frame, what, selectors) for frame in frames)]
+    plain = [what for what in CARD if what not in framed and asks(alone, what, selectors)]
+    if not framed and not plain:
         # The contract shows no call that starts the script, and no place for its fields.
         said = f"; it says: {browser_payer.complaints[0]}" if browser_payer.complaints else ""
         inconclusive(
-            f"the target's script shows no fields in frames of the hosts that the profile names{said}",
+            f"the target's script shows no fields on the page, nor in frames of the hosts that the profile names{said}",
             decides="hosted_fields_init in [dialect] of the profile, and hosts in [payer] if the frames have others",
         )
-    missing = sorted({*CARD} - {*there})
-    if missing and any(unknown_fields(page, browser_payer.selectors) for page in frames):
+    missing = sorted({*CARD} - {*framed, *plain})
+    if missing and any(unknown_fields(one, selectors) for one in (*frames, alone)):
         # No line says how a field is called, in its frame or around it.
         inconclusive(
-            f"the frames of the service have fields of which nothing says what they take, perhaps {', '.join(missing)}",
+            f"the service shows fields of which nothing says what they take, perhaps {', '.join(missing)}",
             decides="names, labels or titles of the frames that say it, such as placeholders in hosted_fields_init in "
             "[dialect] of the profile",
         )
     if missing:
         expected = "fields of the service for number, expiry and code in the merchant's page"
-        received = f"{len(frames)} frames of the service, which take {', '.join(there) or 'nothing of a card'}"
-        explanation = "These are in the merchant's own page." if outside else f"There is none for {missing}."
-        raise Nonconformance(Finding(expected, received, explanation))
+        received = f"{len(frames)} frames of the service, and fields that take {', '.join((*framed, *plain))}"
+        raise Nonconformance(Finding(expected, received, f"There is none for {', '.join(missing)}."))
+    # Line 14 has them inside the merchant's page, and says nothing of how the service puts them there.
+    note_reading("HPF-FLD-02", "in-the-page" if plain else "in-frames")

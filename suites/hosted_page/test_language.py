@@ -126,6 +126,21 @@ def test_checkout_language_wins_over_the_browser(pages: HostedPages) -> None:
 
 
 @requirement("HPP-LNG-03")
+def test_checkout_language_wins_over_the_browser_on_the_merchant_s_own_form(pages: HostedPages) -> None:
+    def shown(asked: str, preferred: str) -> Page:
+        with preferring(pages, preferred):
+            return pages.shown(pages.session(checkout_language=asked, form_id=pages.profile.test_data.form_id))
+
+    with where_it_comes_about("the merchant's own form in two languages"):
+        must_offer(pages.profile, ("capability:custom_form", "test_data:form_id"), "checkout")
+        first, second = two_languages(pages)
+        wanted, other, received = shown(first, first), shown(second, second), shown(first, second)
+        if words(wanted) == words(other):
+            not_applicable(f"the merchant's own form reads alike in {first} and {second}")
+    _must_be_first(received, wanted, other, pages)
+
+
+@requirement("HPP-LNG-03")
 def test_english_wins_over_the_browser_as_well(pages: HostedPages) -> None:
     def shown(asked: str, preferred: str) -> Page:
         with preferring(pages, preferred):

@@ -22,6 +22,8 @@ from fixtures.wire.requests import JsonRequest
 MINUTE = 60
 DEFAULT_MINUTES = 60
 GIVEN_MINUTES = 3
+BETWEEN_MINUTES = 90
+"""Above an hour, and no number of whole ones."""
 LONGEST_MINUTES = 720
 SERVER_ERROR = 500
 
@@ -68,6 +70,16 @@ def open_debit_to_expire(run: Run) -> OpenedPage:
     """Open the page of a debit with session_expiry that is looked at after it expired."""
     must_offer(run.profile, ("capability:debit",), "checkout")
     return opened(run, session_expiry=GIVEN_MINUTES, operation="debit")
+
+
+def open_between(run: Run) -> OpenedPage:
+    """Open the page of a session of an hour and a half that is looked at before it expires."""
+    return open_page(run, BETWEEN_MINUTES)
+
+
+def open_between_to_expire(run: Run) -> OpenedPage:
+    """Open the page of a session of an hour and a half that is looked at after it expired."""
+    return open_page(run, BETWEEN_MINUTES)
 
 
 def open_longest(run: Run) -> OpenedPage:
@@ -123,6 +135,18 @@ def test_session_that_was_looked_at_meanwhile_expires_no_later(ready: OpenedPage
 @requirement("CHK-LIF-02")
 @deferred(after=(GIVEN_MINUTES + 1) * MINUTE, start=open_debit_to_expire)
 def test_session_of_a_debit_is_expired_a_minute_after_session_expiry(ready: OpenedPage) -> None:
+    must_be_expired(ready)
+
+
+@requirement("CHK-LIF-02")
+@deferred(after=(BETWEEN_MINUTES - 1) * MINUTE, before=BETWEEN_MINUTES * MINUTE, start=open_between)
+def test_session_of_an_hour_and_a_half_is_open_a_minute_before_its_end(ready: OpenedPage) -> None:
+    must_be_open(ready, BETWEEN_MINUTES)
+
+
+@requirement("CHK-LIF-02")
+@deferred(after=(BETWEEN_MINUTES + 1) * MINUTE, start=open_between_to_expire)
+def test_session_of_an_hour_and_a_half_is_expired_a_minute_after_its_end(ready: OpenedPage) -> None:
     must_be_expired(ready)
 
 

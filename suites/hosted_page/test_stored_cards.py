@@ -15,8 +15,8 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import Page, Visit
+from fixtures.payer.controls import Control
 from fixtures.payer.fields import WORDS, choice_of, field_of, going_on_with
-from fixtures.payer.page import Control
 from fixtures.payer.reviews import confirming
 from fixtures.payer.stored_cards import MASK, stored_cards
 from fixtures.protocols.checkout.callbacks import about_order

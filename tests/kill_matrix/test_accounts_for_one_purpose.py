@@ -123,3 +123,27 @@ def test_transfers_that_no_account_carries_out_are_noticed() -> None:
     )
 
     assert said.requirements("fail") == {"S2C-PAY-01"}, said.details("pass", "inconclusive", "error")
+
+
+REPETITIONS = {"CHK-DUP-07", "S2C-DUP-01", "S2C-DUP-04", "S2C-DUP-05", "APM-REQ-11", "APM-REQ-12"}
+
+
+@pytest.mark.parametrize("variation", [FOR_ONE_PURPOSE, FOR_PART_OF_ONE])
+def test_what_goes_out_by_two_keys_is_no_repetition(variation: str) -> None:
+    said = suite().run(suite().claiming(REPETITIONS), variations=(variation,), profile=with_specialists(*ONLY_FOR))
+
+    assert said.requirements("pass") == REPETITIONS, said.details("fail", "inconclusive", "error")
+    by_two_keys = {one.reason for one in said.checks if "sends both" in one.reason}
+    assert by_two_keys
+    assert all("only_for in [accounts.soft_declines]" in reason for reason in by_two_keys)
+
+
+def test_repetition_by_another_operation_of_one_key_is_noticed() -> None:
+    said = suite().run(
+        suite().claiming({"CHK-DUP-07"}),
+        variations=(FOR_ONE_PURPOSE,),
+        faults=("duplicate-of-purchases-only",),
+        profile=with_specialists(*ONLY_FOR),
+    )
+
+    assert said.requirements("fail") == {"CHK-DUP-07"}, said.details("pass", "inconclusive", "error")

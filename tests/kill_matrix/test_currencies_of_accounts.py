@@ -228,3 +228,30 @@ def test_schedules_are_of_the_account_that_takes_the_currency() -> None:
     assert {"S2C-SCP-05", "S2C-SCH-54"} <= said.requirements("pass"), said.details("inconclusive", "not_applicable")
     undesired = ("fail", "error", "inconclusive", "not_applicable")
     assert not any(map(said.requirements, undesired)), said.details(*undesired)
+
+
+OF_DECIMALS = {"CHK-AMT-02", "CHK-AMT-05", "APM-SAL-17", "APM-SAL-18", "S2C-SAL-13", "S2C-SAL-14"}
+
+
+@pytest.mark.parametrize("taken", [{}, {"declines": ("JPY",), "wallet_cards": ("BHD",)}], ids=["nobody", "others"])
+def test_currency_that_the_main_account_may_not_have_says_nothing_of_decimals(
+    taken: dict[str, tuple[str, ...]],
+) -> None:
+    profile = suite().profile
+    accounts = {
+        name: account.model_copy(update={"currencies": taken[name]} if name in taken else {})
+        for name, account in profile.accounts.items()
+    }
+    for name, account in accounts.items():
+        account.called(name)
+
+    said = suite().run(
+        suite().claiming(OF_DECIMALS),
+        variations=(OF_FEW_CURRENCIES,),
+        profile=profile.model_copy(update={"accounts": accounts}),
+    )
+
+    assert said.requirements("inconclusive") == OF_DECIMALS, said.details("fail", "error")
+    reasons = [one.reason for one in said.checks if one.verdict == "inconclusive"]
+    assert all("does not say which currencies the main account takes" in reason for reason in reasons), reasons
+    assert any("JPY may be none of them, and is one of [accounts.declines]" in each for each in reasons) is bool(taken)

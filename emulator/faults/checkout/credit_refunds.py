@@ -33,6 +33,14 @@ def _unsettled(handler: Handler, attempt: PostAttempt) -> Reply:
     return Reply(_CREDIT, 200, {"payment_id": payment.id, "result": "accepted"})
 
 
+def _refused_and_made(attempt: PostAttempt) -> Refusal | None:
+    refusal, payment = card_credits.find_refunded(attempt), attempt.payment
+    if payment is None or payment.state is not State.DECLINED:
+        return refusal
+    payment.state = State.REFUNDED
+    return Refusal(Kind.WRONG_CARD, "Token does not match the payment.", code=205007)
+
+
 def _more_than_is_left(handler: Handler, attempt: PostAttempt) -> Reply:
     reply, payment = handler(attempt), attempt.payment
     if payment is None or payment.state is not State.SETTLED or not payment.refunded or not reply.is_error:
@@ -131,6 +139,11 @@ FAULTS: Final = faults(
         ),
         "checkout-credit-refund-of-unsettled": breaks(
             "CHK-RFD-02", "What is not settled is refunded.", around(_unsettled, _NAME)
+        ),
+        "checkout-credit-refund-of-declined-refused-and-made": breaks(
+            "CHK-RFD-02",
+            "A refund of a declined payment is refused for its card token, and made all the same.",
+            instead(card_credits.find_refunded, _refused_and_made, _NAME),
         ),
         "checkout-credit-refund-of-more-than-is-left": breaks(
             "CHK-RFD-24", "After a refund in part a card credit refunds the whole.", around(_more_than_is_left, _NAME)

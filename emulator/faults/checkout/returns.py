@@ -289,6 +289,16 @@ FAULTS: Final = faults(
         "session-expiry-halved": breaks(
             "CHK-LIF-02", "A session is open half as long as wished.", _if_wished(lambda minutes: minutes / 2)
         ),
+        "session-expiry-in-whole-hours": breaks(
+            "CHK-LIF-02",
+            "Above an hour only whole hours of session_expiry count: 90 minutes are 60.",
+            _if_wished(lambda minutes: minutes if minutes < 60 else minutes // 60 * 60),
+        ),
+        "session-expiry-in-hours-begun": breaks(
+            "CHK-LIF-02",
+            "Above an hour every hour of session_expiry that has begun counts: 90 minutes are 120.",
+            _if_wished(lambda minutes: minutes if minutes < 60 else -(-minutes // 60) * 60),
+        ),
         "session-pays-when-expired": breaks(
             "CHK-LIF-03", "An expired session is paid.", lambda design: design.in_page(admits=_admits_expired)
         ),

@@ -226,6 +226,14 @@ FAULTS: Final = faults(
             "The card of a wallet that was decrypted is not signed.",
             signed_by(_decrypted_ignored, *_OPERATIONS),
         ),
+        **{
+            f"{action.lower()}-of-decrypted-wallet-signed-without-digits": breaks(
+                "S2C-SIG-33",
+                f"{action} of a wallet payment that was decrypted is signed without its card.",
+                signed_by(_decrypted_ignored, action),
+            )
+            for action in ("CAPTURE", "VOID", "CREDITVOID")
+        },
         "token-payment-signed-with-token": breaks(
             "S2C-SIG-34",
             "Operations on a payment by token are signed with the token.",

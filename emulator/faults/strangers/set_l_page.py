@@ -38,6 +38,13 @@ def _waits_in_the_browsers_language(design: Design) -> Design:
     )
 
 
+def _own_form_in_the_browsers_language(design: Design) -> Design:
+    inner = design.page.language
+    return design.in_page(
+        language=lambda wishes: inner(replace(wishes, checkout_language="") if wishes.own_form else wishes)
+    )
+
+
 def _each_look_begins_its_minute_anew(design: Design) -> Design:
     admits, facts = design.page.admits, design.page.qr_facts
     looked_at: list[Visit] = []
@@ -68,6 +75,11 @@ FAULTS: Final = faults(
             "HPP-LNG-03",
             "While it waits for a bank or an answer the page speaks the browser's language (line 48).",
             _waits_in_the_browsers_language,
+        ),
+        "own-form-in-the-browsers-language": breaks(
+            "HPP-LNG-03",
+            "A form of the merchant's (form_id) is in the language of the browser, and not in checkout_language.",
+            _own_form_in_the_browsers_language,
         ),
         "l-page-qr-lasts-while-it-is-looked-at": breaks(
             "HPP-OUT-06",

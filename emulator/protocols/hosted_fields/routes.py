@@ -83,8 +83,11 @@ class _Answering:
 
     async def script(self, _request: Request) -> Response:
         """Deliver the script that puts the fields into the merchant's page."""
-        wanted = json.dumps(self._gateway.hosted_fields.frames)
-        return _static("hosted-fields.js", ('["card", "expiry", "cvv"]', wanted))
+        behaviour = self._gateway.hosted_fields
+        wanted = json.dumps(behaviour.frames)
+        return _static(
+            "plain-fields.js" if behaviour.plain_fields else "hosted-fields.js", ('["card", "expiry", "cvv"]', wanted)
+        )
 
     async def frame(self, request: Request) -> Response:
         """Show one field."""
@@ -102,7 +105,10 @@ class _Answering:
         if bodies.media_type(request.scope["headers"]) != _FORM:
             raise bodies.wrong_media_type(_FORM)
         reply = frames.take(self._gateway, bodies.form(body))
-        return await self._written(self._gateway.hosted_fields.card_answer(reply))
+        behaviour = self._gateway.hosted_fields
+        if behaviour.plain_fields:
+            reply = replace(reply, headers=(*reply.headers, _ANYWHERE))
+        return await self._written(behaviour.card_answer(reply))
 
     async def challenge(self, request: Request) -> Response:
         """Let the payer pass or fail the challenge, and go back to the merchant."""

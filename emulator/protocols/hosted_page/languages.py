@@ -21,7 +21,7 @@ class Wishes:
     """Where a language can come from, as sent; empty where nothing was. ``is_posted``: what the payer entered came.
 
     ``operation`` is that of the session, of which so many attempts were declined before; ``waits``: for an answer
-    of the payer's, or of a bank.
+    of the payer's, or of a bank. ``own_form``: the session asks for a form of the merchant's.
     """
 
     checkout_language: str = ""
@@ -31,6 +31,7 @@ class Wishes:
     operation: str = ""
     declines: int = 0
     waits: bool = False
+    own_form: bool = False
 
 
 def supported(code: str) -> str:

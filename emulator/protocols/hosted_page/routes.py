@@ -110,6 +110,7 @@ class _Page:
                 operation=session.operation if session else "",
                 declines=session.declines if session else 0,
                 waits=session is not None and self._visits.of(session.token).pending is not None,
+                own_form=bool(given("form_id")),
             )
         )
 

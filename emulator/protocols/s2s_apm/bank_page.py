@@ -51,6 +51,8 @@ def decide(gateway: ApmGateway, token: str, form: Mapping[str, str]) -> Reply:
     back = gateway.apm.way_back(str(payment.request.get("return_url", "")))
     if not back:
         return show(gateway, token)
+    if text := gateway.apm.page_back(back):
+        return Reply(Kind.ROUTE, 200, {}, content_type=_HTML, headers=(("referrer-policy", "no-referrer"),), text=text)
     return Reply(Kind.ROUTE, 303, {}, content_type=_HTML, headers=(*_HEADERS, ("location", _ascii(back))), text="")
 
 

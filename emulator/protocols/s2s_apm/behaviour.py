@@ -148,6 +148,11 @@ def accepts_hash(test: ApmHashTest) -> bool:
     return test.follows(RECIPES[test.action])
 
 
+def by_redirect(_address: str) -> str:
+    """No page leads the payer back to the merchant."""
+    return ""
+
+
 def asks_nothing(_token: str, _posted: Mapping[str, str]) -> str:
     """Nothing: whoever opens the page decides."""
     return ""
@@ -178,7 +183,8 @@ class ApmBehaviour:
     that is not among them leaves it open. ``qr_seconds`` is how long a code is valid, ``settling`` after how many
     seconds an undetermined payment is paid, ``bank_seconds`` how long the bank takes. ``bank_asks`` gives the form that
     the bank's page asks of a payer before they may decide, by the token of the page and what was posted to it.
-    ``bank_reports_after`` is how many seconds of real time the bank takes to report what they decided.
+    ``bank_reports_after`` is how many seconds of real time the bank takes to report what they decided. ``page_back`` is
+    the document that leads the payer on to ``way_back``; empty: a redirect does.
     """
 
     stages: Mapping[str, tuple[ApmStage, ...]]
@@ -207,6 +213,7 @@ class ApmBehaviour:
     payout_outcome: Callable[[str], Outcome] = payout_outcome
     bank_words: Mapping[str, Move] = field(default_factory=lambda: _BANK_WORDS)
     way_back: Callable[[str], str] = as_sent
+    page_back: Callable[[str], str] = by_redirect
     written: Callable[[str], str] = escape
     qr_code: Callable[[str], str] = picture
     qr_seconds: float = 60.0

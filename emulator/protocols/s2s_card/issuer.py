@@ -109,6 +109,8 @@ def conclude(gateway: CardGateway, token: str, posted: Mapping[str, str], browse
             return _document("Confirm your payment", asked, address=gateway.card.way_back(payment))
         _decide(gateway, payment, posted.get("outcome", ""), browser)
     address = gateway.card.way_back(payment)
+    if text := gateway.card.page_back(address):
+        return Reply(Kind.ROUTE, 200, {}, content_type=_HTML, headers=(("cache-control", "no-store"),), text=text)
     headers = (*_headers(address), ("location", encoded(address)))
     return Reply(Kind.ROUTE, 303, {}, content_type=_HTML, headers=headers, text="")
 

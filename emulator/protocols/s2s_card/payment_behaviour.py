@@ -26,6 +26,11 @@ def way_back(payment: Payment) -> str:
     return record_of(payment).term_url
 
 
+def by_redirect(_address: str) -> str:
+    """No page leads the payer back to the merchant."""
+    return ""
+
+
 def declines_charge(initial: Payment, _amount: str) -> bool:
     """Whether a later charge of a chain, of some amount, is declined."""
     return initial.account.declines_recurring
@@ -118,7 +123,8 @@ class PaymentBehaviour:
     ``outcome_after`` are the seconds after which an operation that was accepted is carried out; ``retried_action`` is
     the action that the callback of a RETRY names. ``issuer_asks`` gives the form that the page of the issuer shows
     before the choice of its payer counts, by the token and by what was posted; empty: none. ``issuer_choices`` are its
-    buttons, each with its label.
+    buttons, each with its label. ``page_back`` is the document that leads the payer on to where they are sent; empty:
+    a redirect does.
     """
 
     day_is_over: Callable[[Payment, datetime], bool] = day_is_over
@@ -135,6 +141,7 @@ class PaymentBehaviour:
     issuer_choices: tuple[tuple[str, str], ...] = (("pass", "Confirm"), ("fail", "Fail"))
     is_away: Callable[[Payment], bool] = is_away
     way_back: Callable[[Payment], str] = way_back
+    page_back: Callable[[str], str] = by_redirect
     intended: Callable[[Account, str], State] = intended
     link_target: Callable[[Account, str, str], str] = link_target
     is_wallet_token: Callable[[Account, str], bool] = is_wallet_token

@@ -58,6 +58,15 @@ def _find_by_its_card(attempt: PostAttempt) -> Refusal | None:
     return attempt.gateway.access.wrong_token if is_another else refusal
 
 
+_OF_ANOTHER_CARD: Final = Refusal(Kind.WRONG_CARD, "Token does not match the payment.", code=205007)
+
+
+def _find_by_its_card_alone(attempt: PostAttempt) -> Refusal | None:
+    """Refuse the token of another card in words of its own, before anybody looks at what became of the payment."""
+    refusal = _find_by_its_card(attempt)
+    return _OF_ANOTHER_CARD if refusal is attempt.gateway.access.wrong_token else refusal
+
+
 def _find_named(attempt: PostAttempt) -> Refusal | None:
     """Find the payment that a credit names by its id; its order number may not have been used before (line 437)."""
     account, book, number = attempt.account, attempt.gateway.payments, str(attempt.body.get("order_id") or "")
@@ -178,6 +187,11 @@ VARIATIONS: Final = (
         "card-credit-takes-the-token-of-the-card-alone",
         "A card credit with the order of a payment is refused when its token is one of another card.",
         instead(card_credits.find_refunded, _find_by_its_card, "card_credit"),
+    ),
+    Variation(
+        "refund-by-another-card-refused-by-a-code-of-its-own",
+        "A card credit by the token of another card than the payment is refused as 205007, which no line has.",
+        instead(card_credits.find_refunded, _find_by_its_card_alone, "card_credit"),
     ),
     Variation(
         "card-credit-gives-back-the-newest",

@@ -19,6 +19,7 @@ from fixtures.judging.must import (
     must_reject,
     must_reject_with_one_of,
 )
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import SessionRequests
@@ -77,6 +78,9 @@ def test_number_is_repeated_whatever_the_operation(
 ) -> None:
     first = session_request()
     second = sessions(operation).with_("order.number", first.get("order.number"))
+    # What the merchant has an account for alone goes out by another key, and lines 438 and 472 speak of one.
+    with where_it_comes_about("one key that opens both"):
+        checkout.must_send_as_one(first, second)
 
     must_reject(reply_to_repetition(checkout.create_session, clock, first, second), DUPLICATE_WITH_ANY_CODE)
 

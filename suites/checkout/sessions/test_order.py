@@ -24,6 +24,7 @@ from fixtures.judging.must import (
     must_accept_value,
     must_answer_properly,
     must_apply,
+    must_be_served,
     must_have_accepted,
     must_refuse,
     must_reject,
@@ -308,6 +309,7 @@ def test_amount_is_written_with_the_decimals_of_its_currency(
     reply = checkout.create_session(session.with_("order.amount", amount))
 
     if accepted:
+        must_be_served(reply)
         must_not_be_malformed(reply)
         must_accept(reply)
     else:

@@ -123,12 +123,13 @@ CHANGES: Mapping[str, tuple[str, Callable[[Payment], FormRequest], tuple[str, ..
 """What is done to a payment by wallet: the state that it begins with, the request, and what a target must offer."""
 
 
-def changed_by_wallet(action: str, payments: Payments) -> Reply:
-    """Return the answer to what is done to a wallet payment of the virtual flow; it is done once."""
+def changed_by_wallet(action: str, payments: Payments, *, decrypted: bool = False) -> Reply:
+    """Return the answer to what is done, once, to a wallet payment of the virtual flow, or to a decrypted one."""
     state, request, needs = CHANGES[action]
+    state = state.replace("by_wallet", "by_decrypted_wallet") if decrypted else state
     must_offer(payments.requests.profile, needs, "s2s_card")
     with where_it_comes_about(f"a payment that is {state}"):
-        return payments.after(f"{action} of a wallet payment", state, request).reply
+        return payments.after(f"{action} of a payment that is {state}", state, request).reply
 
 
 @requirement("S2C-SIG-31")
@@ -139,6 +140,18 @@ def test_change_of_a_wallet_payment_without_card_is_signed_without_card_digits(
     reply = changed_by_wallet(action, payments_of("wallet_virtual_flow"))
 
     must_hold(not is_wrongly_signed(reply), "a signature without card digits", reply, "The signature is refused.")
+
+
+@requirement("S2C-SIG-33")
+@pytest.mark.parametrize("action", CHANGES)
+def test_change_of_a_decrypted_wallet_payment_is_signed_with_the_digits_of_its_card(
+    action: str, payments_of: PaymentsOf, profile: Profile
+) -> None:
+    must_offer(profile, ("test_data:cards.wallet",))
+
+    reply = changed_by_wallet(action, payments_of("wallet_card_flow"), decrypted=True)
+
+    must_hold(not is_wrongly_signed(reply), "a signature with the card digits", reply, "The signature is refused.")
 
 
 @pytest.mark.parametrize(

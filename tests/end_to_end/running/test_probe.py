@@ -169,6 +169,20 @@ def test_currency_of_the_account_is_found(tmp_path: Path) -> None:
     assert profile["capabilities"]["hosted_page"] is True
 
 
+def test_currencies_that_the_main_account_leaves_to_another_one_are_found(tmp_path: Path) -> None:
+    account = load_profile(DEFAULT_TARGET).accounts["sms"]
+    more = f'[accounts.yen]\nkey = "{account.key}"\npassword = "{account.password.reveal()}"\n'
+    few = ("main-account-is-of-few-currencies", "further-accounts-in-one-currency-each")
+    with gateway(variations=few) as target:
+        profile = probed(tmp_path, target, more=more)
+
+    assert profile["accounts"]["yen"]["currencies"] == ["JPY"]
+    for protocol in ("checkout", "s2s_card"):
+        assert "JPY" not in profile["credentials"][protocol]["currencies"]
+        taken = {"USD", *profile["test_data"]["currencies"].values()} - {"JPY"}
+        assert taken <= {*profile["credentials"][protocol]["currencies"]}
+
+
 @pytest.mark.parametrize("more", [(), ("page-method-first",)], ids=["first page", "after the method"])
 def test_fields_with_other_ids_are_found(more: tuple[str, ...], tmp_path: Path) -> None:
     with gateway(variations=("form-other-ids", *more)) as target:

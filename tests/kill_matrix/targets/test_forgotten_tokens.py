@@ -6,6 +6,7 @@ import pytest
 
 from fixtures.profile import Profile, Secret
 from tests.kill_matrix.collected import LATEST, suite
+from tests.support.suite_in_process import Outcomes
 
 FORGOTTEN = "d" * 64
 FAULTS = {"token-of-another-pays": "S2C-TOK-09", "card-token-of-anybody": "CHK-SES-84"}
@@ -35,22 +36,41 @@ def test_nothing_fails_or_stays_open_for_a_forgotten_token() -> None:
     assert not any(map(said.requirements, undesired)), said.details(*undesired)
 
 
-def test_token_of_another_card_than_the_declined_one_is_not_called_unknown() -> None:
-    profile = suite().profile
+def declined_by_another_card(profile: Profile) -> Profile:
+    """Return the profile with a card to be declined that has another number than the one that pays."""
     cards, other = profile.test_data.cards, profile.test_data.cards.payout_decline
     assert cards.decline is not None
     assert other is not None
     declined = cards.decline.model_copy(update={"number": other.number})
     data = profile.test_data.model_copy(update={"cards": cards.model_copy(update={"decline": declined})})
-    checks = [check for check in suite().claiming({"CHK-RFD-02"}) if "declined" in check.name]
+    return profile.model_copy(update={"test_data": data})
 
-    said = suite().run(
-        checks,
-        variations=("card-credit-takes-the-token-of-the-card-alone",),
-        profile=profile.model_copy(update={"test_data": data}),
-    )
+
+def refunds_of_declined(*, variations: tuple[str, ...] = (), faults: tuple[str, ...] = ()) -> Outcomes:
+    checks = [check for check in suite().claiming({"CHK-RFD-02"}) if "declined" in check.name]
+    return suite().run(checks, variations=variations, faults=faults, profile=declined_by_another_card(suite().profile))
+
+
+@pytest.mark.parametrize(
+    "variation",
+    ["card-credit-takes-the-token-of-the-card-alone", "refund-by-another-card-refused-by-a-code-of-its-own"],
+)
+def test_token_of_another_card_than_the_declined_one_decides_nothing(variation: str) -> None:
+    said = refunds_of_declined(variations=(variation,))
 
     reasons = [check.reason for check in said.checks if check.verdict == "inconclusive"]
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
     assert reasons
     assert all("of another card" in reason for reason in reasons), reasons
+
+
+def test_what_is_given_back_after_a_refusal_of_the_token_is_noticed() -> None:
+    said = refunds_of_declined(faults=("checkout-credit-refund-of-declined-refused-and-made",))
+
+    assert "CHK-RFD-02" in said.requirements("fail"), said.details("pass", "inconclusive", "error")
+
+
+def test_refund_of_a_declined_payment_is_noticed_whichever_card_was_declined() -> None:
+    said = refunds_of_declined(faults=("checkout-credit-refund-of-unsettled",))
+
+    assert "CHK-RFD-02" in said.requirements("fail"), said.details("pass", "inconclusive", "error")
