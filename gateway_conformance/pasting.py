@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -89,7 +89,7 @@ class Pasted:
             return {}
 
         def unlike(account: PastedAccount) -> tuple[bool, ...]:
-            unlike_first = (account is not first, account.key != first.key, account.owner != first.owner)
+            unlike_first = (account is not first, not _are_one((account, first)), account.owner != first.owner)
             taken = [each.settings.get("currencies") for each in (first, account)]
             takes_none = None not in taken and set(taken[0] or ()).isdisjoint(taken[1] or ())
             of_a_channel = "channel_id" in account.settings
@@ -127,8 +127,7 @@ class Pasted:
         ]
         differing = {name: account for name, account in mains.items() if account.key != answers.key}
         own = {protocol: _said_of_main(account) for protocol, account in mains.items()}
-        is_one = len({account.key for account in mains.values()}) == 1
-        common = _common_to(own.values()) if is_one else {}
+        common = _common_to(own.values()) if _are_one(mains.values()) else {}
         return replace(
             answers,
             keys={**{name: account.key for name, account in differing.items()}, **answers.keys},
@@ -143,6 +142,12 @@ class Pasted:
                 *self.settings,
             ),
         )
+
+
+def _are_one(accounts: Collection[PastedAccount]) -> bool:
+    """Return whether rows are of one account: by its key, or as parts of a row with a key for each protocol."""
+    parts = {account.part_of for account in accounts}
+    return len({account.key for account in accounts}) == 1 or (len(parts) == 1 and "" not in parts)
 
 
 def _is_a_twin(account: PastedAccount, mains: Iterable[PastedAccount]) -> bool:
