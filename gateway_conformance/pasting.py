@@ -35,11 +35,11 @@ from fixtures.profile.pasted import (
     unread_in,
 )
 from fixtures.profile.test_data import Cards
+from gateway_conformance.codes_of_cards import CHALLENGE_CODE, codes_of, further_codes
 
 STANDARD_INPUT = Path("-")
 CURRENCY = ("test_data", "currencies", "exponent_2")
 CHANNEL = ("test_data", "channel_id")
-CHALLENGE_CODE = ("payer", "selectors", "challenge_code")
 OF_PRODUCTION: Final = re.compile(r"(?<![a-z])live(?![a-z])|production", re.IGNORECASE)
 """How an account is called whose key is refused in a sandbox, whatever its password."""
 USUAL = "USD"
@@ -218,7 +218,7 @@ def pasted(  # noqa: PLR0913 - the options of init
     named = [*_cards(card), *(cards_in(table) if cards else ())]
     given = tuple(map(_setting, settings))
     beside = code_beside(table) if not any(card.code for card in named) else ""
-    codes = tuple(_code_of(named, given, beside))
+    codes = tuple(codes_of(named, given, beside))
     is_code_known = any(path == CHALLENGE_CODE for path, _ in (*given, *codes)) or any(card.code for card in named)
     unread_code = "" if is_code_known else unread_code_beside(table)
     fields = _brands(brands)
@@ -256,6 +256,7 @@ def pasted(  # noqa: PLR0913 - the options of init
                 for path, code in codes
                 if code == beside
             ),
+            *further_codes(named, dict(codes)),
             *(
                 [f"cards: the code of challenges was not read; write it as {'.'.join(CHALLENGE_CODE)}: {unread_code}"]
                 if unread_code
@@ -283,18 +284,6 @@ def _by_channel_alone(rows: Sequence[PastedAccount]) -> Iterator[str]:
                 "main account name no channel, and which of them serves it then is not known: what is said of the "
                 "main account must be true of that one"
             )
-
-
-def _code_of(
-    cards: Iterable[PastedCard], given: Iterable[tuple[tuple[str, ...], Any]], beside: str
-) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield the code that passes the challenges of the cards, where their rows say one and nobody gives another.
-
-    Where none of them does, a sentence beside the table may say it of all (``beside``).
-    """
-    codes = {card.code for card in cards if card.code} or {beside} - {""}
-    if len(codes) == 1 and all(path != CHALLENGE_CODE for path, _ in given):
-        yield CHALLENGE_CODE, codes.pop()
 
 
 def _text_of(file: Path) -> str:
