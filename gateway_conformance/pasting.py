@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final
@@ -35,11 +35,11 @@ from fixtures.profile.pasted import (
     unread_in,
 )
 from fixtures.profile.test_data import Cards
+from gateway_conformance.codes_of_cards import CHALLENGE_CODE, codes_of, further_codes
 
 STANDARD_INPUT = Path("-")
 CURRENCY = ("test_data", "currencies", "exponent_2")
 CHANNEL = ("test_data", "channel_id")
-CHALLENGE_CODE = ("payer", "selectors", "challenge_code")
 OF_PRODUCTION: Final = re.compile(r"(?<![a-z])live(?![a-z])|production", re.IGNORECASE)
 """How an account is called whose key is refused in a sandbox, whatever its password."""
 USUAL = "USD"
@@ -89,7 +89,7 @@ class Pasted:
             return {}
 
         def unlike(account: PastedAccount) -> tuple[bool, ...]:
-            unlike_first = (account is not first, account.key != first.key, account.owner != first.owner)
+            unlike_first = (account is not first, not _are_one((account, first)), account.owner != first.owner)
             taken = [each.settings.get("currencies") for each in (first, account)]
             takes_none = None not in taken and set(taken[0] or ()).isdisjoint(taken[1] or ())
             of_a_channel = "channel_id" in account.settings
@@ -127,8 +127,7 @@ class Pasted:
         ]
         differing = {name: account for name, account in mains.items() if account.key != answers.key}
         own = {protocol: _said_of_main(account) for protocol, account in mains.items()}
-        is_one = len({account.key for account in mains.values()}) == 1
-        common = _common_to(own.values()) if is_one else {}
+        common = _common_to(own.values()) if _are_one(mains.values()) else {}
         return replace(
             answers,
             keys={**{name: account.key for name, account in differing.items()}, **answers.keys},
@@ -143,6 +142,12 @@ class Pasted:
                 *self.settings,
             ),
         )
+
+
+def _are_one(accounts: Collection[PastedAccount]) -> bool:
+    """Return whether rows are of one account: by its key, or as parts of a row with a key for each protocol."""
+    parts = {account.part_of for account in accounts}
+    return len({account.key for account in accounts}) == 1 or (len(parts) == 1 and "" not in parts)
 
 
 def _is_a_twin(account: PastedAccount, mains: Iterable[PastedAccount]) -> bool:
@@ -213,7 +218,7 @@ def pasted(  # noqa: PLR0913 - the options of init
     named = [*_cards(card), *(cards_in(table) if cards else ())]
     given = tuple(map(_setting, settings))
     beside = code_beside(table) if not any(card.code for card in named) else ""
-    codes = tuple(_code_of(named, given, beside))
+    codes = tuple(codes_of(named, given, beside))
     is_code_known = any(path == CHALLENGE_CODE for path, _ in (*given, *codes)) or any(card.code for card in named)
     unread_code = "" if is_code_known else unread_code_beside(table)
     fields = _brands(brands)
@@ -251,6 +256,7 @@ def pasted(  # noqa: PLR0913 - the options of init
                 for path, code in codes
                 if code == beside
             ),
+            *further_codes(named, dict(codes)),
             *(
                 [f"cards: the code of challenges was not read; write it as {'.'.join(CHALLENGE_CODE)}: {unread_code}"]
                 if unread_code
@@ -278,18 +284,6 @@ def _by_channel_alone(rows: Sequence[PastedAccount]) -> Iterator[str]:
                 "main account name no channel, and which of them serves it then is not known: what is said of the "
                 "main account must be true of that one"
             )
-
-
-def _code_of(
-    cards: Iterable[PastedCard], given: Iterable[tuple[tuple[str, ...], Any]], beside: str
-) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield the code that passes the challenges of the cards, where their rows say one and nobody gives another.
-
-    Where none of them does, a sentence beside the table may say it of all (``beside``).
-    """
-    codes = {card.code for card in cards if card.code} or {beside} - {""}
-    if len(codes) == 1 and all(path != CHALLENGE_CODE for path, _ in given):
-        yield CHALLENGE_CODE, codes.pop()
 
 
 def _text_of(file: Path) -> str:

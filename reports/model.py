@@ -83,6 +83,7 @@ class Header(Record):
         strict: the run was started with ``--strict``.
         gate: which requirements hold a release, as the profile says.
         gaps: what the profile accepts as not covered.
+        unchecked: what the target offers and no check asks for, each in a sentence.
         faults: faults that the embedded gateway was started with.
         variations: variations that it was started with.
         commit: what was tested, as the environment of a CI system names it; empty: not known.
@@ -110,6 +111,7 @@ class Header(Record):
     strict: bool = False
     gate: Gate = Gate()
     gaps: tuple[Gap, ...] = ()
+    unchecked: tuple[str, ...] = ()
 
 
 class Exchange(Record):

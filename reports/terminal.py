@@ -36,6 +36,9 @@ def lines_of(conclusion: Conclusion, output: Path, allure: Path) -> Iterator[str
     if conclusion.left:
         yield ""
         yield f"left on the target: {conclusion.left}"
+    for line in conclusion.run.header.unchecked[:MAX_GROUPS]:
+        yield ""
+        yield f"not checked: {one_line(line, 2 * _WIDTH)}"
     yield ""
     yield f"report: {_shown(output / PAGE_FILE)}"
     others = [name for name in (STREAM_FILE, *WRITERS) if name != PAGE_FILE]

@@ -6,6 +6,7 @@ import base64
 import hashlib
 import json
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 from pathlib import Path
 from xml.etree import ElementTree as ET
@@ -128,6 +129,18 @@ def test_a_hostile_target_writes_no_line_of_the_terminal(hostile: Conclusion, tm
     lines = list(lines_of(hostile, tmp_path, tmp_path))
     assert not [line for line in lines if re.search("[\x00-\x1f\x7f-\x9f\u202e]", line)]
     assert max(map(len, lines)) < 1_000
+
+
+def test_what_nothing_checks_is_said_wherever_a_run_is_summed_up(mixed: Conclusion, tmp_path: Path) -> None:
+    header = mixed.run.header.model_copy(update={"unchecked": ("payouts by giro-out",)})
+    conclusion = replace(mixed, run=mixed.run.model_copy(update={"header": header}))
+
+    said = (page(conclusion), summary(conclusion), "\n".join(lines_of(conclusion, tmp_path, tmp_path)))
+
+    assert [bool(re.search("not checked.{0,20}payouts by giro-out", text, re.IGNORECASE)) for text in said] == [
+        True
+    ] * 3
+    assert "not checked: " not in "\n".join(lines_of(mixed, tmp_path, tmp_path))
 
 
 def test_junit_stays_xml(hostile: Conclusion) -> None:
