@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from contract.errors import CAPTURE_NOT_PENDING
-from fixtures.cases.currencies import CUT_BY_FLOATS
+from fixtures.cases.currencies import CUT_BY_FLOATS, PARTS_BY_FLOATS
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must_accept, must_be_amount, must_be_one_of, must_hold, must_refuse, must_reject
 from fixtures.judging.rare_cases import where_it_comes_about
@@ -20,7 +20,7 @@ from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.details import captures_listed
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_leave, must_stay, must_still_have
-from fixtures.protocols.s2s_card.parts import captured_in_part
+from fixtures.protocols.s2s_card.parts import captured_in_part, held_of
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.states import REFUNDS
@@ -52,19 +52,21 @@ def test_capture_without_amount_captures_the_whole(payments: Payments) -> None:
 
 
 @requirement("S2C-CAP-05")
-def test_answer_to_a_capture_of_a_part_names_the_part(payments: Payments) -> None:
+@pytest.mark.parametrize("is_cut", [False, True], ids=["usual", "cut by floats"])
+def test_answer_to_a_capture_of_a_part_names_the_part(is_cut: bool, payments: Payments) -> None:
     must_read_amounts(payments, "capture")
     # After a capture of the whole: an answer that is kept for later captures shows now.
     payments.shared("captured")
-    payment = payments.fresh("authorized")
+    payment = held_of(payments, CUT_BY_FLOATS[1]) if is_cut else payments.fresh("authorized")
+    part = PARTS_BY_FLOATS[0] if is_cut else payments.requests.part
 
-    reply = payments.merchant.post(payment.capture(payments.requests.part))
+    reply = payments.merchant.post(payment.capture(part))
 
     must_accept(reply)
-    if reply.object.get("amount") and any(is_amount(each, payments.requests.part) for each in reply.object.values()):
+    if reply.object.get("amount") and any(is_amount(each, part) for each in reply.object.values()):
         # That of the payment may stand in amount, and that of the part in a member of its own.
         return
-    must_be_amount(reply, "amount", payments.requests.part)
+    must_be_amount(reply, "amount", part)
 
 
 @pytest.mark.parametrize(
@@ -106,9 +108,7 @@ def test_capture_of_a_cent_more_is_refused_however_amounts_are_compared(payments
     must_read_amounts(payments, "capture")
     payments.shared("captured")
     held, more = CUT_BY_FLOATS
-    sale = payments.requests.baseline("authorization").with_("order_amount", held)
-    with where_it_comes_about(f"a hold of {held}"):
-        payment = payments.confirmed(payments.open(sale), "PENDING")
+    payment = held_of(payments, held)
 
     reply = payments.merchant.post(payment.capture(more))
 
