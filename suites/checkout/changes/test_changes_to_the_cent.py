@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from contract.catalogue import load_catalogue
 from fixtures.cases.currencies import CUT_BY_FLOATS, PARTS_BY_FLOATS
 from fixtures.judging.cents import a_cent_off
 from fixtures.judging.expectations import Finding
@@ -23,7 +24,7 @@ from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import came_so_far, give_back, must_refuse_refund
 from fixtures.protocols.payments import IN_WORK, STILL_PENDING
-from fixtures.requirement import must_offer, requirement
+from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.wire.exchange import Reply
 
 Json = Any
@@ -75,6 +76,7 @@ def test_refund_of_a_cent_more_is_refused_however_amounts_are_compared(paid: Che
 @requirement("GEN-AGR-08")
 def test_captured_part_is_named_to_the_cent(paid: CheckoutPayments) -> None:
     must_offer(paid.profile, ("capability:dms",))
+    must_concern([load_catalogue()["CHK-CAP-01"]], paid.profile, paid.release)
     part = PARTS_BY_FLOATS[0]
     with where_it_comes_about(f"a hold of {CUT_BY_FLOATS[1]}"):
         payment = paid.fresh(HELD)
@@ -128,6 +130,7 @@ def captured_and_given_back(state: str, part: str, paid: CheckoutPayments) -> Gi
 @requirement("CHK-RFD-07")
 def test_captured_part_that_floats_cut_is_given_back_to_the_cent(paid: CheckoutPayments) -> None:
     must_offer(paid.profile, ("capability:dms", "capability:refund_endpoint"))
+    must_concern([load_catalogue()["CHK-CAP-01"]], paid.profile, paid.release)
     must_read_amounts(paid)
     part = PARTS_BY_FLOATS[0]
     with where_it_comes_about(f"a hold of {CUT_BY_FLOATS[1]}"):

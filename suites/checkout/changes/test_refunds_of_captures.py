@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 
+from contract.catalogue import load_catalogue
 from contract.errors import CARD_TOKEN_INVALID
 from fixtures.deferred import deferred, waits
 from fixtures.judging.matchers import Answer, answer_of, carries_message
@@ -26,7 +27,7 @@ from fixtures.protocols.modes import account_serving
 from fixtures.protocols.payments import IN_WORK, STILL_PENDING
 from fixtures.protocols.s2s_card.parts import rest_released
 from fixtures.protocols.s2s_card.payment import Payment
-from fixtures.requirement import must_offer, requirement
+from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
 from fixtures.wire.exchange import Reply
@@ -131,6 +132,7 @@ def test_card_credits_give_back_no_more_than_was_captured(ready: PartCaptured, c
 @requirement("CHK-RFD-09")
 def test_no_more_is_refunded_than_was_captured(run: Run) -> None:
     must_offer(run.profile, ("capability:refund_endpoint", "capability:dms"))
+    must_concern([load_catalogue()["CHK-CAP-01"]], run.profile, run.release)
     payments = run.checkout_payments_of(holds=True)
     payment = captured_in_part(run, payments)
     earlier = came_so_far(payments)
