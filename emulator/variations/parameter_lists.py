@@ -24,11 +24,11 @@ def _is_obligation(row: Rule) -> bool:
 
 
 def _is_limit(row: Rule) -> bool:
+    if row.path in _ADDRESSES:
+        return row.keyword in ("maxLength", "format")
     if not row.path.startswith(("payer_", "payee_")):
-        return row.path in ("name", *_OF_ORDERS, *_ADDRESSES) and row.keyword == "maxLength"
-    if row.path.startswith(("payer_card", "payee_card")) or row.path in ("payer_ip", "payer_email"):
-        return False
-    return row.keyword in ("maxLength", "format", "pattern")
+        return row.path in ("name", *_OF_ORDERS) and row.keyword == "maxLength"
+    return not row.path.startswith(("payer_card", "payee_card")) and row.keyword in ("maxLength", "format", "pattern")
 
 
 def _of_no_method(row: Rule) -> Rule | None:

@@ -1,21 +1,34 @@
-"""Refunds and voids of amounts that binary fractions cut: what is taken back is taken back to the cent."""
+"""Captures, refunds and voids of amounts that binary fractions cut: what is asked for is done to the cent."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
 
 import pytest
 
+from contract.catalogue import load_catalogue
 from fixtures.cases.currencies import CUT_BY_FLOATS, PARTS_BY_FLOATS
-from fixtures.judging.must import must_accept
+from fixtures.judging.cents import a_cent_off
+from fixtures.judging.expectations import Finding
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must, must_accept
 from fixtures.judging.rare_cases import where_it_comes_about
-from fixtures.protocols.checkout.amounts import where_refunds_take_amounts
-from fixtures.protocols.checkout.must import must_be_taken_back
+from fixtures.judging.verdicts import inconclusive
+from fixtures.protocols.checkout.amounts import must_read_amounts, where_refunds_take_amounts
+from fixtures.protocols.checkout.callbacks import of_change
+from fixtures.protocols.checkout.must import must_be_taken_back, must_leave
 from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import came_so_far, give_back, must_refuse_refund
-from fixtures.requirement import requirement
+from fixtures.protocols.payments import IN_WORK, STILL_PENDING
+from fixtures.requirement import must_concern, must_offer, requirement
+from fixtures.wire.exchange import Reply
+
+Json = Any
+HELD = "a_cent_more_authorized_by_floats"
 
 
 @pytest.mark.parametrize(
@@ -58,3 +71,81 @@ def test_refund_of_a_cent_more_is_refused_however_amounts_are_compared(paid: Che
 
     with where_refunds_take_amounts(paid):
         must_refuse_refund(paid, payment, reply, earlier=earlier)
+
+
+@requirement("GEN-AGR-08")
+def test_captured_part_is_named_to_the_cent(paid: CheckoutPayments) -> None:
+    must_offer(paid.profile, ("capability:dms",))
+    must_concern([load_catalogue()["CHK-CAP-01"]], paid.profile, paid.release)
+    part = PARTS_BY_FLOATS[0]
+    with where_it_comes_about(f"a hold of {CUT_BY_FLOATS[1]}"):
+        payment = paid.fresh(HELD)
+
+    reply = paid.of(payment.merchant).carry_out(payment.capture(part))
+
+    for what, members in shown_of(payment, reply, paid):
+        if wrong := a_cent_off(members, part, CUT_BY_FLOATS[1]):
+            must(Finding(f"{part}, or another amount of the payment, in {what}", wrong, "It is a cent off."), reply)
+
+
+def shown_of(
+    payment: CheckoutPayment, reply: Reply, paid: CheckoutPayments
+) -> Iterator[tuple[str, Mapping[str, Json]]]:
+    """Return what says something of a capture: its answer, a look-up, and the callbacks of it."""
+    yield "the answer", reply.object
+    if not paid.profile.lacks("capability:status_lookup"):
+        paid.leaves(payment, "PENDING", *IN_WORK)
+        yield "the look-up", paid.look_up(payment).object
+    if paid.callbacks is not None:
+        for callback in paid.callbacks.any_of(of_change(payment, "capture"), seconds=paid.callbacks.seconds):
+            yield "the callback", callback.fields
+
+
+@dataclass(frozen=True)
+class GivenBack:
+    """A payment of which a part was captured that was then to be given back, and what came of that."""
+
+    payment: CheckoutPayment
+    reply: Reply
+    status: str
+
+    @property
+    def is_done(self) -> bool:
+        """Taken on, and nothing of the payment is left."""
+        return answer_of(self.reply) is Answer.ACCEPTED and self.status != "SETTLED"
+
+
+def captured_and_given_back(state: str, part: str, paid: CheckoutPayments) -> GivenBack:
+    payment = paid.fresh(state)
+    captured = paid.of(payment.merchant).carry_out(payment.capture(part))
+    if (status := paid.leaves(payment, "PENDING", *IN_WORK)) != "SETTLED":
+        inconclusive(
+            f"a payment of which a part was captured is {status}: {captured.summary}",
+            decides=STILL_PENDING,
+        )
+    reply = payment.merchant.post(payment.refund(part))
+    return GivenBack(payment, reply, paid.leaves(payment, "SETTLED"))
+
+
+@requirement("CHK-RFD-07")
+def test_captured_part_that_floats_cut_is_given_back_to_the_cent(paid: CheckoutPayments) -> None:
+    must_offer(paid.profile, ("capability:dms", "capability:refund_endpoint"))
+    must_concern([load_catalogue()["CHK-CAP-01"]], paid.profile, paid.release)
+    must_read_amounts(paid)
+    part = PARTS_BY_FLOATS[0]
+    with where_it_comes_about(f"a hold of {CUT_BY_FLOATS[1]}"):
+        found = captured_and_given_back(HELD, part, paid)
+    if found.is_done:
+        return
+
+    plain = captured_and_given_back("authorized", paid.operations.part, paid)
+
+    if not plain.is_done:
+        inconclusive(
+            f"what was captured of a payment is not given back in full: {plain.reply.summary}; it is {plain.status}",
+            decides="a target that gives back what was captured of an authorization, and then shows it as refunded",
+        )
+    expected = f"{part} that were captured are given back in full, as {paid.operations.part} of another payment were"
+    if answer_of(found.reply) is not Answer.ACCEPTED:
+        must(Finding(expected, found.reply.summary, "The refund is refused."), found.reply)
+    must_leave(paid, found.payment, "SETTLED", of_change(found.payment, "refund"))

@@ -9,6 +9,7 @@ from contract.catalogue import load_catalogue
 from contract.errors import CAPTURE_NOT_PENDING
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import fail, must_return_custom_data
+from fixtures.cases.currencies import cut_above
 from fixtures.judging.claims import speaks_of
 from fixtures.judging.must import must_accept, must_be_amount, must_equal, must_hold, must_refuse, must_reject
 from fixtures.judging.rare_cases import where_it_comes_about
@@ -97,6 +98,18 @@ def test_charge_keeps_all_decimals_of_its_currency(paid: CheckoutPayments) -> No
     for shown in (reply, paid.merchant.post(status_of_order(str(charge.get("order.number"))))):
         if order_in(shown.object).get("amount") is not None:
             must_be_amount(shown, "amount", WHOLE, within=order_in(shown.object))
+
+
+@requirement("CHK-REC-15")
+def test_charge_of_an_amount_that_floats_cut_keeps_its_cents(paid: CheckoutPayments) -> None:
+    chain, amount = paid.chain("initial"), paid.operations.amount(cut_above(paid.profile.test_data.amounts.usual))
+    charge = paid.operations.charge(chain).with_("order.amount", amount)
+    with where_it_comes_about(f"a charge of {amount}"):
+        reply = paid.carry_out(charge)
+
+    for shown in (reply, paid.merchant.post(status_of_order(str(charge.get("order.number"))))):
+        if order_in(shown.object).get("amount") is not None:
+            must_be_amount(shown, "amount", amount, within=order_in(shown.object))
 
 
 @requirement("CBK-ATT-13")

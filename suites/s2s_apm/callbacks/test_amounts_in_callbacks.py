@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from decimal import Decimal
-
 import pytest
 
 from fixtures.callbacks import CallbackWatch
-from fixtures.cases.currencies import USUAL_EXPONENT, exponent_of, format_amount
+from fixtures.cases.currencies import USUAL_EXPONENT, cut_above, exponent_of, format_amount
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.other_currencies import currency_of
 from fixtures.protocols.s2s_apm.callbacks import about, must_name_amount_of
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
-
-A_CENT = Decimal("0.01")
 
 
 @requirement("CBK-APM-11")
@@ -24,7 +20,7 @@ def test_callback_of_a_sale_names_the_amount_to_the_last_decimal(kind: str, call
     payments, amounts = run.apm.payments, run.profile.test_data.amounts
     sale = payments.requests.payment("success")
     currency = currency_of(kind, run.profile) if kind else str(sale.get("order_currency"))
-    amount = format_amount(amounts.usual - 1, exponent_of(currency))
+    amount = format_amount(amounts.usual - 1 if kind else cut_above(amounts.usual), exponent_of(currency))
     what = f"a SALE of {amount} {currency}"
     with where_it_comes_about(what):
         sale = sale.with_("order_currency", currency).with_("order_amount", amount)
@@ -42,7 +38,8 @@ def test_callback_of_a_payout_names_the_cents(callbacks: CallbackWatch, run: Run
     if operator is None:
         not_applicable("no operator of the profile pays out in a currency that has cents")
     payout = payments.requests.payout(operator)
-    amount = str(Decimal(payout.get("order_amount") or "0") + A_CENT)
+    # Who reckons with binary fractions has a cent less.
+    amount = format_amount(cut_above(operator.minimum * 100), USUAL_EXPONENT)
     with where_it_comes_about(f"a payout of {amount}"):
         payment = payments.open(payout.with_("order_amount", amount), f"a payout of {amount}")
 

@@ -8,9 +8,10 @@ from fixtures.callbacks.judging import must_be, must_return_custom_data
 from fixtures.cases.currencies import CUT_BY_FLOATS, PARTS_BY_FLOATS, format_amount
 from fixtures.cases.order_numbers import RARE_SIGNS
 from fixtures.judging.baselines import Baselines
+from fixtures.judging.cents import a_cent_off
 from fixtures.judging.claims import speaks_of
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must_accept, must_refuse
+from fixtures.judging.must import must_accept, must_hold, must_refuse
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import HttpPayer
@@ -116,6 +117,26 @@ def test_a_cent_more_is_not_given_back_however_amounts_are_compared(run: Run) ->
         elif result_in(reply) != "DECLINED":
             must_refuse(reply)
         must_stay(payments, payment, "SETTLED")
+
+
+@requirement("APM-CAP-11")
+def test_captured_part_that_floats_cut_is_given_back_to_the_cent(run: Run) -> None:
+    must_offer(run.profile, ("capability:creditvoid_refunds",), "s2s_apm")
+    payments, (part, _) = run.apm.payments, PARTS_BY_FLOATS
+    what = f"a hold of {CUT_BY_FLOATS[1]}"
+    with where_it_comes_about(what):
+        sale = payments.requests.baseline("authorization").with_("order_amount", CUT_BY_FLOATS[1])
+        payment = payments.confirmed(payments.open(sale, what), what, "PENDING")
+
+    with where_amounts_are_taken(payments, "CAPTURE", "CREDITVOID"):
+        captured = payments.merchant.post(operation("CAPTURE", payment.trans_id, part))
+        must_be_carried_out(captured)
+        wrong = a_cent_off(captured.object, part, CUT_BY_FLOATS[1])
+        must_hold(not wrong, f"{part}, or another amount of the payment", captured, f"It has {wrong}.")
+        must_have_status(payments, payment, "SETTLED")
+        done_with(operation("CREDITVOID", payment.trans_id, part), "CREDITVOID", payment, run)
+
+        must_have_status(payments, payment, "REFUND")
 
 
 @requirement("APM-CAP-11")

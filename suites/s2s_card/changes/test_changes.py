@@ -7,18 +7,20 @@ from collections.abc import Callable, Mapping
 import pytest
 
 from contract.errors import CAPTURE_NOT_PENDING
-from fixtures.cases.currencies import CUT_BY_FLOATS
+from fixtures.cases.currencies import CUT_BY_FLOATS, PARTS_BY_FLOATS
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must_accept, must_be_amount, must_be_one_of, must_hold, must_refuse, must_reject
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.profile import Profile
+from fixtures.protocols.accounts import must_be_two_merchants
+from fixtures.protocols.barred import must_not_be_barred
 from fixtures.protocols.kinds import must_be_given_back
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.details import captures_listed
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_leave, must_stay, must_still_have
-from fixtures.protocols.s2s_card.parts import captured_in_part
+from fixtures.protocols.s2s_card.parts import captured_in_part, held_of
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.states import REFUNDS
@@ -50,19 +52,21 @@ def test_capture_without_amount_captures_the_whole(payments: Payments) -> None:
 
 
 @requirement("S2C-CAP-05")
-def test_answer_to_a_capture_of_a_part_names_the_part(payments: Payments) -> None:
+@pytest.mark.parametrize("is_cut", [False, True], ids=["usual", "cut by floats"])
+def test_answer_to_a_capture_of_a_part_names_the_part(is_cut: bool, payments: Payments) -> None:
     must_read_amounts(payments, "capture")
     # After a capture of the whole: an answer that is kept for later captures shows now.
     payments.shared("captured")
-    payment = payments.fresh("authorized")
+    payment = held_of(payments, CUT_BY_FLOATS[1]) if is_cut else payments.fresh("authorized")
+    part = PARTS_BY_FLOATS[0] if is_cut else payments.requests.part
 
-    reply = payments.merchant.post(payment.capture(payments.requests.part))
+    reply = payments.merchant.post(payment.capture(part))
 
     must_accept(reply)
-    if reply.object.get("amount") and any(is_amount(each, payments.requests.part) for each in reply.object.values()):
+    if reply.object.get("amount") and any(is_amount(each, part) for each in reply.object.values()):
         # That of the payment may stand in amount, and that of the part in a member of its own.
         return
-    must_be_amount(reply, "amount", payments.requests.part)
+    must_be_amount(reply, "amount", part)
 
 
 @pytest.mark.parametrize(
@@ -104,9 +108,7 @@ def test_capture_of_a_cent_more_is_refused_however_amounts_are_compared(payments
     must_read_amounts(payments, "capture")
     payments.shared("captured")
     held, more = CUT_BY_FLOATS
-    sale = payments.requests.baseline("authorization").with_("order_amount", held)
-    with where_it_comes_about(f"a hold of {held}"):
-        payment = payments.confirmed(payments.open(sale), "PENDING")
+    payment = held_of(payments, held)
 
     reply = payments.merchant.post(payment.capture(more))
 
@@ -308,3 +310,66 @@ def test_payment_of_another_merchant_is_not_changed(
     must_refuse(s2s_card.post(request_for(payment)))
 
     must_still_have(theirs, payment, word)
+
+
+@pytest.mark.parametrize(
+    ("state", "request_for"),
+    [
+        pytest.param("authorized", Payment.capture, marks=requirement("S2C-CAP-18"), id="CAPTURE"),
+        pytest.param("settled", Payment.void, marks=requirement("S2C-VOI-14"), id="VOID"),
+        pytest.param("settled", Payment.creditvoid, marks=requirement("S2C-CVD-17"), id="CREDITVOID"),
+    ],
+)
+def test_merchant_changes_its_payment_after_another_tried_to(
+    state: str, request_for: Callable[[Payment], FormRequest], payments: Payments, payments_of: PaymentsOf
+) -> None:
+    if request_for is Payment.creditvoid:
+        must_offer(payments.requests.profile, REFUNDS, "s2s_card")
+    other = payments_of("second_merchant").merchant
+    payment = payments.fresh(state)
+    must_be_two_merchants(payments.merchant.identity, other.identity)
+    refused = other.post(request_for(payment))
+    must_refuse(refused)
+
+    reply = payments.merchant.post(request_for(payment))
+
+    must_not_be_barred(reply, refused, lambda: payments.merchant.post(request_for(payments.fresh(state))))
+
+
+def more_than_the_whole(payments: Payments) -> str:
+    return payments.requests.amount(payments.requests.profile.test_data.amounts.usual + 1)
+
+
+@requirement("S2C-CVD-05")
+@pytest.mark.parametrize("right", [Payment.creditvoid, Payment.void], ids=["CREDITVOID", "VOID"])
+def test_whole_is_taken_back_though_more_than_that_was_refused(
+    right: Callable[[Payment], FormRequest], payments: Payments
+) -> None:
+    must_read_amounts(payments, "creditvoid")
+    payment = payments.fresh("settled")
+    refused = payments.merchant.post(payment.creditvoid(more_than_the_whole(payments)))
+    if result_in(refused) not in ("ACCEPTED", "DECLINED"):
+        must_refuse(refused)
+    # A refund is answered before it is made.
+    must_stay(payments, payment, "SETTLED")
+
+    reply = payments.merchant.post(right(payment))
+
+    must_not_be_barred(reply, refused, lambda: payments.merchant.post(right(payments.fresh("settled"))))
+    if answer_of(reply) is Answer.ACCEPTED:
+        must_leave(payments, payment, "SETTLED", asked=reply if right is Payment.void else None)
+
+
+@requirement("S2C-CAP-06")
+def test_hold_is_released_though_a_capture_of_more_was_refused(payments: Payments) -> None:
+    must_read_amounts(payments, "capture")
+    payment = payments.fresh("authorized")
+    refused = payments.merchant.post(payment.capture(more_than_the_whole(payments)))
+    if result_in(refused) != "DECLINED":
+        must_refuse(refused)
+
+    reply = payments.merchant.post(payment.creditvoid())
+
+    must_not_be_barred(reply, refused, lambda: payments.merchant.post(payments.fresh("authorized").creditvoid()))
+    if answer_of(reply) is Answer.ACCEPTED:
+        must_leave(payments, payment, "PENDING")

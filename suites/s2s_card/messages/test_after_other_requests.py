@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
-from fixtures.cases.currencies import CUT_BY_FLOATS, PARTS_BY_FLOATS
+from fixtures.cases.currencies import CUT_BY_FLOATS, PARTS_BY_FLOATS, cut_above
 from fixtures.cases.order_numbers import RARE_SIGNS
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
@@ -17,7 +17,7 @@ from fixtures.protocols.duplicates import must_be_no_duplicates
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import looked_up, must_have_status, must_leave, must_stay
-from fixtures.protocols.s2s_card.parts import captured_in_part
+from fixtures.protocols.s2s_card.parts import captured_in_part, held_of
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
@@ -28,6 +28,11 @@ from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
 
 LONGEST_ORDER_ID = 255
+
+
+def cut(requests: SaleRequests) -> str:
+    """Return an amount near the usual one of which who reckons with binary fractions has a cent less."""
+    return requests.amount(cut_above(requests.profile.test_data.amounts.usual))
 
 
 def charge(payments: Payments, amount: str | None = None) -> FormRequest:
@@ -65,6 +70,19 @@ def test_answer_to_a_charge_shows_the_amount_that_was_asked_for(payments: Paymen
     reply = payments.carry_out(charge(payments, part))
 
     must_be_amount(reply, "amount", part)
+
+
+@requirement("S2C-ANS-08")
+@pytest.mark.parametrize("name", ["sale", "debit", "recurring_sale", "card2card", "credit2card"])
+def test_answer_shows_an_amount_that_floats_cut_to_the_cent(name: str, payments: Payments) -> None:
+    requests, amount = payments.requests, cut(payments.requests)
+    with where_it_comes_about(f"a {name.upper()} of {amount}"):
+        plain = charge(payments) if name == "recurring_sale" else requests.baseline(name)
+        reply = payments.carry_out(plain.with_("order_amount", amount))
+    if reply.object.get("amount") is None:
+        not_applicable(f"the answer names no amount, and other checks ask whether it has to: {reply.summary}")
+
+    must_be_amount(reply, "amount", amount)
 
 
 @requirement("S2C-DUP-08")
@@ -158,6 +176,18 @@ def test_captured_part_with_odd_cents_is_given_back_to_the_cent(payments: Paymen
     must_offer(payments.requests.profile, REFUNDS, "s2s_card")
     part = odd_cents(payments)
     payment = captured_in_part(payments, part)
+
+    must_accept(payments.merchant.post(payment.creditvoid(part)))
+
+    must_leave(payments, payment, "SETTLED")
+
+
+@requirement("S2C-CAP-05")
+def test_captured_part_that_floats_cut_is_given_back_to_the_cent(payments: Payments) -> None:
+    must_read_amounts(payments, "capture", "creditvoid")
+    must_offer(payments.requests.profile, REFUNDS, "s2s_card")
+    part = PARTS_BY_FLOATS[0]
+    payment = captured_in_part(payments, part, held_of(payments, CUT_BY_FLOATS[1]))
 
     must_accept(payments.merchant.post(payment.creditvoid(part)))
 
