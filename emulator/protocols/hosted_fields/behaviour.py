@@ -111,6 +111,7 @@ class HostedFieldsBehaviour:
     """Field rules, stages of a token request, and how payments are let through and answered.
 
     ``mute_fields``: nothing in a frame says what its field takes.
+    ``sent_when_left``: each field sends itself as soon as the payer leaves it, and no call of the page does.
     ``fields_hand_over``: there is an address that takes what was typed, before the payment; ``card_answer`` is how.
     """
 
@@ -133,6 +134,7 @@ class HostedFieldsBehaviour:
     read_payment: Callable[[str, Object], PaymentRead] = as_platform
     fields_hand_over: bool = True
     mute_fields: bool = False
+    sent_when_left: bool = False
     card_answer: Callable[[Reply], Reply] = by_json
     challenge_answer: Callable[[Mapping[str, str]], Mapping[str, str]] = as_given
     return_parameters: Callable[[Parameters], Parameters] = transaction_parameters
