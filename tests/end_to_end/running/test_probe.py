@@ -190,6 +190,15 @@ def test_formula_of_an_action_is_found(tmp_path: Path, capsys: pytest.CaptureFix
     assert "signed by its usual formula it is refused" in capsys.readouterr().out
 
 
+def test_what_a_token_and_a_session_are_named_and_signed_by_is_found(tmp_path: Path) -> None:
+    variations = ("payout-token-signed-as-its-card", "hosted-token-in-the-payment")
+    with gateway(variations=variations) as target:
+        profile = probed(tmp_path, target)
+
+    assert profile["dialect"]["formulas"] == {"CREDIT2CARD": "formula_5"}
+    assert profile["dialect"]["processing_token_member"] == "session_token"
+
+
 def test_formula_of_look_ups_of_s2s_apm_is_found(tmp_path: Path) -> None:
     known = load_profile(DEFAULT_TARGET).test_data.apm.success
     assert known is not None
