@@ -259,8 +259,7 @@ POOR_NAMES = tuple(name for names in POOR.values() for name in names)
 APART = {
     *DESCRIBED_OTHERWISE,
     OF_FEW_CURRENCIES,
-    IN_ONE_EACH,
-    OF_THEIR_COUNTRY,
+    *(IN_ONE_EACH, OF_THEIR_COUNTRY),
     *KEYS_OF_ONE_PROTOCOL,
     *OWN_FORMULAS,
     PAYOUT_AS_ITS_CARD,
