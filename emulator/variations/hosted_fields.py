@@ -66,6 +66,11 @@ VARIATIONS: Final = (
         hosted(plain_fields=True),
     ),
     Variation(
+        "hosted-fields-sent-when-left",
+        "Each field sends itself as soon as the payer leaves it, and no call of the merchant's page does.",
+        hosted(sent_when_left=True),
+    ),
+    Variation(
         "hosted-token-by-success-url",
         "A request for a session token needs success_url, as one for a session does, and knows no return_url.",
         all_of(rows(_not_of_return_url), last(_success_url_first)),

@@ -36,6 +36,9 @@ _OF_THE_POOR: Final = "EUR"
 """The one currency that it takes where accounts take one each."""
 _ONE_EACH: Final = {"second": "THB", "sms": "JPY", "dms": "PLN", "no_zero_amount": "JPY", "no_refunds": "PLN"}
 """The one currency of each of these accounts, where accounts take one each."""
+_OF_A_COUNTRY: Final = frozenset({"local-document", "bank-account", "instant-account"})
+"""Methods that take the currency of their country alone, where methods do."""
+_THERE: Final = "PLN"
 _FOR: Final = {"soft_declines": "payouts", "wallet_cards": "wallets"}
 """Accounts that are for one purpose alone, where there are such; the main one is not for these."""
 _LEFT_TO_MAIN: Final = frozenset({"CARD2CARD", "transfer", "applepay"})
@@ -235,6 +238,23 @@ def _session_not_in_one(attempt: Attempt) -> Refusal | None:
     return _not_in_one(attempt.account, "order.currency", order.get("currency") if isinstance(order, dict) else None)
 
 
+def _method_elsewhere(names: object, currency: object, path: str) -> Refusal | None:
+    listed = names if isinstance(names, list) else [names]
+    if not _OF_A_COUNTRY.intersection(map(str, listed)) or currency == _THERE:
+        return None
+    return Refusal(Kind.FIELDS, INVALID_DATA, violations=((path, "This currency is not supported by the account."),))
+
+
+def _session_by_method_elsewhere(attempt: Attempt) -> Refusal | None:
+    order = attempt.body.get("order")
+    currency = order.get("currency") if isinstance(order, dict) else None
+    return _method_elsewhere(attempt.body.get("methods"), currency, "order.currency")
+
+
+def _sale_by_method_elsewhere(attempt: ApmAttempt) -> Refusal | None:
+    return _method_elsewhere(attempt.form.get("brand"), attempt.form.get("order_currency"), "order_currency")
+
+
 def _card_in_another_currency(attempt: CardAttempt) -> Refusal | None:
     return _not_in_its_currency(attempt.account, "order_currency", attempt.form.get("order_currency"))
 
@@ -281,6 +301,11 @@ VARIATIONS: Final = (
             apm.last(_form_of_another_account, "SALE", "CREDIT2VIRTUAL"),
             last_in_session(_session_of_another_account),
         ),
+    ),
+    Variation(
+        "methods-take-the-currency-of-their-country",
+        "Some methods take the currency of their country and no other, in Checkout and S2S APM.",
+        all_of(apm.last(_sale_by_method_elsewhere, "SALE"), last_in_session(_session_by_method_elsewhere)),
     ),
     Variation(
         "keys-are-of-one-protocol",

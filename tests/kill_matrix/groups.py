@@ -30,7 +30,8 @@ OF_FEW_CURRENCIES = "main-account-is-of-few-currencies"
 """A variation whose profile would say which currencies its accounts take."""
 
 IN_ONE_EACH = "further-accounts-in-one-currency-each"
-"""The same of further accounts: tried in test_currencies_of_accounts.py."""
+OF_THEIR_COUNTRY = "methods-take-the-currency-of-their-country"
+"""The same of further accounts, and of methods: tried in test_currencies_of_accounts.py."""
 
 DECIDED_ON_A_PAGE = ("apm-payers-always-sent-elsewhere", "apm-payers-decide-on-the-page")
 """Variations on which a profile would say what the payer presses."""
@@ -260,7 +261,7 @@ POOR_NAMES = tuple(name for names in POOR.values() for name in names)
 APART = {
     *DESCRIBED_OTHERWISE,
     OF_FEW_CURRENCIES,
-    IN_ONE_EACH,
+    *(IN_ONE_EACH, OF_THEIR_COUNTRY),
     *KEYS_OF_ONE_PROTOCOL,
     *OWN_FORMULAS,
     PAYOUT_AS_ITS_CARD,

@@ -147,3 +147,37 @@ def test_repetition_by_another_operation_of_one_key_is_noticed() -> None:
     )
 
     assert said.requirements("fail") == {"CHK-DUP-07"}, said.details("pass", "inconclusive", "error")
+
+
+BY_TOKEN = {"S2C-PAY-09", "S2C-PAY-10", "S2C-TOK-09", "CHK-SES-54", "CHK-SES-79", "CHK-TOK-07", "CHK-TOK-08"}
+"""What pays out by card token, of S2S CARD and of Checkout."""
+
+
+def test_token_of_the_main_account_is_paid_out_to_by_it_where_it_pays_out_too() -> None:
+    said = suite().run(suite().claiming(BY_TOKEN), profile=with_specialists("soft_declines"))
+
+    undesired = said.requirements("fail") | said.requirements("error") | said.requirements("inconclusive")
+    assert not undesired, said.details("fail", "error", "inconclusive")
+
+
+def test_token_of_another_merchant_that_is_paid_out_to_is_noticed() -> None:
+    said = suite().run(
+        suite().claiming({"S2C-TOK-09"}), faults=("token-of-another-pays",), profile=with_specialists("soft_declines")
+    )
+
+    assert said.requirements("fail") == {"S2C-TOK-09"}, said.details("pass", "inconclusive", "error")
+
+
+def test_token_that_can_be_given_to_nobody_is_said_to_be_so() -> None:
+    said = suite().run(
+        suite().claiming({"S2C-PAY-09", "S2C-TOK-08", "CHK-SES-54"}),
+        variations=(VARIATION,),
+        profile=with_specialists(*ONLY_FOR),
+    )
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    refused = [one for one in said.checks if one.verdict == "inconclusive" and "205005" in one.reason]
+    assert refused
+    assert all(
+        "leave only_for out" in one.decides and "card_token in [test_data]" not in one.decides for one in refused
+    )

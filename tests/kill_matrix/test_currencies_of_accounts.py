@@ -7,7 +7,7 @@ import pytest
 from fixtures.profile import Profile
 from fixtures.profile.accounts import Hash
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.groups import IN_ONE_EACH, OF_FEW_CURRENCIES
+from tests.kill_matrix.groups import IN_ONE_EACH, OF_FEW_CURRENCIES, OF_THEIR_COUNTRY
 
 TAKEN = {"second": "THB", "sms": "JPY", "dms": "PLN", "no_zero_amount": "JPY", "no_refunds": "PLN"}
 OF_OTHERS = {"CHK-RFD-25", "CHK-RFD-26", "CHK-STA-28", "CHK-STA-29", "S2C-SIG-14", "APM-SIG-10"}
@@ -255,3 +255,53 @@ def test_currency_that_the_main_account_may_not_have_says_nothing_of_decimals(
     reasons = [one.reason for one in said.checks if one.verdict == "inconclusive"]
     assert all("does not say which currencies the main account takes" in reason for reason in reasons), reasons
     assert any("JPY may be none of them, and is one of [accounts.declines]" in each for each in reasons) is bool(taken)
+
+
+OF_A_COUNTRY = {"CHK-MTH-05", "CHK-MTH-06", "CHK-MTH-09", "CHK-MTH-10", "CHK-MTH-11"}
+OF_A_COUNTRY |= {"APM-MTH-01", "APM-MTH-07", "APM-MTH-08", "APM-MTH-11", "APM-MTH-12", "APM-MTH-13", "HPP-ASK-07"}
+"""What is checked of methods that take the currency of their country alone."""
+
+
+def selling_in_zloty(*, is_said: bool) -> Profile:
+    """Return the profile with one more account than the main one, which takes PLN, and perhaps says so."""
+    profile = selling_by_another("no_refunds")
+    other = profile.accounts["no_refunds"].model_copy(update={"currencies": ("PLN",) if is_said else None})
+    other.called("no_refunds")
+    return profile.model_copy(update={"accounts": {"no_refunds": other}})
+
+
+@pytest.mark.parametrize(
+    ("fault", "missed"),
+    [
+        ("", set()),
+        ("parameters.bank-account.bank_code.required.ignored", {"CHK-MTH-09"}),
+        ("apm.sale.parameters.bank_code.required.bank_account.ignored", {"APM-MTH-11"}),
+        ("page-document-number-not-asked", {"HPP-ASK-07"}),
+    ],
+)
+def test_method_of_another_currency_is_asked_of_the_account_that_takes_it(fault: str, missed: set[str]) -> None:
+    faults = (fault,) if fault else ()
+
+    said = suite().run(
+        suite().claiming(OF_A_COUNTRY),
+        variations=(OF_THEIR_COUNTRY,),
+        faults=faults,
+        profile=selling_in_zloty(is_said=True),
+    )
+
+    assert not said.requirements("error"), said.details("error")
+    assert said.requirements("fail") == missed, said.details("fail")
+    assert not said.requirements("inconclusive") & OF_A_COUNTRY, said.details("inconclusive")
+
+
+def test_method_of_a_currency_that_nobody_is_said_to_take_names_the_setting() -> None:
+    said = suite().run(
+        suite().claiming(OF_A_COUNTRY - {"APM-MTH-01", "HPP-ASK-07"}),
+        variations=(OF_THEIR_COUNTRY,),
+        profile=selling_in_zloty(is_said=False),
+    )
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    deciding = [one.decides for one in said.checks if one.verdict == "inconclusive"]
+    assert deciding
+    assert all("[accounts.<name>] that has it" in each for each in deciding), deciding

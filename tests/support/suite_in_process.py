@@ -69,6 +69,7 @@ class Outcome:
     reason: str
     details: str = ""
     requests: int = 0
+    decides: str = ""
 
 
 @dataclass(frozen=True)
@@ -226,7 +227,7 @@ class InProcessSuite:
     def _outcome(self, item: pytest.Item, following: pytest.Item | None) -> Outcome:
         item._initrequest()  # type: ignore[attr-defined]
         item.user_properties.clear()
-        verdict, reason, received = "not_run", "no phase of the check gave a verdict", ""
+        verdict, reason, received, decides = "not_run", "no phase of the check gave a verdict", "", ""
         run = self._config.stash[RUN]
         sent = run.requests
         spoken_of = claimed_by(item)
@@ -241,7 +242,8 @@ class InProcessSuite:
                 spoken_of = tuple(name for name in properties["requirements"] if name in spoken_of) or spoken_of
             if found and RANK.index(found["verdict"]) <= RANK.index(verdict):
                 verdict, reason, received = found["verdict"], found["reason"], str(report.longrepr or "")
-        return Outcome(item.nodeid, spoken_of, verdict, reason, received, run.requests - sent)
+                decides = found.get("decides") or ""
+        return Outcome(item.nodeid, spoken_of, verdict, reason, received, run.requests - sent, decides)
 
 
 def _settled() -> None:

@@ -40,8 +40,9 @@ FRAMES: Final[Mapping[str, tuple[str, str, int]]] = {
 _MUTE: Final = {"card_number": "a", "expiry": "b", "cvv": "c"}
 
 
-def frame(name: str, token: str, placeholder: str, *, is_mute: bool = False) -> Reply:
+def frame(name: str, token: str, placeholder: str, *, is_mute: bool = False, is_sent_when_left: bool = False) -> Reply:
     """The page of one field."""
+    sent = ' data-sent="when-left"' if is_sent_when_left else ""
     field, hint, longest = FRAMES[name]
     if is_mute:
         field, hint, placeholder = _MUTE[field], "off", ""
@@ -49,7 +50,7 @@ def frame(name: str, token: str, placeholder: str, *, is_mute: bool = False) -> 
         '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<title>{escape(field)}</title>\n<link rel="stylesheet" href="/sdk/hosted-fields/frame.css">\n'
         '<script src="/sdk/hosted-fields/frame.js" defer></script>\n</head>\n<body>\n'
-        f'<form method="post" action="{CARD_PATH}">\n'
+        f'<form method="post" action="{CARD_PATH}"{sent}>\n'
         f'<input type="hidden" name="token" value="{escape(token)}">\n'
         f'<input id="{field}" name="{field}" type="text" inputmode="numeric" autocomplete="{hint}" '
         f'maxlength="{longest}" placeholder="{escape(placeholder)}" aria-label="{escape(placeholder or field)}">\n'

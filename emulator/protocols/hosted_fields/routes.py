@@ -95,8 +95,9 @@ class _Answering:
         if name not in self._gateway.hosted_fields.frames:
             return Response(status_code=404)
         query = request.query_params
-        is_mute = self._gateway.hosted_fields.mute_fields
-        reply = frames.frame(name, query.get("token", ""), query.get("placeholder", "")[:64], is_mute=is_mute)
+        said, behaviour = query.get("placeholder", "")[:64], self._gateway.hosted_fields
+        ways = {"is_mute": behaviour.mute_fields, "is_sent_when_left": behaviour.sent_when_left}
+        reply = frames.frame(name, query.get("token", ""), said, **ways)
         return await self._written(reply)
 
     async def card(self, request: Request) -> Response:

@@ -18,7 +18,7 @@ from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.profile import Profile
 from fixtures.profile.parameters import denied
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
-from fixtures.protocols.s2s_apm.requests import DOCUMENT, FAMILIES, ApmRequests
+from fixtures.protocols.s2s_apm.requests import DOCUMENT, FAMILIES, ApmRequests, in_other_currencies
 from fixtures.requirement import requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
@@ -46,15 +46,17 @@ def test_parameters_of_a_method_are_sent_beside_the_brand(
     of_brands = [sale for sale in by_brand if parameters_of(sale)]
     refused: Reply | None = None
     for family in own:
-        sale = unproven.sale_of(family)
-        refused = reply = s2s_apm.post(sale)
-        if answer_of(reply) is Answer.ACCEPTED:
-            return
-        if any(names_exactly(reply, name) for name in parameters_of(sale)):
-            must_accept(reply)
+        for change in (as_it_is, *in_other_currencies(s2s_apm.identity, f"method:{family}")):
+            sale = change(unproven.sale_of(family))
+            refused = reply = s2s_apm.post(sale)
+            if answer_of(reply) is Answer.ACCEPTED:
+                return
+            if any(names_exactly(reply, name) for name in parameters_of(sale)):
+                must_accept(reply)
     for sale in of_brands:
-        if are_read_beside_the_brand(sale, s2s_apm):
-            return
+        for change in (as_it_is, *in_other_currencies(s2s_apm.identity, f"method:{sale.get('brand')}")):
+            if are_read_beside_the_brand(change(sale), s2s_apm):
+                return
     if not own and not of_brands:
         end_without_a_brand(profile, lists.values())
     inconclusive(
@@ -63,6 +65,10 @@ def test_parameters_of_a_method_are_sent_beside_the_brand(
         decides="brands that the target takes, in [test_data.apm.methods] of the profile, or one with the parameters "
         "that it requires in [test_data.apm.fields]",
     )
+
+
+def as_it_is(sale: FormRequest) -> FormRequest:
+    return sale
 
 
 def are_read_beside_the_brand(sale: FormRequest, s2s_apm: S2SApmMerchant) -> bool:

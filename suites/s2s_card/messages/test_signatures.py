@@ -16,7 +16,7 @@ from fixtures.profile import Profile
 from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.s2s_card.actions import CardActions
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
-from fixtures.protocols.s2s_card.must import complains_of_the_signature, must_sign_the_token
+from fixtures.protocols.s2s_card.must import complains_of_the_signature, line_of_payouts_by_token, must_sign_the_token
 from fixtures.protocols.s2s_card.payment import Payment, must_go_without_email
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
@@ -69,7 +69,8 @@ def must_take_signature(s2s_card: S2SCardMerchant, request: FormRequest, wrong: 
         )
     must_sign_the_token(s2s_card, request, reply)
     if complains_of_the_signature(reply):
-        must(Finding("the signature is accepted", reply.summary, "The target finds the signature wrong."), reply)
+        explanation = f"The target finds the signature wrong.{line_of_payouts_by_token(s2s_card, request)}"
+        must(Finding("the signature is accepted", reply.summary, explanation), reply)
     if answer_of(reply) is Answer.ACCEPTED:
         return
     control = s2s_card.send_until_found(s2s_card.sign(wrong or request).with_("hash", NO_HASH))

@@ -194,7 +194,7 @@ def test_a_key_of_another_protocol_shows_nothing_of_its_account(
         "dms": ["s2s_apm"],
         "options": ["s2s_apm"],
     }
-    assert "write protocols below" not in found.said
+    assert "protocols below" not in found.said
     assert not [each for each in accounts_of.values() if "unroutable_action" in each]
     assert found.profile["capabilities"]["dms"] is True
     # Each account keeps its payments to itself here, and nobody said whose it is.

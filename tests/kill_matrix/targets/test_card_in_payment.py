@@ -7,6 +7,7 @@ from itertools import chain
 
 import pytest
 
+from fixtures.payer.chromium.installed import program
 from fixtures.profile import Profile
 from fixtures.profile.dialect import Dialect
 from tests.kill_matrix.collected import checks_of, suite
@@ -56,6 +57,16 @@ def test_without_them_nothing_fails(card_path: str | None, variations: tuple[str
 
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
     assert said.requirements("inconclusive") >= {"HPF-PAY-01", "HPF-PAY-07"}
+
+
+@pytest.mark.skipif(program() is None, reason="no Chromium: install it or set CHROMIUM to its path")
+@pytest.mark.parametrize("variations", [(), ("hosted-fields-sent-when-left",)], ids=["called", "left"])
+def test_browser_hands_the_card_over_as_the_fields_want_it(variations: tuple[str, ...]) -> None:
+    checks = [check for check in checks_of("hosted_fields") if check.path.name == "test_payment.py"][:4]
+
+    said = suite().run(checks, variations=variations, profile=profile_with({"hosted_fields_card_path": None}))
+
+    assert said.requirements("pass") >= {"HPF-PAY-01"}, said.details("fail", "error", "inconclusive")
 
 
 @pytest.mark.parametrize("fault", ["hosted-debit-as-purchase", "hosted-purchase-as-debit", "hosted-paid-twice"])

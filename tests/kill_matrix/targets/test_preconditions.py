@@ -91,3 +91,11 @@ def test_zero_amounts_are_decided_where_no_schedule_is_known() -> None:
 
     assert not said.requirements("inconclusive") | said.requirements("fail"), said.details("inconclusive", "fail")
     assert "CHK-ORD-23" in said.requirements("pass")
+
+
+def test_field_that_no_page_has_is_not_looked_for_by_a_selector() -> None:
+    said = suite().run(suite().claiming({"HPP-NAM-02", "HPP-NAM-04"}), faults=("page-name-not-asked",))
+
+    assert said.requirements("fail") == {"HPP-NAM-04"}, said.details("fail", "error")
+    (one,) = [one for one in said.checks if one.verdict == "inconclusive"]
+    assert one.decides.startswith("a target whose page has such a field")

@@ -14,6 +14,8 @@
       : { result: "error", message: body.error_message, errors: body.errors || [] };
   };
 
+  const isSentWhenLeft = form.dataset.sent === "when-left";
+  if (isSentWhenLeft) input.addEventListener("change", () => handOver().catch(() => {}));
   form.addEventListener("submit", (event) => event.preventDefault());
   addEventListener("message", async (event) => {
     const wish = (event.data || {}).hostedFields;
@@ -23,7 +25,8 @@
         if (STYLES.test(name)) input.style.setProperty(name, value);
       }
     }
-    if (wish === "submit" && event.ports[0]) {
+    if (wish === "submit" && event.ports[0] && isSentWhenLeft) event.ports[0].postMessage({ result: "success" });
+    else if (wish === "submit" && event.ports[0]) {
       const answer = await handOver().catch(() => ({ result: "error", message: "The gateway cannot be reached." }));
       event.ports[0].postMessage(answer);
     }
