@@ -60,4 +60,8 @@ def test_payments_that_are_declined_by_their_amount_leave_nothing_undecided() ->
 
     said = suite().run(checks, variations=(BY_AMOUNT,))
 
-    assert {check.verdict for check in said.checks} == {"not_applicable"}, said.details("fail", "error", "inconclusive")
+    # Payouts are not declined by it.
+    assert {check.verdict for check in said.checks} <= {"not_applicable", "pass"}, said.details(
+        "fail", "error", "inconclusive"
+    )
+    assert len(said.named("not_applicable")) > len(said.named("pass"))

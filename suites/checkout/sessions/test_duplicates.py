@@ -68,8 +68,18 @@ def test_repeated_number_is_refused_whatever_else_changed(
 
 
 @requirement("CHK-DUP-07")
-@pytest.mark.parametrize("operation", ["debit", "credit", "transfer"])
-def test_number_is_repeated_whatever_the_operation(
+def test_number_of_a_purchase_is_repeated_by_a_debit(
+    checkout: CheckoutMerchant, clock: Clock, session_request: SessionRequests, sessions: Baselines[JsonRequest]
+) -> None:
+    first = session_request()
+    second = sessions("debit").with_("order.number", first.get("order.number"))
+
+    must_reject(reply_to_repetition(checkout.create_session, clock, first, second), DUPLICATE_WITH_ANY_CODE)
+
+
+@requirement("CHK-DUP-07")
+@pytest.mark.parametrize("operation", ["credit", "transfer"])
+def test_number_of_a_purchase_is_repeated_by_a_payout(
     operation: str,
     checkout: CheckoutMerchant,
     clock: Clock,

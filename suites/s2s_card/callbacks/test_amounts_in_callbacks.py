@@ -49,6 +49,7 @@ def test_callback_of_a_charge_names_the_cents(action: str, callbacks: CallbackWa
 
 
 @requirement("CBK-S2C-23")
+@pytest.mark.holds
 def test_callback_of_a_captured_part_names_it_to_the_cent(callbacks: CallbackWatch, payments: Payments) -> None:
     must_read_amounts(payments, "capture")
     part = PARTS_BY_FLOATS[0]
