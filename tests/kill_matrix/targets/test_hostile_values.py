@@ -1,7 +1,7 @@
 """No value that a target sends, in whatever member of whatever answer or callback, makes a check end as an error.
 
 Each value goes into one member of half of all answers, chosen anew from a seed, while a part of the suite runs; many
-of its checks then wait in vain. Together the values meet every eighth check; in the whole matrix each one four times.
+of its checks then wait in vain. Together the values meet every twelfth check; in the whole matrix each one four times.
 
 Besides, one check of every other function reads members that are exchanged where it reads them; in the whole matrix of
 each function, and with other seeds and shares.
@@ -19,7 +19,7 @@ from tests.kill_matrix.collected import PROTOCOLS, WHOLE, checks_of, part_of, su
 from tests.support.hostile_members import hostile_members
 from tests.support.hostile_values import VALUES, hostile_values
 
-PARTS = len(VALUES) if WHOLE else 8 * len(VALUES)
+PARTS = len(VALUES) if WHOLE else 12 * len(VALUES)
 TIMES = 4 if WHOLE else 1
 SEEDS = range(8 if WHOLE else 1)
 SHARES = (0.1, 0.3, 0.5)
