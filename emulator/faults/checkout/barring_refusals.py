@@ -74,30 +74,33 @@ def _refused_refund_bars_captures(design: Design) -> Design:
     return last(refusing, "capture")(around(noting, "refund")(design))
 
 
+_POSITIVE: Final = (("capture", "CHK-CAP-01"), ("refund", "CHK-RFD-05"), ("void", "CHK-RFD-13"))
+"""Each change, and the requirement by which it is made."""
+
 FAULTS: Final = faults(
     {
         "refund-spends": breaks(
-            "CHK-RFD-09",
+            "CHK-RFD-05",
             "After a refund of too much was refused nothing can be given back.",
             around(_spending(), "refund"),
         ),
         "refund-of-a-rest-spends": breaks(
-            "CHK-RFD-09",
+            "CHK-RFD-05",
             "After a refund of more than is left was refused the rest cannot be given back.",
             around(_spending(given_back=True), "refund"),
         ),
         "refund-of-a-capture-spends": breaks(
-            "CHK-RFD-09",
+            "CHK-RFD-05",
             "After a refund of more than was captured was refused nothing can be given back.",
             around(_spending(captured_in_part=True), "refund"),
         ),
         "refund-is-followed-by-none": breaks(
-            "CHK-RFD-09",
+            "CHK-RFD-05",
             "After a refund was refused refunds of the payment are accepted and not made.",
             around(_failing_later, "refund"),
         ),
         "capture-spends": breaks(
-            "CHK-CAP-06",
+            "CHK-RFD-05",
             "After the capture of a settled payment was refused nothing can be given back.",
             around(_spending(), "capture"),
         ),
@@ -112,7 +115,7 @@ FAULTS: Final = faults(
                 f"After a {name} with a wrong hash the payment takes no {name}.",
                 _barring(check_signature, name),
             )
-            for name, requirement in (("capture", "CHK-CAP-09"), ("refund", "CHK-RFD-06"), ("void", "CHK-RFD-14"))
+            for name, requirement in _POSITIVE
         },
         **{
             f"{name}-of-another-merchant-bars-it": breaks(
@@ -120,7 +123,7 @@ FAULTS: Final = faults(
                 f"After a {name} by another merchant the payment takes no {name}.",
                 _barring(find_refundable if name == "refund" else find_payment, name),
             )
-            for name, requirement in (("capture", "CHK-CAP-13"), ("refund", "CHK-RFD-25"), ("void", "CHK-RFD-26"))
+            for name, requirement in _POSITIVE
         },
     },
     prefix="checkout-refused-",

@@ -124,8 +124,13 @@ def test_authorization_is_released_after_a_refused_request(action: str, run: Run
         must_not_have_status(payments, payment, "PENDING")
 
 
-@requirement("APM-CAP-05")
-@pytest.mark.parametrize("right", ["VOID", "CREDITVOID"])
+@pytest.mark.parametrize(
+    "right",
+    [
+        pytest.param("VOID", marks=requirement("APM-VOI-01"), id="VOID"),
+        pytest.param("CREDITVOID", marks=requirement("APM-CVD-06"), id="CREDITVOID"),
+    ],
+)
 def test_settled_payment_is_taken_back_after_a_refused_capture(right: str, run: Run) -> None:
     must_offer(run.profile, ("capability:creditvoid_refunds",) if right == "CREDITVOID" else (), "s2s_apm")
     payments = run.apm.payments

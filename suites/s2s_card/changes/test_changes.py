@@ -340,11 +340,17 @@ def more_than_the_whole(payments: Payments) -> str:
     return payments.requests.amount(payments.requests.profile.test_data.amounts.usual + 1)
 
 
-@requirement("S2C-CVD-05")
-@pytest.mark.parametrize("right", [Payment.creditvoid, Payment.void], ids=["CREDITVOID", "VOID"])
+@pytest.mark.parametrize(
+    "right",
+    [
+        pytest.param(Payment.creditvoid, marks=requirement("S2C-CVD-02"), id="CREDITVOID"),
+        pytest.param(Payment.void, marks=requirement("S2C-VOI-01"), id="VOID"),
+    ],
+)
 def test_whole_is_taken_back_though_more_than_that_was_refused(
     right: Callable[[Payment], FormRequest], payments: Payments
 ) -> None:
+    must_offer(payments.requests.profile, REFUNDS, "s2s_card")
     must_read_amounts(payments, "creditvoid")
     payment = payments.fresh("settled")
     refused = payments.merchant.post(payment.creditvoid(more_than_the_whole(payments)))
@@ -360,7 +366,7 @@ def test_whole_is_taken_back_though_more_than_that_was_refused(
         must_leave(payments, payment, "SETTLED", asked=reply if right is Payment.void else None)
 
 
-@requirement("S2C-CAP-06")
+@requirement("S2C-CVD-06")
 def test_hold_is_released_though_a_capture_of_more_was_refused(payments: Payments) -> None:
     must_read_amounts(payments, "capture")
     payment = payments.fresh("authorized")

@@ -65,7 +65,7 @@ FAULTS: Final = faults(
             for action in ("CAPTURE", "VOID")
         },
         "capture-bars-all-else": breaks(
-            "APM-CAP-05",
+            "APM-VOI-01 APM-CVD-06",
             "After the capture of a settled payment was refused it is not taken back.",
             _refusal_bars("CAPTURE", State.SETTLED, "VOID", "CREDITVOID"),
             since="6.7.0",

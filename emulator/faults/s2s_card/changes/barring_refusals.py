@@ -60,12 +60,12 @@ def _refusal_bars_releases(design: Design) -> Design:
 FAULTS: Final = faults(
     {
         "refund-of-more-than-the-whole-spends": breaks(
-            "S2C-CVD-05",
+            "S2C-CVD-02",
             "After a CREDITVOID of too much was refused nothing is taken back.",
             around(_refusal_spends, "CREDITVOID"),
         ),
         "capture-bars-the-release": breaks(
-            "S2C-CAP-06", "After a CAPTURE of too much was refused the hold is not released.", _refusal_bars_releases
+            "S2C-CVD-06", "After a CAPTURE of too much was refused the hold is not released.", _refusal_bars_releases
         ),
         **{
             f"{action.lower()}-of-another-merchant-bars-it": breaks(
