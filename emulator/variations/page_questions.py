@@ -3,10 +3,12 @@
 from dataclasses import replace
 from typing import Final
 
+from emulator.accounts import METHODS
 from emulator.design import Change, Design
 from emulator.protocols.hosted_page.forms.fields import FIELDS
-from emulator.protocols.hosted_page.forms.offered_fields import Values, asked
+from emulator.protocols.hosted_page.forms.offered_fields import Values, asked, is_given
 from emulator.protocols.hosted_page.session import PageSession, family
+from emulator.rules.model import Rule
 from emulator.variations.model import Variation
 
 
@@ -123,7 +125,31 @@ def _with_the_card_of_the_payee(session: PageSession, method: str, values: Value
     return (*names, "card_number") if is_payout else names
 
 
+_OF_ACCOUNTS: Final = {"bank_account": ("bank_code", "bank_account_number"), "instant_account": ("upi_id",)}
+
+
+def _accounts_on_the_page(design: Design) -> Design:
+    """Line 235 collects extra fields on the page, a bank among them, that lines 223 to 225 ask the merchant for."""
+    paths = {"parameters", *(f"parameters.{method}" for method, kind in METHODS.items() if kind in _OF_ACCOUNTS)}
+    names = {name for names in _OF_ACCOUNTS.values() for name in names}
+
+    def changed(row: Rule) -> Rule | None:
+        before, _, leaf = row.path.rpartition(".")
+        return None if row.keyword == "required" and before in paths and leaf in names else row
+
+    def asking(session: PageSession, method: str, values: Values) -> tuple[str, ...]:
+        needed = _OF_ACCOUNTS.get(family(method), ())
+        return (*asked(session, method, values), *(name for name in needed if not is_given(session, method, name)))
+
+    return design.with_rows(changed).in_page(asked=asking)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "page-asks-for-the-account-at-the-bank",
+        "The page asks for the bank's code and the account, or the instant account id, that a session does not give.",
+        _accounts_on_the_page,
+    ),
     Variation(
         "page-payouts-by-any-method-ask-for-a-card",
         "Methods that lead elsewhere when they pay ask for the payee's card when they pay out.",

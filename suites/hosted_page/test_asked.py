@@ -15,6 +15,7 @@ from fixtures.payer.offers import offered
 from fixtures.payer.page import without_blanks
 from fixtures.payer.wallets import named
 from fixtures.protocols.hosted_page.after_the_card import asked_with_card, pages_with_card
+from fixtures.protocols.hosted_page.asking import OF_NATIONAL_ID, Question, must_ask_for_more
 from fixtures.protocols.hosted_page.entered import FINDING_FIELDS
 from fixtures.protocols.hosted_page.must import MARKUP, SLANTED, must_see, must_show_as_text
 from fixtures.protocols.hosted_page.page import ADDRESS, REQUIRED_ADDRESS, HostedPages
@@ -26,7 +27,6 @@ from fixtures.wire.requests import JsonRequest
 DESCRIPTION = "Seven golden apples & a pear"
 """With a sign that a page has to write otherwise, once."""
 OTHER_NETWORK = {"TRC20": "ERC20", "ERC20": "TRC20"}
-OF_NATIONAL_ID = "bank_cuil or bank_curp"
 CURP = "AAAA000101HDFLLL09"
 """A national id of Mexico, where the usual one is that of Argentina."""
 
@@ -185,7 +185,7 @@ def test_parameter_that_the_request_left_out_is_asked(pages: HostedPages, family
 
     decides = f"{family} in [test_data.methods] of the profile with a method that takes {parameter}"
     is_taken = pages.payments.requests.is_of_method(family, parameter)
-    _must_ask_for_more(pages, full, lacking, parameter, decides=decides, is_taken=is_taken)
+    must_ask_for_more(pages, full, lacking, Question(parameter, decides, is_taken))
 
 
 @requirement("HPP-ASK-11")
@@ -201,7 +201,7 @@ def test_national_id_that_the_request_left_out_is_asked(pages: HostedPages, coun
         full = full.with_(("parameters", identifier, "bank_curp"), CURP).with_("billing_address.country", country)
 
     lacking = pages.again(full).without("parameters")
-    _must_ask_for_more(pages, full, lacking, OF_NATIONAL_ID, decides=decides, is_taken=is_taken)
+    must_ask_for_more(pages, full, lacking, Question(OF_NATIONAL_ID, decides, is_taken))
 
 
 @requirement("HPP-ASK-14")
@@ -298,63 +298,3 @@ def asks_for_something(page: Page) -> bool:
     """Return whether anything has to be typed in."""
     asked = (control.kind for form in page.forms for control in form.asked)
     return any(kind not in ("radio", "checkbox") for kind in asked)
-
-
-def _must_ask_for_more(
-    pages: HostedPages,
-    full: JsonRequest,
-    lacking: JsonRequest,
-    parameter: str,
-    *,
-    decides: str = "",
-    is_taken: bool = True,
-) -> None:
-    """The page of a session that lacks a parameter asks for something that it does not ask with it.
-
-    Args:
-        pages: of the account.
-        full: the session with the parameter.
-        lacking: the same without it.
-        parameter: its name.
-        decides: the setting to look at where the method may not take it.
-        is_taken: whether the method takes it, as far as the profile says.
-    """
-    before = _asked_on(pages.walked(full))
-    shown = pages.walked(lacking)
-    if not _asked_on(shown) - before and not pages.payer.reads_scripts and any(page.has_scripts for page in shown):
-        seeing = pages.with_scripts()
-        before, shown = _asked_on(seeing.walked(seeing.again(full))), seeing.walked(seeing.again(lacking))
-    if not shown:
-        inconclusive(f"no page is shown that could ask for {parameter}", decides="a target that shows its page")
-    asked = _asked_on(shown) - before or _is_left_to_choose(pages, shown, parameter)
-    if not asked and not is_taken:
-        inconclusive(
-            f"the page does not ask for {parameter}, and the fields of the method in [test_data.apm.fields] of the "
-            "profile do not show that it takes it",
-            decides=decides,
-        )
-    if not asked:
-        pages.must_get_on(lacking)
-    may_not_take = f" Where the method does not take it, name another: {decides}." if decides else ""
-
-    must_see(asked, f"a page that asks for {parameter}", shown[-1], f"It asks for no more than with it.{may_not_take}")
-
-
-def _asked_on(pages: tuple[Page, ...]) -> set[tuple[str, bool]]:
-    """Return the fields of some pages, and whether something stands in them: one that is emptied asks for more."""
-    controls = (control for page in pages for form in page.forms for control in form.asked)
-    return {
-        (control.name or control.attributes.get("id") or control.label, bool(control.value.strip()))
-        for control in controls
-    }
-
-
-def _is_left_to_choose(pages: HostedPages, shown: tuple[Page, ...], parameter: str) -> bool:
-    """Return whether a list stands for a parameter, of which nothing shows whether its first entry is a choice."""
-    what = ASKED_AS.get(parameter, parameter)
-    fields = (field_of(page, form, what, pages.payer.selectors) for page in shown for form in page.forms)
-    return any(field is not None and field.kind == "select" for field in fields)
-
-
-ASKED_AS = {"memberId": "member_id", OF_NATIONAL_ID: "national_id"}
-"""Parameters that a page asks for under another name."""

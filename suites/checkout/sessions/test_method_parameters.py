@@ -13,13 +13,18 @@ from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_accept_value, must_answer_properly, must_reject
 from fixtures.judging.together import Send, sending
-from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import METHOD_FAMILIES, SessionRequests
+from fixtures.protocols.hosted_page.asking import Question, must_ask_for_more
+from fixtures.protocols.hosted_page.page import HostedPages
 from fixtures.requirement import requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import JsonRequest
+
+LEFT_TO_THE_PAGE = ("bank_code", "bank_account_number", "upi_id")
+"""What the session has to name, or else the page collects: "extra fields ... (... bank ...)" (line 235)."""
 
 FAMILY_CASES = [
     case
@@ -33,8 +38,12 @@ def family_of(case: FieldCase) -> str:
     return case.field.baseline.removeprefix("method:")
 
 
+def is_left_to_the_page(case: FieldCase) -> bool:
+    return case.removed and case.field.leaf in LEFT_TO_THE_PAGE
+
+
 def each(accepted: bool) -> pytest.MarkDecorator:
-    chosen = [case for case in FAMILY_CASES if case.accepted is accepted]
+    chosen = [case for case in FAMILY_CASES if case.accepted is accepted and not is_left_to_the_page(case)]
     return pytest.mark.parametrize(
         "case",
         [pytest.param(case, id=f"{family_of(case)}-{case.id}", marks=requirement(case.requirement)) for case in chosen],
@@ -71,6 +80,31 @@ def test_parameter_of_a_method_family_outside_its_rule_is_refused(
     if answer_of(reply) is Answer.ACCEPTED:
         must_be_of_the_method(case, run)
     must_reject(reply, REQUEST_DATA_INVALID, field=case.field.leaf)
+
+
+@pytest.mark.parametrize(
+    "case",
+    [
+        pytest.param(case, id=case.field.leaf, marks=requirement(case.requirement))
+        for case in FAMILY_CASES
+        if is_left_to_the_page(case)
+    ],
+)
+def test_account_that_a_session_does_not_name_is_refused_or_asked_for(
+    case: FieldCase, checkout: CheckoutMerchant, pages: HostedPages, run: Run
+) -> None:
+    baseline = case.field.baseline
+    lacking = changed(pages.session(baseline), case, run)
+
+    reply = checkout.create_session(lacking)
+
+    if answer_of(reply) is not Answer.ACCEPTED:
+        note_reading(case.requirement, "refused")
+        must_reject(reply, REQUEST_DATA_INVALID, field=case.field.leaf)
+        return
+    question = Question(case.field.leaf, expected=f"a refusal, or a page that asks for {case.field.leaf}")
+    must_ask_for_more(pages, pages.session(baseline), pages.again(lacking), question)
+    note_reading(case.requirement, "asked-on-the-page")
 
 
 def must_be_of_the_method(case: FieldCase, run: Run) -> None:

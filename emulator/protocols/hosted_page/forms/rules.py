@@ -150,7 +150,10 @@ _ADDRESS: Final = {
     "zip": ("HPP-ADR-11", "HPP-ADR-12"),
     "phone": ("HPP-ADR-13", "HPP-ADR-14"),
 }
-_TEXTS: Final = ("document_type", "document_number", "member_id", "personal_id", "bank_cuil", "bank_curp")
+_TEXTS: Final = (
+    "document_type", "document_number", "member_id", "personal_id", "bank_cuil", "bank_curp",
+    "bank_code", "bank_account_number", "upi_id",
+)  # fmt: skip
 
 PAGE_RULES: Final = (
     PageRule("amount", given, "invalid_amount", "HPP-AMT-01"),
