@@ -50,14 +50,14 @@ OF_PAYMENTS = ("SALE", "AUTH")
 """Types of callbacks of a payment by card: a hold may have either (line 422)."""
 
 
-def paid_after(pages: HostedPages, declines: int) -> Entered:
-    """Return where a payer landed who paid after so many declines; made once."""
+def paid_after(pages: HostedPages, declines: int, card: str = "success") -> Entered:
+    """Return where a payer landed who paid after so many declines, with the card of an outcome; made once."""
 
     def make() -> Entered:
         before = after_declines(pages, pages.session(), declines)
-        return next_attempt(pages, before, pages.entry())
+        return next_attempt(pages, before, pages.entry(card))
 
-    entered = pages.kept(f"paid after {declines}", make)
+    entered = pages.kept(f"paid after {declines} by {card}", make)
     if entered.end is None or not is_at(entered.end, str(entered.session.get("success_url"))):
         inconclusive(
             f"the payer does not get to success_url after a decline: {entered.story}",
@@ -67,10 +67,11 @@ def paid_after(pages: HostedPages, declines: int) -> Entered:
 
 
 @requirement("CHK-URL-03")
-def test_success_after_a_decline_names_the_payment_that_was_made(pages: HostedPages) -> None:
-    must_offer(pages.profile, ("capability:status_lookup",))
+@pytest.mark.parametrize("card", ["success", "three_ds_success"])
+def test_success_after_a_decline_names_the_payment_that_was_made(card: str, pages: HostedPages) -> None:
+    must_offer(pages.profile, ("capability:status_lookup", f"test_data:cards.{card}"))
     pages = with_several_tries(pages)
-    entered = paid_after(pages, 1)
+    entered = paid_after(pages, 1, card)
     payment_id = entered.end.parameters.get("payment_id", "") if entered.end else ""
     identity = pages.payments.merchant.identity
     made = statuses_when_paid(identity)

@@ -31,8 +31,22 @@ Json = Any
 PaymentsOf = Callable[[str], CheckoutPayments]
 
 LONG = " ".join(f"item {number} of the order" for number in range(1, 40))[:600]
-RARE_VALUES: dict[str, Json] = {"no": False, "nothing": 0, "text": "x", "several": ["first", "second"]}
-WRITTEN_SO = {"no": "(false|0)?", "nothing": "0", "text": "x", "several": ".*first.*second.*"}
+RARE_VALUES: dict[str, Json] = {
+    "no": False,
+    "nothing": 0,
+    "text": "x",
+    "several": ["first", "second"],
+    "sizes": [3, 0, 5],
+    "levels": {"low": {"count": 0}},
+}
+WRITTEN_SO = {
+    "no": "(false|0)?",
+    "nothing": "0",
+    "text": "x",
+    "several": ".*first.*second.*",
+    "sizes": ".*3.*0.*5.*",
+    "levels": ".*low.*count.*0.*",
+}
 """How a form may write these values; a list has as many ways as there are languages."""
 RARE_TEXTS: dict[str, Json] = {"shop": "00713", "smile": "th\u00e9 \U0001f600 end"}
 """Digits that are no number, and a letter outside the first 65,536."""

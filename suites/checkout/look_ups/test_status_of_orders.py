@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from typing import cast
+
 import pytest
 
+from contract.catalogue import load_catalogue
 from contract.errors import SIZE_OUT_OF_RANGE
+from fixtures.deferred import deferred
 from fixtures.judging.expectations import proper_answer
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import (
@@ -18,13 +22,18 @@ from fixtures.judging.must import (
     must_refuse,
     must_reject_stating,
 )
-from fixtures.judging.verdicts import note_reading
+from fixtures.judging.rare_cases import where_it_comes_about
+from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.protocols.checkout.operations import status_of_order
 from fixtures.protocols.checkout.orders import CheckoutOrders, listed_ids
+from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.requirement import requirement
+from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
+from fixtures.wire.requests import JsonRequest
+
+OUTSIDE_THE_DUPLICATE_WINDOW = 16.0
 
 
 @pytest.fixture
@@ -53,6 +62,30 @@ def test_newest_payment_of_an_order_is_answered(orders: CheckoutOrders) -> None:
 
     must_accept(reply)
     must_equal(reply, "payment_id", order.newest)
+
+
+def held(run: Run) -> CheckoutPayment:
+    must_offer(run.profile, ("capability:dms",))
+    must_concern([load_catalogue()["CHK-CAP-01"]], run.profile, run.release)
+    return run.checkout_payments_of(holds=True).fresh("authorized")
+
+
+@requirement("CHK-STA-04")
+@deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=held)
+def test_newest_payment_of_an_order_is_answered_after_the_one_before_is_captured(
+    ready: CheckoutPayment, run: Run
+) -> None:
+    paid = run.checkout_payments_of(holds=True).of(ready.merchant)
+    with where_it_comes_about("a second payment of an order whose first one is captured after it"):
+        newest = paid.pay(cast("JsonRequest", ready.session), paid.card("success"))
+        paid.carry_out(ready.capture())
+    if newest.payment_id == ready.payment_id:
+        not_applicable("both payments of the order have one payment_id, as far as can be seen")
+
+    reply = paid.newest(ready.number, newest.payment_id)
+
+    must_accept(reply)
+    must_equal(reply, "payment_id", newest.payment_id)
 
 
 @requirement("CHK-STA-05")

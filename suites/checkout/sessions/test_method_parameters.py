@@ -246,8 +246,9 @@ def test_fields_of_the_extended_set_may_be_left_out(
     ],
     ids=["items", "payments", "sellers"],
 )
+@pytest.mark.parametrize("right_ones", [1, 25])
 def test_rules_hold_for_every_item_of_a_list(
-    items: str, field: str, value: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+    items: str, field: str, value: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest], *, right_ones: int
 ) -> None:
     session = sessions("extended")
     path = f"parameters.card.{items}"
@@ -259,7 +260,7 @@ def test_rules_hold_for_every_item_of_a_list(
         )
 
     fresh = sessions("extended")
-    reply = checkout.create_session(fresh.with_(path, [first, {**first, field: value}]))
+    reply = checkout.create_session(fresh.with_(path, [first] * right_ones + [{**first, field: value}]))
 
     must_reject(reply, REQUEST_DATA_INVALID)
 

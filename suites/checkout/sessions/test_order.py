@@ -246,6 +246,22 @@ def test_zero_amount_is_accepted_with(flag: str, checkout: CheckoutMerchant, ses
     must_accept(checkout.create_session(session_request(**{flag: True}).with_("order.amount", "0.00")))
 
 
+@pytest.mark.parametrize(
+    ("flag", "other"),
+    [
+        pytest.param("auth", "recurring_init", marks=requirement("CHK-ORD-20"), id="auth"),
+        pytest.param("recurring_init", "auth", marks=requirement("CHK-ORD-21"), id="recurring_init"),
+    ],
+)
+def test_zero_amount_is_accepted_with_one_flag_while_the_other_is_false(
+    flag: str, other: str, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    must_have_accepted(checkout.create_session(session_request(**{flag: True}).with_("order.amount", "0.00")))
+    flags = {flag: True, other: False}
+
+    must_accept(checkout.create_session(session_request(**flags).with_("order.amount", "0.00")))
+
+
 @requirement("CHK-ORD-20", "CHK-ORD-21")
 def test_zero_amount_is_accepted_with_both_flags(checkout: CheckoutMerchant, session_request: SessionRequests) -> None:
     must_have_accepted(checkout.create_session(session_request(auth=True).with_("order.amount", "0.00")))

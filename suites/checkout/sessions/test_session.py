@@ -14,6 +14,7 @@ from fixtures.judging.must import (
     must_accept,
     must_accept_value,
     must_answer_properly,
+    must_have_accepted,
     must_refuse,
     must_reject,
     must_reject_with_any,
@@ -357,6 +358,20 @@ def test_state_is_ignored_elsewhere(
     session = session_request().with_("billing_address.country", country)
 
     must_accept(checkout.create_session(session.with_("billing_address.state", state)))
+
+
+@requirement("CHK-BIL-10")
+@pytest.mark.parametrize("state", ["s", LONG_STATE], ids=["short", "long"])
+def test_state_of_a_payee_elsewhere_is_ignored_whatever_the_country_of_the_payer(
+    state: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    address = sessions("address_in_us").get("billing_address")
+    session = sessions("transfer_address").with_("billing_address", address)
+    must_have_accepted(checkout.create_session(session))
+    fresh = sessions("transfer_address").with_("billing_address", address)
+
+    elsewhere = fresh.with_("payee_billing_address.country", "DE").with_("payee_billing_address.state", state)
+    must_accept(checkout.create_session(elsewhere))
 
 
 @requirement("CHK-BIL-11")

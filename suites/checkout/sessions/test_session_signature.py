@@ -16,6 +16,7 @@ from fixtures.judging.must import (
     must,
     must_accept,
     must_accept_signature,
+    must_have_accepted,
     must_refuse,
     must_reject,
     must_reject_hash,
@@ -88,6 +89,17 @@ def test_wrongly_made_signature_is_refused(
     signed = checkout.sign(session)
 
     must_reject_hash(checkout.send_session(signed.with_("hash", signature)), signature, signed.get("hash"))
+
+
+@requirement("CHK-SIG-02")
+def test_hash_of_an_accepted_session_is_refused_for_another_one(
+    checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    first, other = (checkout.sign(session_request()) for _ in range(2))
+    must_have_accepted(checkout.send_session(first))
+    signature = str(first.get("hash"))
+
+    must_reject_hash(checkout.send_session(other.with_("hash", signature)), signature, other.get("hash"))
 
 
 @requirement("CHK-SIG-01")

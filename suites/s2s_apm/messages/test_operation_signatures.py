@@ -11,7 +11,14 @@ from contract.fields import actions_of, load_document
 from contract.model import Release
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import carries_message
-from fixtures.judging.must import must, must_accept_signature, must_refuse, must_reject_hash, must_reject_with_one_of
+from fixtures.judging.must import (
+    must,
+    must_accept_signature,
+    must_have_accepted,
+    must_refuse,
+    must_reject_hash,
+    must_reject_with_one_of,
+)
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.requests import operation
@@ -154,6 +161,18 @@ def test_wrongly_made_signature_is_refused(signed: Signed, deviation: Deviation,
     request = of_shared_payment(signed, run)
 
     must_refuse_signature(signed, request, deviation.change(run.apm.merchant.recipe(request)), run)
+
+
+@requirement("APM-SIG-14")
+def test_hash_of_an_answered_look_up_is_refused_for_another_payment(run: Run) -> None:
+    payments = run.apm.payments
+    known, other = (operation("GET_TRANS_STATUS", payments.shared(state).trans_id) for state in ("settled", "declined"))
+    look_up = payments.merchant.sign(known)
+    must_have_accepted(payments.merchant.send_until_found(look_up))
+
+    signed, signature = payments.merchant.sign(other), str(look_up.get("hash"))
+    reply = payments.merchant.send_until_found(signed.with_("hash", signature))
+    must_reject_hash(reply, signature, signed.get("hash"))
 
 
 @pytest.mark.parametrize(

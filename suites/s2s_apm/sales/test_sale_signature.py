@@ -13,6 +13,7 @@ from fixtures.judging.must import (
     must_accept_signature,
     must_agree,
     must_answer_properly,
+    must_have_accepted,
     must_refuse,
     must_reject,
     must_reject_with_one_of,
@@ -95,6 +96,16 @@ def test_wrongly_made_signature_is_refused(
     sale = apm("sale")
 
     must_refuse_signature(s2s_apm, sale, wrong_signature(s2s_apm.recipe(sale), deviation))
+
+
+@requirement("APM-SIG-18")
+def test_hash_of_an_accepted_sale_is_refused_for_another_order(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
+) -> None:
+    first = s2s_apm.sign(apm("sale"))
+    must_have_accepted(s2s_apm.send(first))
+
+    must_refuse_signature(s2s_apm, apm("sale"), str(first.get("hash")))
 
 
 @requirement("APM-SIG-17")

@@ -12,7 +12,7 @@ import pytest
 from contract.errors import HASH_NOT_VALID, REQUEST_DATA_INVALID
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.claims import words_speak_of
-from fixtures.judging.must import must_accept, must_answer_properly, must_reject_with_one_of
+from fixtures.judging.must import must_accept, must_answer_properly, must_have_accepted, must_reject_with_one_of
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.accounts import must_be_without_sha256
 from fixtures.protocols.must import must_refuse_signature
@@ -290,6 +290,15 @@ def test_look_up_signed_without_the_payer_email_is_refused(
     request = card_actions("get_trans_status")
 
     must_refuse_signature(s2s_card, request, wrong_signature(s2s_card.recipe(request), without("payer_email")))
+
+
+@requirement("S2C-SIG-48")
+def test_hash_of_an_answered_look_up_is_refused_for_another_payment(payments: Payments) -> None:
+    known, other = payments.shared("settled"), payments.shared("declined")
+    look_up = payments.merchant.sign(known.status())
+    must_have_accepted(payments.merchant.send(look_up))
+
+    must_refuse_signature(payments.merchant, other.status(), str(look_up.get("hash")))
 
 
 @each_action("S2C-SIG-42")

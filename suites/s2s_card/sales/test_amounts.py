@@ -145,6 +145,23 @@ def test_authorization_of_zero_that_starts_a_chain_is_accepted(
     must_accept(s2s_card.post(zero(other, unproven_sale)))
 
 
+@pytest.mark.parametrize(
+    ("flag", "other"),
+    [
+        pytest.param("auth", "recurring_init", marks=requirement("S2C-AMT-05"), id="auth"),
+        pytest.param("recurring_init", "auth", marks=requirement("S2C-AMT-06"), id="recurring_init"),
+    ],
+)
+def test_zero_is_accepted_with_one_flag_while_the_other_is_n(
+    flag: str, other: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
+) -> None:
+    must_have_accepted(s2s_card.post(zero(unproven_sale.baseline("sale"), unproven_sale).with_(flag, "Y")))
+    usual, sale = (unproven_sale.baseline("sale").with_(flag, "Y").with_(other, "N") for _ in range(2))
+    must_apply(s2s_card.post(usual), f"SALE with {flag}=Y and {other}=N")
+
+    must_accept(s2s_card.post(zero(sale, unproven_sale)))
+
+
 @requirement("S2C-AMT-07")
 @pytest.mark.parametrize("flag", FLAGS)
 def test_zero_does_not_succeed_where_the_provider_takes_none(
@@ -196,6 +213,17 @@ def test_authorization_of_zero_was_refused(
 @requirement("S2C-AMT-09")
 def test_initial_debit_of_zero_is_accepted(s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
     must_accept_as_signed(s2s_card.post(zero(unproven_sale.baseline("initial_debit"), unproven_sale)))
+
+
+@requirement("S2C-AMT-09")
+def test_initial_debit_of_zero_is_accepted_while_auth_is_n(
+    s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
+) -> None:
+    must_have_accepted(s2s_card.post(zero(unproven_sale.baseline("initial_debit"), unproven_sale)))
+    usual, debit = (unproven_sale.baseline("initial_debit").with_("auth", "N") for _ in range(2))
+    must_apply(s2s_card.post(usual), "DEBIT with auth=N")
+
+    must_accept(s2s_card.post(zero(debit, unproven_sale)))
 
 
 @requirement("S2C-AMT-10")
