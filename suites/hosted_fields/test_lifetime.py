@@ -88,7 +88,7 @@ def test_session_that_was_paid_by_a_challenge_makes_no_second_payment(fields: Ho
     if first.result != "redirect":
         not_applicable(f"the payment needs no challenge, and other checks decide it: {first.reply.summary}")
     with where_it_comes_about("a payment that is made by its challenge"):
-        after_challenge(payer, sent_on(payer, first), passes=True)
+        after_challenge(fields, payer, sent_on(payer, first), passes=True)
         fields.payments.confirmed(fields.as_payment(first), "SETTLED")
     with suppress(Inconclusive):
         fields.send_card(first.token, fields.payments.card("success"))

@@ -122,7 +122,7 @@ def test_customer_ip_comes_back_after_a_challenge(
     opened = fields.paid("three_ds_success", customer=customer)
     if opened.result != "redirect":
         inconclusive(f"the payment needs no challenge: {opened.reply.summary}", decides="a card that needs one")
-    after_challenge(payer, sent_on(payer, opened), passes=True)
+    after_challenge(fields, payer, sent_on(payer, opened), passes=True)
     payment = paid.confirmed(fields.as_payment(opened), "SETTLED")
 
     must_be(outcome_of(payment, callbacks, having=("customer_ip",)), "customer_ip", address)
@@ -305,7 +305,7 @@ def test_challenge_of_a_payment_decides_it(
         payment = challenged(fields, "three_ds_decline")
         asked = sent_on(payer, payment)
         fields.payments.paying().must_be_failable(asked)
-    visit = after_challenge(payer, asked, passes=passes)
+    visit = after_challenge(fields, payer, asked, passes=passes)
     if passes:
         must_be_paid(paid, fields.as_payment(payment), payment.reply)
     else:

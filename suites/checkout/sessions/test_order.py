@@ -10,7 +10,6 @@ import pytest
 from contract.errors import (
     AMOUNT_NOT_POSITIVE,
     HASH_NOT_VALID,
-    PAYMENT_ACTION_NOT_SUPPORTED,
     REQUEST_DATA_INVALID,
 )
 from fixtures.cases.field_cases import FieldCase
@@ -122,7 +121,8 @@ def test_amount_may_be_left_out_of_a_crypto_purchase(
 def test_crypto_currency_is_accepted(checkout: CheckoutMerchant, unproven_session: SessionRequests) -> None:
     session = unproven_session.baseline("crypto")
     reply = checkout.create_session(session)
-    if carries_message(reply, PAYMENT_ACTION_NOT_SUPPORTED.message or ""):
+    if answer_of(reply) is Answer.REFUSED:
+        # Routing need not find the method of a currency where a session names none (line 56), in whichever words.
         reply = checkout.create_session(by_crypto_method(unproven_session.baseline("crypto"), unproven_session))
 
     must_accept(reply)
