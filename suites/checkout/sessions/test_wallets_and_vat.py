@@ -11,6 +11,7 @@ from fixtures.callbacks.judging import must_have
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must
 from fixtures.judging.rare_cases import where_it_comes_about
+from fixtures.judging.verdicts import inconclusive
 from fixtures.protocols.checkout.callbacks import outcome_of
 from fixtures.protocols.checkout.must import must_be_settled
 from fixtures.protocols.checkout.payment import CheckoutPayment
@@ -62,12 +63,19 @@ def must_leave_no_card(payment: CheckoutPayment, callbacks: CallbackWatch) -> No
 def test_wallet_payment_in_card_flow_returns_its_masked_card(paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
     paid = paid_by("wallet_card_flow")
 
-    callback = outcome_of(paid.shared("paid_by_decrypted_wallet"), callbacks, having=("card",))
+    payment = paid.shared("paid_by_decrypted_wallet")
 
+    callback = outcome_of(payment, callbacks, having=("card",))
+
+    card = callback.get("card") or paid.look_up(payment).object.get("card")
     behind = paid.profile.test_data.cards.wallet
-    card = callback.get("card")
+    if not card and not outcome_of(paid.shared("settled"), callbacks, having=("card",)).get("card"):
+        inconclusive(
+            "neither a callback nor a look-up of this account shows the card, as its mapping may say (line 288)",
+            decides='status_card_data = true of the account with wallet_flow = "card" in the profile, where it is on',
+        )
     if not card or (behind is not None and not is_mask_of(card, behind.number.reveal())):
-        must(Finding("the masked card in the callback", callback.summary, "It is missing, or not masked."))
+        must(Finding("the masked card of the wallet", callback.summary, "It is missing, or not masked."))
 
 
 @requirement("CHK-VAT-01")
