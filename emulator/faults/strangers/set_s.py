@@ -10,8 +10,9 @@ from emulator.changes.checkout import Handler, around, by_payment
 from emulator.changes.stages import refusal_if
 from emulator.design import Change, Design, all_of
 from emulator.engine.calendar import Terms, number
-from emulator.engine.callbacks.notice import Fields, Value
-from emulator.engine.payments import Payment
+from emulator.engine.callbacks.notice import Fields, Notice, Value
+from emulator.engine.payments import Payment, Protocol
+from emulator.engine.signing import ascii_upper, hex_digest
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import CheckoutGateway, PostAttempt
 from emulator.protocols.checkout.lookups import payment_object
@@ -26,6 +27,7 @@ from emulator.wire.values import Object, child
 
 T = TypeVar("T")
 _NEW: Final = "6.7.0"
+_SIGNED: Final = ("id", "order_number", "order_amount", "order_currency", "order_description")
 _NOTHING: Final = ("0", "false", "")
 _ZERO: Final = Refusal(
     Kind.FIELDS, INVALID_DATA, violations=(("order_amount", "This value should be greater than 0."),)
@@ -147,6 +149,19 @@ def _of_the_declined_after_a_challenge(design: Design) -> Design:
     return design.in_checkout(return_parameters=parameters)
 
 
+def _refunds_by_the_inner_digest(design: Design) -> Design:
+    sign = design.callbacks.signs[Protocol.CHECKOUT]
+
+    def signed(notice: Notice) -> str:
+        account = notice.payment.account
+        if notice.event != "refund":
+            return sign(notice)
+        values = (str(notice.fields.get(name, "")) for name in _SIGNED)
+        return hex_digest(account.hash, ascii_upper("".join(values) + account.password))
+
+    return OF_CHECKOUT.signed(signed)(design)
+
+
 FAULTS: Final = faults(
     {
         "s-custom-data-lists-without-nothing": breaks(
@@ -227,6 +242,11 @@ FAULTS: Final = faults(
             "CHK-URL-03",
             "Who was declined and then challenged returns with the parameters of the declined payment (line 418).",
             _of_the_declined_after_a_challenge,
+        ),
+        "s-refund-callback-of-the-inner-digest": breaks(
+            "CBK-SIG-02 CBK-SIG-03",
+            "The hash of callbacks of refunds is the inner digest, without the outer SHA1 (line 406).",
+            _refunds_by_the_inner_digest,
         ),
     }
 )
