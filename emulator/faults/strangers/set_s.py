@@ -4,21 +4,21 @@ from collections.abc import Callable
 from datetime import datetime
 from typing import Final, TypeVar
 
-from emulator.changes import checkout_sessions, s2s_card
+from emulator.changes import checkout_sessions, s2s_apm, s2s_card
 from emulator.changes.checkout import NOTICES as OF_CHECKOUT
 from emulator.changes.checkout import Handler, around, by_payment
 from emulator.changes.stages import refusal_if
 from emulator.design import Change, Design, all_of
 from emulator.engine.calendar import Terms, number
 from emulator.engine.callbacks.notice import Fields, Notice, Value
-from emulator.engine.payments import Payment, Protocol
+from emulator.engine.payments import Payment, Protocol, State
 from emulator.engine.signing import ascii_upper, hex_digest
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import CheckoutGateway, PostAttempt
 from emulator.protocols.checkout.lookups import payment_object
 from emulator.protocols.checkout.payment_record import record_of
 from emulator.protocols.hosted_page.outcomes import Parameters
-from emulator.protocols.s2s_apm.behaviour import ApmHashTest
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler, ApmHashTest
 from emulator.protocols.s2s_card.behaviour import CardAttempt, CardHashTest
 from emulator.rules.amounts import is_zero
 from emulator.rules.countries import STATE_COUNTRIES
@@ -162,6 +162,22 @@ def _refunds_by_the_inner_digest(design: Design) -> Design:
     return OF_CHECKOUT.signed(signed)(design)
 
 
+def _second_void_releases(design: Design) -> Design:
+    """VOID of an authorization is refused once."""
+    refused: set[str] = set()
+
+    def act(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+        payment = attempt.payment
+        if payment is None or payment.state is not State.AUTHORIZED:
+            return handler(attempt, gateway)
+        if payment.id in refused:
+            payment.state, payment.captured = State.SETTLED, payment.amount
+        refused.add(payment.id)
+        return handler(attempt, gateway)
+
+    return s2s_apm.around(act, "VOID")(design)
+
+
 FAULTS: Final = faults(
     {
         "s-custom-data-lists-without-nothing": breaks(
@@ -247,6 +263,12 @@ FAULTS: Final = faults(
             "CBK-SIG-02 CBK-SIG-03",
             "The hash of callbacks of refunds is the inner digest, without the outer SHA1 (line 406).",
             _refunds_by_the_inner_digest,
+        ),
+        "s-apm-second-void-of-an-authorization": breaks(
+            "APM-VOI-04 APM-VOI-05",
+            "VOID of an authorization is refused, and carried out when it is asked for once more (line 318).",
+            _second_void_releases,
+            since=_NEW,
         ),
     }
 )
