@@ -158,6 +158,24 @@ def test_void_of_an_authorization_is_refused_so_after_a_refused_capture(run: Run
     must_reject(run.apm.merchant.post(operation("VOID", payment.trans_id)), VOID_NOT_ALLOWED)
 
 
+@requirement("APM-VOI-04")
+def test_void_of_an_authorization_is_refused_a_second_time(run: Run) -> None:
+    must_offer(run.profile, ("capability:dms",), "s2s_apm")
+    payment = run.apm.payments.fresh("authorized")
+    for _ in range(2):
+        must_refuse(run.apm.merchant.post(operation("VOID", payment.trans_id)))
+
+
+@requirement("APM-VOI-05")
+def test_authorization_stays_after_void_was_refused_twice(run: Run) -> None:
+    must_offer(run.profile, ("capability:dms",), "s2s_apm")
+    payment = run.apm.payments.fresh("authorized")
+    for _ in range(2):
+        run.apm.merchant.post(operation("VOID", payment.trans_id))
+
+    must_have_status(run.apm.payments, payment, "PENDING")
+
+
 @requirement("APM-CVD-01")
 def test_authorization_is_released_after_a_release_of_a_part_was_refused(run: Run) -> None:
     must_offer(run.profile, ("capability:dms",), "s2s_apm")

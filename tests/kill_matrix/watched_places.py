@@ -37,6 +37,7 @@ PLACES: Mapping[str, str] = {
     "seldom-card-less-masked-in-details": "suites/s2s_card/look_ups/test_look_ups_agree.py::*",
     "seldom-order-of-refunded-payment": "suites/s2s_card/changes/test_transitions.py::*",
     "seldom-hash-of-recurring-callback": "suites/checkout/stored_cards/test_recurring.py::*",
+    "s-refund-callback-of-the-inner-digest": "suites/checkout/changes/test_changes_to_the_cent.py::*",
     "seldom-hash-of-release-callback": "suites/s2s_apm/callbacks/test_callbacks.py::*",
     "seldom-hash-of-declined-secondary-charge": "suites/s2s_card/stored_cards/test_recurring.py::*",
     "seldom-expiry-date-of-recurring-callback": "suites/s2s_card/stored_cards/test_recurring.py::*",

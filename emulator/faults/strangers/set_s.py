@@ -1,31 +1,38 @@
 """Faults of another author that the suite did not notice at first (set S), and others of their classes."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from datetime import datetime
+from decimal import ROUND_DOWN, ROUND_UP, Decimal
 from typing import Final, TypeVar
 
-from emulator.changes import checkout_sessions, s2s_card
+from emulator.changes import checkout_sessions, s2s_apm, s2s_card
 from emulator.changes.checkout import NOTICES as OF_CHECKOUT
 from emulator.changes.checkout import Handler, around, by_payment
 from emulator.changes.stages import refusal_if
 from emulator.design import Change, Design, all_of
 from emulator.engine.calendar import Terms, number
-from emulator.engine.callbacks.notice import Fields, Value
-from emulator.engine.payments import Payment
+from emulator.engine.callbacks.notice import Fields, Notice, Value
+from emulator.engine.moves import Move, Obstacle, largest
+from emulator.engine.payments import Payment, Protocol, State
+from emulator.engine.signing import ascii_upper, hex_digest
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import CheckoutGateway, PostAttempt
 from emulator.protocols.checkout.lookups import payment_object
 from emulator.protocols.checkout.payment_record import record_of
 from emulator.protocols.hosted_page.outcomes import Parameters
-from emulator.protocols.s2s_apm.behaviour import ApmHashTest
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler, ApmHashTest
 from emulator.protocols.s2s_card.behaviour import CardAttempt, CardHashTest
 from emulator.rules.amounts import is_zero
 from emulator.rules.countries import STATE_COUNTRIES
+from emulator.rules.currencies import EXPONENTS
 from emulator.wire.replies import INVALID_DATA, Kind, Refusal, Reply
 from emulator.wire.values import Object, child
 
 T = TypeVar("T")
 _NEW: Final = "6.7.0"
+_THREE: Final = 3
+_SIGNED: Final = ("id", "order_number", "order_amount", "order_currency", "order_description")
 _NOTHING: Final = ("0", "false", "")
 _ZERO: Final = Refusal(
     Kind.FIELDS, INVALID_DATA, violations=(("order_amount", "This value should be greater than 0."),)
@@ -147,6 +154,53 @@ def _of_the_declined_after_a_challenge(design: Design) -> Design:
     return design.in_checkout(return_parameters=parameters)
 
 
+def _refunds_by_the_inner_digest(design: Design) -> Design:
+    sign = design.callbacks.signs[Protocol.CHECKOUT]
+
+    def signed(notice: Notice) -> str:
+        account = notice.payment.account
+        if notice.event != "refund":
+            return sign(notice)
+        values = (str(notice.fields.get(name, "")) for name in _SIGNED)
+        return hex_digest(account.hash, ascii_upper("".join(values) + account.password))
+
+    return OF_CHECKOUT.signed(signed)(design)
+
+
+def _second_void_releases(design: Design) -> Design:
+    """VOID of an authorization is refused once."""
+    refused: set[str] = set()
+
+    def act(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+        payment = attempt.payment
+        if payment is None or payment.state is not State.AUTHORIZED:
+            return handler(attempt, gateway)
+        if payment.id in refused:
+            payment.state, payment.captured = State.SETTLED, payment.amount
+        refused.add(payment.id)
+        return handler(attempt, gateway)
+
+    return s2s_apm.around(act, "VOID")(design)
+
+
+def _rest_of_two_decimals(rounding: str) -> Change:
+    """What is left of a payment for refunds is rounded to two decimals."""
+
+    def change(design: Design) -> Design:
+        inner = design.moves.obstacle
+
+        def obstacle(payment: Payment, move: Move, amount: Decimal) -> Obstacle | None:
+            is_later = move is Move.REFUND and payment.protocol is Protocol.CHECKOUT and payment.refunded > 0
+            if not is_later or EXPONENTS.get(payment.currency) != _THREE:
+                return inner(payment, move, amount)
+            rest = largest(payment, move).quantize(Decimal("0.01"), rounding)
+            return Obstacle.TOO_MUCH if amount > rest else None
+
+        return replace(design, moves=replace(design.moves, obstacle=obstacle))
+
+    return change
+
+
 FAULTS: Final = faults(
     {
         "s-custom-data-lists-without-nothing": breaks(
@@ -227,6 +281,27 @@ FAULTS: Final = faults(
             "CHK-URL-03",
             "Who was declined and then challenged returns with the parameters of the declined payment (line 418).",
             _of_the_declined_after_a_challenge,
+        ),
+        "s-refund-callback-of-the-inner-digest": breaks(
+            "CBK-SIG-02 CBK-SIG-03",
+            "The hash of callbacks of refunds is the inner digest, without the outer SHA1 (line 406).",
+            _refunds_by_the_inner_digest,
+        ),
+        "s-apm-second-void-of-an-authorization": breaks(
+            "APM-VOI-04 APM-VOI-05",
+            "VOID of an authorization is refused, and carried out when it is asked for once more (line 318).",
+            _second_void_releases,
+            since=_NEW,
+        ),
+        "s-rest-of-refunds-rounded-down": breaks(
+            "CHK-RFD-05",
+            "What is left after a refund is cut to two decimals, and the rest cannot be given back (line 319).",
+            _rest_of_two_decimals(ROUND_DOWN),
+        ),
+        "s-rest-of-refunds-rounded-up": breaks(
+            "CHK-RFD-09",
+            "What is left after a refund is rounded up to two decimals, and more is given back (line 456).",
+            _rest_of_two_decimals(ROUND_UP),
         ),
     }
 )

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from contract.catalogue import load_catalogue
-from fixtures.cases.currencies import CUT_BY_FLOATS, PARTS_BY_FLOATS
+from fixtures.cases.currencies import CUT_BY_FLOATS, PARTS_BY_FLOATS, format_amount
 from fixtures.judging.cents import a_cent_off
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
@@ -23,6 +23,7 @@ from fixtures.protocols.checkout.operations import OperationRequest
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import came_so_far, give_back, must_refuse_refund
+from fixtures.protocols.other_currencies import currency_of
 from fixtures.protocols.payments import IN_WORK, STILL_PENDING
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.wire.exchange import Reply
@@ -59,6 +60,50 @@ def test_two_parts_that_floats_cut_are_a_refund_of_the_whole(paid: CheckoutPayme
     with where_refunds_take_amounts(paid):
         must_accept(payment.merchant.post(payment.refund(rest)))
         must_be_taken_back(paid, payment, "refund")
+
+
+@requirement("CHK-RFD-05")
+def test_rest_in_three_decimals_is_given_back(paid: CheckoutPayments) -> None:
+    payment, rest = given_back_but_for_three_decimals(paid)
+
+    with where_refunds_take_amounts(paid):
+        must_accept(payment.merchant.post(payment.refund(format_amount(rest, 3))))
+
+
+@requirement("CHK-RFD-09")
+def test_no_more_than_the_rest_in_three_decimals_is_given_back(paid: CheckoutPayments) -> None:
+    payment, rest = given_back_but_for_three_decimals(paid)
+    earlier = came_so_far(paid)
+
+    reply = payment.merchant.post(payment.refund(format_amount(rest + 1, 3)))
+
+    with where_refunds_take_amounts(paid):
+        must_refuse_refund(paid, payment, reply, earlier=earlier)
+
+
+@requirement("CHK-RFD-09")
+def test_nothing_is_left_after_two_parts_in_three_decimals(paid: CheckoutPayments) -> None:
+    payment, rest = given_back_but_for_three_decimals(paid)
+    with where_it_comes_about("a refund of the rest"):
+        give_back(paid, payment, format_amount(rest, 3))
+    earlier = came_so_far(paid)
+
+    reply = payment.merchant.post(payment.refund("0.001"))
+
+    with where_refunds_take_amounts(paid):
+        must_refuse_refund(paid, payment, reply, before="REFUND", earlier=earlier)
+
+
+def given_back_but_for_three_decimals(paid: CheckoutPayments) -> tuple[CheckoutPayment, int]:
+    """Return a payment of which a part was given back, and the rest: an amount that two decimals cannot write."""
+    must_offer(paid.profile, ("capability:refund_endpoint",))
+    currency, amounts = currency_of("exponent_3", paid.profile), paid.profile.test_data.amounts
+    whole, part = amounts.usual * 10 + 5, amounts.part * 10
+    session = paid.requests.baseline("purchase").with_("order.currency", currency)
+    with where_it_comes_about(f"a payment in {currency} of which a part is given back"):
+        payment = paid.pay(session.with_("order.amount", format_amount(whole, 3)), paid.card("success"))
+        give_back(paid, paid.confirmed(payment, "SETTLED"), format_amount(part, 3))
+    return payment, whole - part
 
 
 @requirement("CHK-RFD-09")
