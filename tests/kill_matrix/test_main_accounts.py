@@ -280,3 +280,29 @@ def test_further_account_without_card_tokens_fails_nothing(verdict: str, *, says
 
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
     assert said.named(verdict), said.checks
+
+
+OF_ZERO = {
+    "checkout": {"CHK-ORD-20", "CHK-ORD-21", "CHK-ORD-22", "CHK-ORD-23", "CHK-REC-17"},
+    "s2s_card": {"S2C-AMT-05", "S2C-AMT-06", "S2C-AMT-07", "S2C-AMT-09"},
+}
+"""Requirements of amounts of zero that are taken, and that are refused where the provider takes none."""
+
+
+@pytest.mark.parametrize("has_another", [True, False], ids=["with-another", "alone"])
+@pytest.mark.parametrize("protocol", list(OF_ZERO))
+def test_zero_is_asked_of_an_account_whose_provider_takes_it(protocol: str, *, has_another: bool) -> None:
+    main = with_main_account("no_zero_amount", says=True, protocol=protocol)
+    profile = with_another_that_does_both(main, protocol)
+    both = profile.accounts["both"].model_copy(update={"zero_amount": True if has_another else None})
+    both.called("both")
+    profile = profile.model_copy(update={"accounts": {**profile.accounts, "both": both}})
+
+    said = suite().run(suite().claiming(OF_ZERO[protocol]), profile=profile)
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    if has_another:
+        assert said.requirements("pass") == OF_ZERO[protocol], said.details("not_applicable")
+        assert not said.named("inconclusive"), said.details("inconclusive")
+    else:
+        assert all("zero_amount = false" in one.reason for one in said.checks if one.verdict == "inconclusive")
