@@ -12,6 +12,7 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_not_be, must_not_break
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.payer import HttpPayer, Page, Visit
+from fixtures.payer.answering import answered
 from fixtures.payer.challenges import DECIDED_BY, has_both_answers, is_same_challenge
 from fixtures.payer.reviews import DECIDED_BY as REVIEWED
 from fixtures.protocols.checkout.opening import leads_to_no_page
@@ -154,17 +155,17 @@ def test_challenge_that_was_failed_cannot_be_passed_afterwards(pages: HostedPage
             "the page of the challenge cannot be both passed and failed, as far as can be seen",
             decides=DECIDED_BY,
         )
-    payer.challenge(payment.visit, passes=False)
+    answered(payer, payment.visit, passes=False)
     payments.confirmed(payment, "DECLINED")
 
     again = payer.reload(payment.visit.page) if payer.reads_scripts else payment.visit
     shown = again.page
     if shown is not None and has_both_answers(shown, payer.selectors) and is_same_challenge(payment.visit.page, shown):
-        payer.challenge(again)
+        answered(payer, again)
     else:
         # The page leads elsewhere by now, or to another attempt; what it sent when it was shown can still be posted.
         with suppress(LookupError):
-            form_payer.challenge(payment.visit)
+            answered(form_payer, payment.visit)
 
     reply = payments.look_up(payment)
     must_not_be(reply, "status", status_in(reply), "SETTLED")

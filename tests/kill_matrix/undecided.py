@@ -51,6 +51,7 @@ UNDECIDED: Final[Mapping[str, frozenset[str]]] = {
     "card-issuer-declines-card2card": frozenset({"S2C-PAY-01", "S2C-PAY-04"}),
     "card-issuer-declines-debits": frozenset({"S2C-DEB-01", "S2C-DEB-05", "S2C-TOK-05", "S2C-WAL-02"}),
     "card-issuer-asks-nothing": frozenset({"S2C-TDS-09", "S2C-TDS-13"}),
+    "card-issuer-asks-whether-its-payer-is-sure": frozenset({"S2C-TDS-12", "S2C-TDS-13"}),
     "card-issuer-has-one-button": frozenset({"S2C-TDS-16"}),
     "card-issuer-asks-for-a-code-of-the-holder": frozenset(
         {"CBK-S2C-11", "CBK-SIG-08", "S2C-AMT-01", "S2C-STA-03", "S2C-TDS-05", "S2C-TDS-06", "S2C-TDS-08"}

@@ -86,6 +86,7 @@ def test_nothing_is_left_after_two_parts_in_three_decimals(paid: CheckoutPayment
     payment, rest = given_back_but_for_three_decimals(paid)
     with where_it_comes_about("a refund of the rest"):
         give_back(paid, payment, format_amount(rest, 3))
+        paid.confirmed(payment, "REFUND")
     earlier = came_so_far(paid)
 
     reply = payment.merchant.post(payment.refund("0.001"))

@@ -15,6 +15,7 @@ from fixtures.judging.must import must_accept, must_hold, must_refuse
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import HttpPayer
+from fixtures.payer.answering import answered
 from fixtures.payer.challenges import DECIDED_BY
 from fixtures.protocols.callbacks import is_declined
 from fixtures.protocols.must import must_state
@@ -270,7 +271,7 @@ def test_custom_data_come_back_once_the_payer_has_paid_elsewhere(
         visit = payer.follow(payment.answer.object)
         try:
             if visit.page is not None:
-                payer.challenge(visit, passes=True)
+                answered(payer, visit)
         except LookupError as error:
             inconclusive(f"the payer finds nothing by which to pay: {error}", decides=DECIDED_BY)
     reply = payments.look_up_until(payment, "SETTLED")

@@ -16,6 +16,7 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_accept, must_be_amount, must_be_one_of, must_carry, must_hold
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.payer import HttpPayer
+from fixtures.payer.answering import answered
 from fixtures.payer.challenges import DECIDED_BY
 from fixtures.protocols.at_once import must_not_end_later
 from fixtures.protocols.must import must_state
@@ -176,7 +177,7 @@ def test_payer_comes_back_to_return_url_with_its_query(
 def must_come_back(payer: HttpPayer, payment: ApmPayment, payments: ApmPayments, wanted: str) -> None:
     visit = payer.follow(payment.answer.object)
     with suppress(LookupError):
-        visit = visit if visit.end else payer.challenge(visit)
+        visit = visit if visit.end else answered(payer, visit)
 
     if visit.end is None and status_in(payments.look_up(payment)) not in ("SETTLED", "DECLINED"):
         inconclusive(
@@ -195,7 +196,7 @@ def test_payment_that_settles_after_the_payer_came_back_is_notified(
 
     visit = payer.follow(payment.answer.object)
     with suppress(LookupError):
-        visit = visit if visit.end else payer.challenge(visit)
+        visit = visit if visit.end else answered(payer, visit)
 
     must_notify_outcome(payment, "SETTLED", run)
 

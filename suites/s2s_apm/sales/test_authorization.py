@@ -12,6 +12,7 @@ from fixtures.judging.must import must_hold
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import HttpPayer
+from fixtures.payer.answering import answered
 from fixtures.payer.challenges import DECIDED_BY
 from fixtures.profile.accounts import MidMode
 from fixtures.protocols.payments import wallets_but_in
@@ -101,7 +102,7 @@ def test_authorization_whose_payer_was_sent_elsewhere_is_held(
     visit = payer.follow(payment.answer.object)
     if visit.page is not None:
         try:
-            payer.challenge(visit, passes=True)
+            answered(payer, visit)
         except LookupError as error:
             inconclusive(
                 f"the payer finds nothing by which to pay: {error}",

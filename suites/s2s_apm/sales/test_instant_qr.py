@@ -15,6 +15,7 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_accept, must_be_same
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
+from fixtures.payer.answering import answered
 from fixtures.payer.challenges import DECIDED_BY
 from fixtures.protocols.bank_page import PAGE, decide_on_page
 from fixtures.protocols.callbacks import which_came
@@ -305,7 +306,7 @@ def test_code_that_was_declined_is_not_paid_by_a_page_that_was_opened_before(pay
         # Line 235 ends the code, and nothing the time of a payer who scanned it.
         not_applicable(f"the payer has scanned the code in time, and it is not declined: {found.summary}")
     try:
-        payer.challenge(visit)
+        answered(payer, visit)
     except LookupError as problem:
         not_applicable(f"nothing on the page of the bank approves: {problem}")
 
@@ -365,7 +366,7 @@ def must_not_be_paid_late(late: ApmPayment, payments: ApmPayments, run: Run) -> 
         must_be_payable_in_time(payments, run)
 
     with suppress(LookupError):
-        payer.challenge(payer.open(page_of(late, data)))
+        answered(payer, payer.open(page_of(late, data)))
 
     later = payments.look_up_late(late) if is_declined else payments.look_up_until(late, "SETTLED", "DECLINED")
     must_not_have_been_paid(later)

@@ -12,6 +12,7 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_carry, must_not_be
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import HttpPayer, Payer
+from fixtures.payer.answering import answered
 from fixtures.payer.challenges import DECIDED_BY, has_both_answers
 from fixtures.protocols.s2s_card.callbacks import must_verify, of_final, outcome_of
 from fixtures.protocols.s2s_card.must import must_have_status
@@ -119,10 +120,10 @@ def test_challenge_that_was_failed_cannot_be_passed_afterwards(payments: Payment
             "the page of the challenge cannot be both passed and failed, as far as can be seen",
             decides=DECIDED_BY,
         )
-    payer.challenge(visit, passes=False)
+    answered(payer, visit, passes=False)
     payments.confirmed(payment, "DECLINED")
 
-    payer.challenge(visit)
+    answered(payer, visit)
 
     reply = payments.look_up(payment)
     must_not_be(reply, "status", status_in(reply), "SETTLED")
