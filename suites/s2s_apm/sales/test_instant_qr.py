@@ -219,6 +219,7 @@ def test_pending_payment_is_pending(payments: ApmPayments, run: Run) -> None:
     began = payments.clock.now()
     payment = replace(pending(run), ends_at=began + LIFE_SECONDS["awaiting_bank"])
     payments.clock.elapse(WITHIN_THE_VALIDITY)
+    must_not_be_executed_unasked(payments.look_up(payment), run)
 
     must_have_status(payments, payment, "PENDING")
 
@@ -345,6 +346,16 @@ def must_not_be_declined_alone_either(payments: ApmPayments, run: Run) -> None:
         not_applicable(f"the bank declines at times of its own, whatever becomes of other codes: {reply.summary}")
 
 
+def must_not_be_executed_unasked(reply: Reply, run: Run) -> None:
+    """End the check where a payment that the bank was told nothing of is executed: a bank of tests may do so itself."""
+    if run.profile.test_data.instant_qr.bank_url and status_in(reply) == "SETTLED":
+        inconclusive(
+            f"the bank of the target executes a payment of which nothing was posted to bank_url: {reply.summary}",
+            decides="a value of a SALE with which the bank reports pending: sale_member and pending in "
+            "[test_data.instant_qr] of the profile, without bank_url",
+        )
+
+
 def must_be_valid_for_a_minute(run: Run) -> None:
     """End the check where the operator has set another time, after which a code may end right (line 485)."""
     if (valid := run.profile.test_data.instant_qr.valid_seconds) != SECONDS_OF_A_MINUTE:
@@ -390,9 +401,10 @@ def must_be_payable_in_time(payments: ApmPayments, run: Run) -> None:
 
 @requirement("APM-QRC-08")
 @deferred(after=AFTER_THE_VALIDITY, start=pending)
-def test_code_that_nobody_scans_settles_nothing(payments: ApmPayments, ready: ApmPayment) -> None:
+def test_code_that_nobody_scans_settles_nothing(payments: ApmPayments, run: Run, ready: ApmPayment) -> None:
     reply = payments.look_up(ready)
 
     must_accept(reply)
+    must_not_be_executed_unasked(reply, run)
     if status_in(reply) == "SETTLED":
         must(Finding("another status than SETTLED", reply.summary, "The code has expired unused."), reply)

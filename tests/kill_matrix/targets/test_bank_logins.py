@@ -126,4 +126,6 @@ def test_bank_that_asks_once_more_is_answered_once_more() -> None:
     said = suite().run(checks, variations=asking, profile=profile_with({}))
 
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
-    assert {"APM-QRC-05", "APM-QRC-06", "CBK-APM-08", "CBK-APM-14"} <= said.requirements("pass"), said.details("inconclusive")
+    assert {"APM-QRC-05", "APM-QRC-06", "CBK-APM-08", "CBK-APM-14"} <= said.requirements("pass"), said.details(
+        "inconclusive"
+    )
