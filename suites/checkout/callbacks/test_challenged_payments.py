@@ -9,7 +9,8 @@ import pytest
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import must_have, must_return_custom_data
 from fixtures.judging.must import must_hold
-from fixtures.judging.verdicts import not_applicable
+from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.payer.challenges import HOSTS
 from fixtures.protocols.checkout.callbacks import outcome_of
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
@@ -28,6 +29,8 @@ def passed_challenge(paid: CheckoutPayments, name: str, value: Json) -> Checkout
     must_offer(paid.profile, THREE_DS)
     card, session = paid.card("three_ds_success"), paid.requests.baseline("purchase").with_(name, value)
     visit = paid.enter(session, card, until_challenged=True)
+    if visit.landing is not None and visit.landing.is_elsewhere:
+        inconclusive(f"the payer meets no challenge: {visit.summary}", decides=HOSTS)
     if not paid.paying().is_challenged(visit):
         not_applicable(f"the payer meets no challenge, as far as can be seen: {visit.summary}")
     return paid.after_challenge(paid.named(session, visit, card), passes=True)
