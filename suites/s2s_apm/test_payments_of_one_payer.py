@@ -73,7 +73,9 @@ def test_sale_is_immediate_though_the_one_before_was_an_authorization(run: Run) 
     must_offer(run.profile, ("capability:dms",), "s2s_apm")
     must_concern([load_catalogue()["APM-AUT-01"]], run.profile, run.release)
     payments = run.apm.payments
-    sale = run.apm.baselines("sale")
+    # Of an account that only holds amounts the usual SALE asks for that.
+    usual = run.apm.baselines("sale")
+    sale = usual if usual.get("auth") is None else usual.without("auth")
     payments.fresh("authorized")
 
     if payments.merchant.identity.mid_mode is MidMode.DMS:

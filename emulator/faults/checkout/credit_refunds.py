@@ -154,7 +154,7 @@ FAULTS: Final = faults(
             around(_more_than_was_captured, _NAME),
         ),
         "checkout-credit-refund-of-debit-paid-out": breaks(
-            "CHK-RFD-01 CHK-RFD-02 CHK-RFD-05",
+            "CHK-RFD-01 CHK-RFD-05",
             "A credit that names a debit is a payout, whatever became of the debit.",
             _in_checkout(refundable=_by_purchase),
         ),

@@ -10,12 +10,12 @@ import pytest
 
 from contract.catalogue import load_catalogue
 from fixtures.cases.currencies import CUT_BY_FLOATS, PARTS_BY_FLOATS, format_amount
-from fixtures.judging.cents import a_cent_off
+from fixtures.judging.cents import a_cent_off, in_whole_cents
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_accept
 from fixtures.judging.rare_cases import where_it_comes_about
-from fixtures.judging.verdicts import inconclusive
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.checkout.amounts import must_read_amounts, where_refunds_take_amounts
 from fixtures.protocols.checkout.callbacks import of_change
 from fixtures.protocols.checkout.must import must_be_taken_back, must_leave
@@ -93,6 +93,18 @@ def test_nothing_is_left_after_two_parts_in_three_decimals(paid: CheckoutPayment
 
     with where_refunds_take_amounts(paid):
         must_refuse_refund(paid, payment, reply, before="REFUND", earlier=earlier)
+
+
+@requirement("GEN-AGR-08")
+def test_callbacks_of_a_refund_name_an_amount_of_three_decimals_in_all_of_them(paid: CheckoutPayments) -> None:
+    callbacks = paid.callbacks
+    if callbacks is None:
+        not_applicable("the target posts no callbacks here")
+    payment, _ = given_back_but_for_three_decimals(paid)
+
+    for callback in callbacks.any_of(of_change(payment, "refund"), seconds=callbacks.seconds):
+        if cut := in_whole_cents(callback.fields, payment.amount):
+            must(Finding(f"{payment.amount}, or another amount of the payment", cut, "Its decimals are cut off."))
 
 
 def given_back_but_for_three_decimals(paid: CheckoutPayments) -> tuple[CheckoutPayment, int]:

@@ -133,8 +133,12 @@ def test_shown_expiry_is_month_and_year(ask: Ask, paid_by: PaymentsOf) -> None:
 @requirement("CHK-STA-38")
 @BY_EITHER
 @pytest.mark.parametrize("state", ["settled", "authorized"])
-def test_arn_is_left_out_while_there_is_none(ask: Ask, state: str, paid: CheckoutPayments) -> None:
+@pytest.mark.parametrize("shows", [False, True], ids=["any-account", "account-that-shows-it"])
+def test_arn_is_left_out_while_there_is_none(
+    ask: Ask, shows: bool, state: str, paid: CheckoutPayments, paid_by: PaymentsOf
+) -> None:
     must_offer(paid.profile, ("capability:dms",) if state == "authorized" else ())
+    paid = paid_by("status_arn") if shows else paid
 
     reply = looked_up(paid, paid.fresh(state), ask)
 

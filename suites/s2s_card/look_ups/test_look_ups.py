@@ -183,8 +183,12 @@ def test_look_up_may_be_repeated(ask: Ask, state: str, payments: Payments) -> No
 @requirement("S2C-STA-12")
 @pytest.mark.parametrize("state", ["authorized", "settled", "secondary", "refunded"])
 @LOOK_UPS
-def test_arn_is_left_out_while_there_is_none(ask: Ask, state: str, payments: Payments) -> None:
+@pytest.mark.parametrize("shows", [False, True], ids=["any-account", "account-that-shows-it"])
+def test_arn_is_left_out_while_there_is_none(
+    ask: Ask, shows: bool, state: str, payments: Payments, payments_of: PaymentsOf
+) -> None:
     must_offer(payments.requests.profile, ("capability:recurring",) if state == "secondary" else ())
+    payments = payments_of("status_arn") if shows else payments
     lacks_it = state == "authorized" and not offers(payments.requests.profile, "capability:dms")
     payment = payments.shared("settled" if lacks_it else state)
 
