@@ -374,7 +374,7 @@ def test_decimals_of_a_currency_without_minor_units_are_accepted_or_refused(
 def test_crypto_amount_with_the_decimals_of_the_asset_is_accepted(
     checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
 ) -> None:
-    reply = checkout.create_session(sessions.build("crypto"))
+    reply = checkout.create_session(sessions.like_asked("crypto"))
 
     must_accept_value(reply, "order.amount", sessions.reply_to("crypto"))
 
