@@ -4,15 +4,28 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.changes import checkout
+from emulator.design import Design
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
+from emulator.protocols.hosted_page.outcomes import Parameters
 from emulator.wire.replies import Reply
 
 _NEW: Final = "6.7.0"
+_LONGEST: Final = 1024
 
 
 def _listed_with_an_empty_arn(_attempt: PostAttempt, reply: Reply) -> Reply:
     return reply if reply.listed is None else replace(reply, listed=tuple({"ARN": ""} | one for one in reply.listed))
+
+
+def _cut(design: Design) -> Design:
+    """A return address has as many characters as the merchant's own may have."""
+    inner = design.page.return_address
+
+    def return_address(address: str, parameters: Parameters) -> str:
+        return inner(address, parameters)[:_LONGEST]
+
+    return design.in_page(return_address=return_address)
 
 
 FAULTS: Final = faults(
@@ -22,6 +35,11 @@ FAULTS: Final = faults(
             "Look-ups with a size carry ARN empty while there is none (line 422).",
             checkout.looking_up(_listed_with_an_empty_arn),
             since=_NEW,
+        ),
+        "t-return-address-cut": breaks(
+            "CHK-URL-03 CHK-URL-05",
+            "What is appended to a return address is cut at the 1024 characters of the merchant's own (line 418).",
+            _cut,
         ),
     }
 )
