@@ -4,9 +4,12 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.changes import checkout
+from emulator.changes.checkout import NOTICES as OF_CHECKOUT
 from emulator.design import Design
+from emulator.engine.callbacks.notice import Notice
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
+from emulator.protocols.checkout.payment_record import record_of
 from emulator.protocols.hosted_page.outcomes import Parameters
 from emulator.wire.replies import Reply
 
@@ -28,6 +31,11 @@ def _cut(design: Design) -> Design:
     return design.in_page(return_address=return_address)
 
 
+def _reports_a_challenge(notice: Notice) -> bool:
+    is_later = record_of(notice.payment).challenged and notice.event != "3ds"
+    return is_later and "customer_ip" in notice.fields
+
+
 FAULTS: Final = faults(
     {
         "t-listed-payments-with-an-empty-arn": breaks(
@@ -40,6 +48,12 @@ FAULTS: Final = faults(
             "CHK-URL-03 CHK-URL-05",
             "What is appended to a return address is cut at the 1024 characters of the merchant's own (line 418).",
             _cut,
+        ),
+        "t-hosted-customer-ip-of-the-challenge": breaks(
+            "HPF-CIP-01",
+            "After a challenge customer_ip is the address from which it was answered (line 99).",
+            OF_CHECKOUT.where(_reports_a_challenge, lambda fields: {**fields, "customer_ip": "127.0.0.1"}),
+            since=_NEW,
         ),
     }
 )
