@@ -1,12 +1,15 @@
 """Faults of another author that the suite did not notice at first (set T, Checkout), and others of their classes."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
 from emulator.changes import checkout
 from emulator.changes.checkout import NOTICES as OF_CHECKOUT
-from emulator.design import Design
-from emulator.engine.callbacks.notice import Notice
+from emulator.changes.notices import Notices
+from emulator.changes.s2s_card import NOTICES as OF_CARD
+from emulator.design import Change, Design
+from emulator.engine.callbacks.notice import Fields, Notice, Value
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.checkout.payment_record import record_of
@@ -36,6 +39,33 @@ def _reports_a_challenge(notice: Notice) -> bool:
     return is_later and "customer_ip" in notice.fields
 
 
+def _filled_up(given: Value, first: Value) -> Value:
+    if not isinstance(given, Mapping) or not isinstance(first, Mapping):
+        return given
+    missing = {name: value for name, value in first.items() if name not in given}
+    return {name: _filled_up(value, first.get(name, "")) for name, value in given.items()} | missing
+
+
+def _parts_filled_up(notices: Notices) -> Change:
+    """Objects in the custom_data of a charge are filled up with those of the first payment."""
+
+    def change(design: Design) -> Design:
+        firsts: dict[str, Value] = {}
+
+        def changed(notice: Notice) -> list[Notice]:
+            given, first = notice.fields.get("custom_data"), firsts.get(notice.payment.chain)
+            if not notice.payment.chain and given is not None:
+                firsts[notice.payment.id] = given
+            if not isinstance(given, Mapping) or not isinstance(first, Mapping):
+                return [notice]
+            filled: Fields = {name: _filled_up(value, first.get(name, "")) for name, value in given.items()}
+            return [replace(notice, fields={**notice.fields, "custom_data": filled})]
+
+        return notices.changed(changed)(design)
+
+    return change
+
+
 FAULTS: Final = faults(
     {
         "t-listed-payments-with-an-empty-arn": breaks(
@@ -53,6 +83,18 @@ FAULTS: Final = faults(
             "HPF-CIP-01",
             "After a challenge customer_ip is the address from which it was answered (line 99).",
             OF_CHECKOUT.where(_reports_a_challenge, lambda fields: {**fields, "customer_ip": "127.0.0.1"}),
+            since=_NEW,
+        ),
+        "t-parts-of-custom-data-of-a-charge-filled-up": breaks(
+            "CBK-ATT-16",
+            "Objects in the custom_data of a charge are filled up with those of the first payment (lines 55 and 420).",
+            _parts_filled_up(OF_CHECKOUT),
+            since=_NEW,
+        ),
+        "t-card-parts-of-custom-data-of-a-charge-filled-up": breaks(
+            "CBK-S2C-14",
+            "Objects in the custom_data of a charge are filled up with those of the first payment (line 420).",
+            _parts_filled_up(OF_CARD),
             since=_NEW,
         ),
     }
