@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
 
-from emulator.changes import checkout
+from emulator.changes import checkout, checkout_sessions
 from emulator.changes.checkout import NOTICES as OF_CHECKOUT
 from emulator.changes.notices import Notices
 from emulator.changes.s2s_card import NOTICES as OF_CARD
@@ -14,7 +14,9 @@ from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.checkout.payment_record import record_of
 from emulator.protocols.hosted_page.outcomes import Parameters
+from emulator.rules.currencies import EXPONENTS
 from emulator.wire.replies import Reply
+from emulator.wire.values import Object, child
 
 _NEW: Final = "6.7.0"
 _LONGEST: Final = 1024
@@ -66,6 +68,18 @@ def _parts_filled_up(notices: Notices) -> Change:
     return change
 
 
+def _scheduled_otherwise(exponent: int, decimals: int) -> Change:
+    """The amount of later charges has other decimals than that of the first one, in some currencies."""
+
+    def applies(body: Object) -> bool:
+        amount, currency = body.get("payment_schedule_amount"), child(body, "order", "currency")
+        if not isinstance(amount, str) or EXPONENTS.get(str(currency)) != exponent:
+            return False
+        return len(amount.partition(".")[2]) != decimals
+
+    return checkout_sessions.refusing("payment_schedule_amount", applies)
+
+
 FAULTS: Final = faults(
     {
         "t-listed-payments-with-an-empty-arn": breaks(
@@ -95,6 +109,18 @@ FAULTS: Final = faults(
             "CBK-S2C-14",
             "Objects in the custom_data of a charge are filled up with those of the first payment (line 420).",
             _parts_filled_up(OF_CARD),
+            since=_NEW,
+        ),
+        "t-scheduled-amount-of-two-decimals": breaks(
+            "CHK-SES-69",
+            "A payment_schedule_amount of 1.500 KWD is refused, and one of 1.50 is taken (lines 63 and 88).",
+            _scheduled_otherwise(3, 2),
+            since=_NEW,
+        ),
+        "t-scheduled-amount-without-decimals": breaks(
+            "CHK-SES-69",
+            "A payment_schedule_amount of 500.00 JPY is refused, and one of 500 is taken (lines 63 and 86).",
+            _scheduled_otherwise(0, 0),
             since=_NEW,
         ),
     }
