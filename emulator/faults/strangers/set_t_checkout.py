@@ -8,12 +8,15 @@ from emulator.changes import checkout, checkout_sessions
 from emulator.changes.checkout import NOTICES as OF_CHECKOUT
 from emulator.changes.notices import Notices
 from emulator.changes.s2s_card import NOTICES as OF_CARD
+from emulator.changes.s2s_card import around
 from emulator.design import Change, Design
 from emulator.engine.callbacks.notice import Fields, Notice, Value
+from emulator.engine.payments import Payment
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.checkout.payment_record import record_of
 from emulator.protocols.hosted_page.outcomes import Parameters
+from emulator.protocols.s2s_card.behaviour import CardAttempt, Perform
 from emulator.rules.currencies import EXPONENTS
 from emulator.wire.replies import Reply
 from emulator.wire.values import Object, child
@@ -80,6 +83,21 @@ def _scheduled_otherwise(exponent: int, decimals: int) -> Change:
     return checkout_sessions.refusing("payment_schedule_amount", applies)
 
 
+def _first_amount_once_run(design: Design) -> Design:
+    """RUN lets a schedule charge the amount of the first payment."""
+    run: set[str] = set()
+    inner = design.checkout.scheduled_amount
+
+    def act(perform: Perform, attempt: CardAttempt) -> Reply:
+        run.add(attempt.form.get("schedule_id", ""))
+        return perform(attempt)
+
+    def scheduled_amount(payment: Payment) -> str:
+        return payment.amount_text if payment.schedule_id in run else inner(payment)
+
+    return around(act, "RUN")(design.in_checkout(scheduled_amount=scheduled_amount))
+
+
 FAULTS: Final = faults(
     {
         "t-listed-payments-with-an-empty-arn": breaks(
@@ -121,6 +139,12 @@ FAULTS: Final = faults(
             "CHK-SES-69",
             "A payment_schedule_amount of 500.00 JPY is refused, and one of 500 is taken (lines 63 and 86).",
             _scheduled_otherwise(0, 0),
+            since=_NEW,
+        ),
+        "t-first-amount-once-a-schedule-runs-again": breaks(
+            "CHK-SCH-05",
+            "A schedule that was paused and runs again charges the amount of the first payment (line 63).",
+            _first_amount_once_run,
             since=_NEW,
         ),
     }
