@@ -16,6 +16,8 @@ from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.checkout.payment_record import record_of
 from emulator.protocols.hosted_page.outcomes import Parameters
+from emulator.protocols.hosted_page.returns import End
+from emulator.protocols.hosted_page.session import PageSession
 from emulator.protocols.s2s_card.behaviour import CardAttempt, Perform
 from emulator.rules.currencies import EXPONENTS
 from emulator.wire.replies import Reply
@@ -98,6 +100,21 @@ def _first_amount_once_run(design: Design) -> Design:
     return around(act, "RUN")(design.in_checkout(scheduled_amount=scheduled_amount))
 
 
+def _window_of_the_merchant_once_expired(design: Design) -> Design:
+    ends: list[End] = []
+    to, window = design.page.destination, design.page.window
+
+    def destination(session: PageSession, end: End) -> str:
+        ends[:] = [end]
+        return to(session, end)
+
+    def of_link(session: PageSession) -> str:
+        asked = session.given("url_target")
+        return asked if asked and ends == ["expired"] else window(session)
+
+    return design.in_page(destination=destination, window=of_link)
+
+
 FAULTS: Final = faults(
     {
         "t-listed-payments-with-an-empty-arn": breaks(
@@ -145,6 +162,12 @@ FAULTS: Final = faults(
             "CHK-SCH-05",
             "A schedule that was paused and runs again charges the amount of the first payment (line 63).",
             _first_amount_once_run,
+            since=_NEW,
+        ),
+        "t-window-of-the-merchant-once-expired": breaks(
+            "CHK-LNK-02",
+            "The link of an expired session opens where url_target says, whatever the MID forces (line 496).",
+            _window_of_the_merchant_once_expired,
             since=_NEW,
         ),
     }
