@@ -14,6 +14,7 @@ from emulator.engine.callbacks.notice import Fields, Notice, Value
 from emulator.engine.payments import Payment
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
+from emulator.protocols.checkout.card_credits import check_token
 from emulator.protocols.checkout.payment_record import record_of
 from emulator.protocols.hosted_page.outcomes import Parameters
 from emulator.protocols.hosted_page.returns import End
@@ -115,6 +116,10 @@ def _window_of_the_merchant_once_expired(design: Design) -> Design:
     return design.in_page(destination=destination, window=of_link)
 
 
+def _names_a_payment(attempt: PostAttempt) -> bool:
+    return attempt.payment is not None
+
+
 FAULTS: Final = faults(
     {
         "t-listed-payments-with-an-empty-arn": breaks(
@@ -169,6 +174,11 @@ FAULTS: Final = faults(
             "The link of an expired session opens where url_target says, whatever the MID forces (line 496).",
             _window_of_the_merchant_once_expired,
             since=_NEW,
+        ),
+        "t-any-token-gives-back": breaks(
+            "CHK-CRD-12 CHK-CRD-21",
+            "A card credit that gives a payment back takes any card_token (lines 284 and 454).",
+            checkout.unless(check_token, _names_a_payment, "card_credit"),
         ),
     }
 )
