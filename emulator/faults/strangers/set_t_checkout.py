@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import replace
+from datetime import date, timedelta
 from typing import Final
 
 from emulator.changes import checkout, checkout_sessions
@@ -26,6 +27,7 @@ from emulator.wire.values import Object, child
 
 _NEW: Final = "6.7.0"
 _LONGEST: Final = 1024
+_FIRST_DATE: Final = "first_recurring_date"
 
 
 def _listed_with_an_empty_arn(_attempt: PostAttempt, reply: Reply) -> Reply:
@@ -120,6 +122,15 @@ def _names_a_payment(attempt: PostAttempt) -> bool:
     return attempt.payment is not None
 
 
+def _counted_from_the_hold(notice: Notice) -> list[Notice]:
+    payment, announced = notice.payment, notice.fields.get(_FIRST_DATE)
+    if notice.event != "capture" or not announced or record_of(payment).schedule_start_date:
+        return [notice]
+    held = payment.transactions[-1].date.date() - payment.created.date()
+    day = date.fromisoformat(str(announced)) - timedelta(days=held.days)
+    return [replace(notice, fields={**notice.fields, _FIRST_DATE: day.isoformat()})]
+
+
 FAULTS: Final = faults(
     {
         "t-listed-payments-with-an-empty-arn": breaks(
@@ -179,6 +190,12 @@ FAULTS: Final = faults(
             "CHK-CRD-12 CHK-CRD-21",
             "A card credit that gives a payment back takes any card_token (lines 284 and 454).",
             checkout.unless(check_token, _names_a_payment, "card_credit"),
+        ),
+        "t-first-date-counted-from-the-hold": breaks(
+            "CBK-ATT-57",
+            "first_recurring_date of a captured payment is counted from its authorization (line 288).",
+            OF_CHECKOUT.changed(_counted_from_the_hold),
+            since=_NEW,
         ),
     }
 )
