@@ -17,6 +17,7 @@ from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.checkout.card_credits import check_token
 from emulator.protocols.checkout.payment_record import record_of
+from emulator.protocols.hosted_page.languages import Wishes
 from emulator.protocols.hosted_page.outcomes import Parameters
 from emulator.protocols.hosted_page.returns import End
 from emulator.protocols.hosted_page.session import PageSession
@@ -131,6 +132,15 @@ def _counted_from_the_hold(notice: Notice) -> list[Notice]:
     return [replace(notice, fields={**notice.fields, _FIRST_DATE: day.isoformat()})]
 
 
+def _by_the_browser_once_expired(design: Design) -> Design:
+    language = design.page.language
+
+    def chosen(wishes: Wishes) -> str:
+        return language(replace(wishes, checkout_language="", billing_language="") if wishes.closed else wishes)
+
+    return design.in_page(language=chosen)
+
+
 FAULTS: Final = faults(
     {
         "t-listed-payments-with-an-empty-arn": breaks(
@@ -196,6 +206,11 @@ FAULTS: Final = faults(
             "first_recurring_date of a captured payment is counted from its authorization (line 288).",
             OF_CHECKOUT.changed(_counted_from_the_hold),
             since=_NEW,
+        ),
+        "t-language-of-the-browser-once-expired": breaks(
+            "HPP-LNG-03",
+            "An expired session is shown in the language of the browser (line 48).",
+            _by_the_browser_once_expired,
         ),
     }
 )
