@@ -9,15 +9,19 @@ from contextlib import contextmanager
 import pytest
 
 from fixtures.cases.cards import with_wrong_check_digit
+from fixtures.deferred import deferred
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import Page, Visit
+from fixtures.protocols.hosted_page.deferred import OpenedPage, opened_page, pages_of_another
 from fixtures.protocols.hosted_page.entered import Entered
 from fixtures.protocols.hosted_page.instant_qr import has_picture, qr_session, where_qr_is
 from fixtures.protocols.hosted_page.must import must_see
 from fixtures.protocols.hosted_page.page import HostedPages
 from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
 
+EXPIRY_MINUTES = 2
 TAGS = {
     "fr": ("fr",),
     "en": ("en",),
@@ -176,6 +180,36 @@ def test_checkout_language_wins_over_the_browser_while_the_page_shows_a_qr(pages
 
     is_of_the_other = received & (other - wanted) and not received & (wanted - other)
     must_see(not is_of_the_other, f"a page in the language {first}", seen[-1], f"It is in {second}.")
+
+
+def open_in_two_languages(run: Run) -> tuple[OpenedPage, ...]:
+    """Open three pages that expire soon, two of them in a first language, the last in a second one."""
+    pages = pages_of_another(run)
+    first, second = two_languages(pages)
+    sessions = (pages.session(checkout_language=code, session_expiry=EXPIRY_MINUTES) for code in (first, first, second))
+    return tuple(opened_page(run, pages, session.without("expiry_url"), pages.asks_for_card) for session in sessions)
+
+
+@requirement("HPP-LNG-03")
+@deferred(after=60 * (EXPIRY_MINUTES + 1), start=open_in_two_languages)
+def test_checkout_language_wins_over_the_browser_where_the_session_has_expired(ready: tuple[OpenedPage, ...]) -> None:
+    pages = ready[0].pages
+
+    def shown(opened: OpenedPage, preferred: str) -> Page:
+        with preferring(pages, preferred):
+            visit = opened.again()
+        if visit.page is None or opened.asks_for_card(visit):
+            not_applicable(f"no page says that the session has expired: {visit.summary}")
+        return visit.page
+
+    with where_it_comes_about("the page of an expired session in two languages"):
+        first, second = two_languages(pages)
+        received, followed, other = shown(ready[0], second), shown(ready[1], first), shown(ready[2], second)
+        if words(followed) == words(other):
+            not_applicable(f"the page of an expired session reads alike in {first} and {second}")
+
+    is_of_the_other = words(received) == words(other) != words(followed)
+    must_see(not is_of_the_other, f"a page in the language {first}", received, f"It is in {second}.")
 
 
 @requirement("HPP-LNG-04")

@@ -25,6 +25,8 @@ QUERY = "shop=7&back=a%20b%26c"
 OWN = "of-the-shop"
 OWN_OF_EACH = "&".join(f"{name}={OWN}" for name in ALWAYS)
 """Parameters of the merchant's own that are called like those which are appended."""
+LONGEST = 1024
+"""So many characters an address of the merchant may have (lines 42 and 474), before anything is appended to it."""
 
 
 @requirement("CHK-URL-02")
@@ -71,6 +73,29 @@ def test_success_carries_the_return_parameter_beside_one_of_the_merchant_that_is
 def test_success_carries_the_return_parameters_whatever_the_address_carries(pages: HostedPages, query: str) -> None:
     session = with_a_query(pages, query, "success_url")
     landing = landed(paid(pages, session), "success_url")
+
+    for name in ALWAYS:
+        must_carry_more_than_its_own(landing, name, session)
+
+
+@requirement("CHK-URL-03")
+def test_success_carries_the_return_parameters_where_the_address_is_as_long_as_may_be(pages: HostedPages) -> None:
+    session = with_a_query(pages, filling(pages, "success_url"), "success_url")
+    landing = landed(paid(pages, session), "success_url")
+
+    for name in ALWAYS:
+        must_carry_more_than_its_own(landing, name, session)
+
+
+@requirement("CHK-URL-05")
+def test_cancel_after_a_decline_carries_the_return_parameters_where_the_address_is_as_long_as_may_be(
+    pages: HostedPages,
+) -> None:
+    must_offer(pages.profile, ("test_data:cards.decline",))
+    pages.proven("card")
+    session = with_a_query(pages, filling(pages, "cancel_url"))
+    with at_cancel_url():
+        landing = left_after(pages, pages.enter(session, pages.entry("decline")))
 
     for name in ALWAYS:
         must_carry_more_than_its_own(landing, name, session)
@@ -132,6 +157,12 @@ def with_a_query(pages: HostedPages, query: str = QUERY, name: str = "cancel_url
         opened = pages.payments.merchant.create_session(pages.again(session))
         must_apply(opened, f"{name} with {query}")
     return session
+
+
+def filling(pages: HostedPages, name: str) -> str:
+    """Return a query with which an address is as long as it may be."""
+    usual = str(pages.session().get(name)).partition("?")[0]
+    return f"shop={'7' * (LONGEST - len(usual) - len('?shop='))}"
 
 
 def must_keep_the_query(landing: Landing, address: str) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 import pytest
 from bs4 import Tag
 
+from fixtures.deferred import deferred
 from fixtures.judging.expectations import Finding
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import Nonconformance, inconclusive, not_applicable
@@ -14,11 +15,13 @@ from fixtures.payer import Landing, Page, Visit
 from fixtures.payer.addresses import parts_of
 from fixtures.payer.leading import way_to, ways_of
 from fixtures.protocols.checkout.operations import status_of_order
+from fixtures.protocols.hosted_page.deferred import OpenedPage, opened_page, pages_of_another
 from fixtures.protocols.hosted_page.entered import Entered
 from fixtures.protocols.hosted_page.leaving import leave
 from fixtures.protocols.hosted_page.page import FIRST_ERROR, HostedPages
 from fixtures.protocols.words import status_in
 from fixtures.requirement import requirement
+from fixtures.run import Run
 from fixtures.wire.requests import JsonRequest
 
 WINDOWS = {"_self": ("", "_self"), "_parent": ("_parent",), "_top": ("_top",), "_blank": ("_blank",)}
@@ -26,6 +29,7 @@ WINDOWS = {"_self": ("", "_self"), "_parent": ("_parent",), "_top": ("_top",), "
 SEEN = {**WINDOWS, "_parent": ("_parent", "_top"), "_top": ("_parent", "_top")}
 """The same as a browser sees it: the parent of a frame of the merchant's page is the top window."""
 NEW_WINDOW = "_blank"
+EXPIRY_MINUTES = 2
 PAID = ("SETTLED", "PENDING")
 """Statuses of a payment that came to its end for the payer."""
 FORCED = {**WINDOWS, "_top": ("_top", "_blank")}
@@ -85,7 +89,7 @@ def test_override_link_target_decides_for_a_debit_as_well(pages: HostedPages) ->
 @requirement("CHK-LNK-02")
 def test_override_link_target_decides_on_the_page_of_a_session_that_is_over(pages: HostedPages) -> None:
     there, forced = overriding(pages)
-    other = next(target for target in ("_parent", "_top", "_blank") if not set(FORCED[target]) & set(FORCED[forced]))
+    other = beside(forced)
     found = linked_when_over(there, there.session(url_target=other))
     if found in WINDOWS[other] and not there.payer.reads_scripts:
         there = there.with_scripts()
@@ -109,6 +113,34 @@ def linked_when_over(pages: HostedPages, session: JsonRequest) -> str:
     if again.page is None or again.onward is None:
         not_applicable(f"the page of a session that is over has no one link to the merchant: {again.summary}")
     return again.onward.target
+
+
+def open_with_another_target(run: Run) -> OpenedPage:
+    """Open the page of a session that expires soon, and asks for another window than the MID forces."""
+    there, forced = overriding(pages_of_another(run))
+    session = there.session(url_target=beside(forced), session_expiry=EXPIRY_MINUTES)
+    return opened_page(run, there, session, there.asks_for_card)
+
+
+@requirement("CHK-LNK-02")
+@deferred(after=60 * (EXPIRY_MINUTES + 1), start=open_with_another_target)
+def test_override_link_target_decides_on_the_page_of_a_session_that_expired(ready: OpenedPage) -> None:
+    forced, other = overriding(ready.pages)[1], str(ready.session.get("url_target"))
+    found = linked_when_expired(ready.pages, ready)
+    if found in WINDOWS[other] and not ready.pages.payer.reads_scripts:
+        found = linked_when_expired(ready.pages.with_scripts(), ready)
+
+    if found in WINDOWS[other]:
+        expected = f"a link to the merchant that opens in {forced}, which the MID forces, and not in {other}"
+        raise Nonconformance(Finding(expected, f"one that opens in {found}", "The merchant's url_target decided."))
+
+
+def linked_when_expired(pages: HostedPages, opened: OpenedPage) -> str:
+    """Return the window that the link says which leads from an expired session; no line says that there is one."""
+    visit = pages.payer.open(opened.first.url, framed=True)
+    if visit.page is None or visit.onward is None or pages.asks_for_card(visit.page):
+        not_applicable(f"the page of an expired session has no one link to the merchant: {visit.summary}")
+    return visit.onward.target
 
 
 @requirement("CHK-LNK-04")
@@ -151,6 +183,11 @@ def overriding(pages: HostedPages) -> tuple[HostedPages, str]:
     """Return the pages of the account that forces a link target, and which one that is."""
     account = pages.profile.account("override_link_target", "checkout")
     return pages.of("override_link_target"), str(account.override_link_target) if account else ""
+
+
+def beside(forced: str) -> str:
+    """Return a window that no page can be meant to open which opens in the forced one."""
+    return next(target for target in ("_parent", "_top", "_blank") if not set(FORCED[target]) & set(FORCED[forced]))
 
 
 def must_return_in(

@@ -21,7 +21,8 @@ class Wishes:
     """Where a language can come from, as sent; empty where nothing was. ``is_posted``: what the payer entered came.
 
     ``operation`` is that of the session, of which so many attempts were declined before; ``waits``: for an answer
-    of the payer's, or of a bank. ``own_form``: the session asks for a form of the merchant's.
+    of the payer's, or of a bank. ``own_form``: the session asks for a form of the merchant's. ``closed``: its time is
+    over.
     """
 
     checkout_language: str = ""
@@ -32,6 +33,7 @@ class Wishes:
     declines: int = 0
     waits: bool = False
     own_form: bool = False
+    closed: bool = False
 
 
 def supported(code: str) -> str:

@@ -53,9 +53,9 @@ class _Page:
         if kept is None:
             return self._missing(request)
         session = self._seen(token, kept, request)
-        view = View(self._behaviour, self._language(request, session), _here(request), session)
-        flow = Flow(view, session, self._visits.of(token), self._payments)
         closed = self._gateway.clock.seconds() >= kept.closes
+        view = View(self._behaviour, self._language(request, session, closed=closed), _here(request), session)
+        flow = Flow(view, session, self._visits.of(token), self._payments)
         if self._behaviour.lasts_anew and not closed:
             self._gateway.keep_session(token, dict(kept.request))
         from_frame = request.headers.get("sec-fetch-dest", "")
@@ -97,7 +97,7 @@ class _Page:
             declines=self._visits.of(token).declines,
         )
 
-    def _language(self, request: Request, session: PageSession | None) -> str:
+    def _language(self, request: Request, session: PageSession | None, *, closed: bool = False) -> str:
         given = session.given if session else lambda *_names: ""
         accepted = request.headers.get("accept-language", "")
         is_posted = request.method == "POST"
@@ -111,6 +111,7 @@ class _Page:
                 declines=session.declines if session else 0,
                 waits=session is not None and self._visits.of(session.token).pending is not None,
                 own_form=bool(given("form_id")),
+                closed=closed,
             )
         )
 

@@ -280,3 +280,26 @@ def test_first_date_is_that_of_the_first_charge(run: Run, callbacks: CallbackWat
     if day_in(value) != days[0]:
         expected = f"first_recurring_date {days[0]}, when the first charge was made"
         fail(expected, callback, f"first_recurring_date is {value!r}.")
+
+
+@requirement("CBK-ATT-57")
+@waits(1, looks_at=SCHEDULED_CHARGES)
+def test_first_date_is_that_of_the_first_charge_where_the_first_payment_is_captured_days_later(
+    run: Run, callbacks: CallbackWatch
+) -> None:
+    schedules: Schedules = run.checkout_schedules
+    with where_it_comes_about("a schedule whose first payment is held for days"):
+        scheduled = schedules.of("captured later")
+        dated = of_change(scheduled.payment, "capture").but(lambda one: bool(one.get("first_recurring_date")))
+        announced = callbacks.any_of(dated, seconds=callbacks.seconds)
+        day = day_in(announced[-1].get("first_recurring_date")) if announced else None
+        # Where the capture is a payment of its own, its callback looks like that of a charge.
+        days = [charge.day for charge in scheduled.charges if charge.day]
+        if day is None or not days:
+            not_applicable("no callback of the capture carries a first_recurring_date, or no charge came about")
+        schedules.must_be_sure_of_the_day(days[0], day)
+
+    is_one = any(abs((charged - day).days) <= 1 for charged in days)
+    if not is_one and day < days[-1]:
+        expected = f"first_recurring_date of the first charge; charges were made on {', '.join(map(str, days))}"
+        fail(expected, announced[-1], f"first_recurring_date is {day}.")

@@ -41,7 +41,7 @@ from fixtures.wire.hostile import is_amount
 
 WITH_CREDIT = Release("6.6.4")
 CUSTOM_DATA: Mapping[str, object] = {"reference": {"ticket": "7"}, "note": "a gift"}
-OTHER_DATA: Mapping[str, object] = {"reference": {"ticket": "8"}, "note": "first"}
+OTHER_DATA: Mapping[str, object] = {"reference": {"ticket": "8", "clerk": "of the first"}, "note": "first"}
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ from contract.errors import CARD_TOKEN_INVALID, HASH_NOT_VALID, ORDER_DUPLICATE,
 from contract.fields import component, fields_of, load_document
 from fixtures.callbacks import CallbackWatch
 from fixtures.cases.field_cases import FieldCase, cases_of
+from fixtures.deferred import deferred
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import (
     must_accept,
@@ -22,21 +23,25 @@ from fixtures.judging.must import (
     must_reject_hash,
     must_reject_with_one_of,
 )
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.accounts import WHO_GIVES_BACK
 from fixtures.protocols.checkout.callbacks import must_name_payee, of_payout
 from fixtures.protocols.checkout.foreign_tokens import in_a_credit, in_a_session, token_that_is_taken
 from fixtures.protocols.checkout.must import must_know_the_token, order_in
 from fixtures.protocols.checkout.operations import OperationRequest, status_of_order
+from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.refunds import must_be_about
+from fixtures.protocols.checkout.refunds import must_be_about, refund_by_credit
 from fixtures.protocols.duplicates import must_come_first
 from fixtures.protocols.payments import unreached
 from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
 from fixtures.signing.deviations import WRONG_ORDER, Deviation, other_password, with_value, wrong_signature
 from fixtures.signing.recipe import Recipe
 from fixtures.wire.exchange import Reply
 from fixtures.wire.hostile import is_amount
+from suites.checkout.changes.test_refunds import OUTSIDE_THE_DUPLICATE_WINDOW, payment_to_refund
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 
@@ -187,6 +192,32 @@ def test_card_credit_with_an_order_object_is_refused(paid: CheckoutPayments, cre
 @pytest.mark.parametrize("token", ["f" * 64, "0" * 64], ids=["fs", "zeros"])
 def test_unknown_token_is_refused(token: str, paid: CheckoutPayments, credit: OperationRequest) -> None:
     must_reject(paid.merchant.post(credit.with_("card_token", token)), CARD_TOKEN_INVALID)
+
+
+def paid_to_be_credited(run: Run) -> CheckoutPayment:
+    """Return a payment that a card credit gives back where it names that payment, and a card of the merchant's."""
+    with where_it_comes_about("a card credit that names a payment"):
+        return payment_to_refund("settled", "", run)
+
+
+@requirement("CHK-CRD-12")
+@deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=paid_to_be_credited)
+def test_unknown_token_is_refused_as_well_where_the_credit_names_a_payment(
+    ready: CheckoutPayment, paid: CheckoutPayments
+) -> None:
+    must_refuse(paid.merchant.post(refund_by_credit(ready, paid).with_("card_token", "e" * 64)))
+
+
+@requirement("CHK-CRD-21")
+@deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=paid_to_be_credited)
+def test_token_of_another_merchant_is_refused_as_well_where_the_credit_names_a_payment(
+    ready: CheckoutPayment, paid: CheckoutPayments, paid_by: PaymentsOf
+) -> None:
+    with where_it_comes_about("a token with which another merchant is paid"):
+        known = paid.profile.test_data.second_card_token
+        token = token_that_is_taken(paid_by("second_merchant"), known, in_a_session)
+
+    must_refuse(paid.merchant.post(refund_by_credit(ready, paid).with_("card_token", token)))
 
 
 @requirement("CHK-CRD-14")

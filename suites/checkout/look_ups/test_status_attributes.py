@@ -146,6 +146,16 @@ def test_arn_is_left_out_while_there_is_none(
     must_hold(not is_empty, "no ARN, or one", reply, "It is present and empty.")
 
 
+@requirement("CHK-STA-38")
+@pytest.mark.parametrize("size", [1, 2])
+def test_arn_is_left_out_of_an_array_as_well_while_there_is_none(size: int, paid: CheckoutPayments) -> None:
+    reply = looked_up(paid, paid.fresh("settled"), lambda payment: payment.look_up_order(size))
+
+    for one in each_listed(reply):
+        is_empty = any(name.casefold() == "arn" and not value for name, value in one.items())
+        must_hold(not is_empty, "no ARN, or one", reply, "It is present and empty.")
+
+
 @requirement("CHK-STA-39")
 @waits(SECONDS_TO_CLEARING)
 @pytest.mark.parametrize("state", STATES_WITH_ARN)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import uuid
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 
@@ -23,12 +23,15 @@ from fixtures.judging.must import (
 from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import SessionRequests
+from fixtures.protocols.other_currencies import currency_of
 from fixtures.requirement import must_have_come, must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.requests import JsonRequest
 
 ON_DEBITS_SINCE = "6.7.0"
 START_DATE = "2035-01-31"
+AMOUNTS_IN: Mapping[str, tuple[str, str]] = {"exponent_0": ("1000.00", "500.00"), "exponent_3": ("10.235", "1.500")}
+"""A first amount and a scheduled one, as they are written in a currency (lines 86 and 88)."""
 
 
 @pytest.mark.parametrize(
@@ -128,6 +131,21 @@ def test_scheduled_amount_with_other_decimals_than_its_currency_is_refused(
     session = scheduled(sessions, operation)
 
     must_refuse(checkout.create_session(session.with_("payment_schedule_amount", change(amount))))
+
+
+@requirement("CHK-SES-69")
+@pytest.mark.parametrize("exponent", AMOUNTS_IN)
+def test_scheduled_amount_has_the_decimals_of_the_currency(
+    exponent: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest], run: Run
+) -> None:
+    currency, (whole, later) = currency_of(exponent, run.profile), AMOUNTS_IN[exponent]
+
+    def session() -> JsonRequest:
+        return sessions("schedule").with_("order.currency", currency).with_("order.amount", whole)
+
+    must_apply(checkout.create_session(session()), f"session that starts a schedule in {currency}")
+
+    must_accept(checkout.create_session(session().with_("payment_schedule_amount", later)))
 
 
 @requirement("CHK-SES-85")

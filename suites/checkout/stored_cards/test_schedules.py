@@ -279,6 +279,16 @@ def test_amount_of_the_session_is_charged_whatever_else_it_asks_for(name: str, s
         must_charge_the_amount(scheduled, IN_THREE_DECIMALS if "decimals" in name else schedules.amount)
 
 
+@requirement("CHK-SCH-05")
+@waits(1, looks_at=SCHEDULED_CHARGES)
+def test_amount_of_the_session_is_charged_once_a_paused_schedule_runs_again(schedules: Schedules) -> None:
+    scheduled = of_combination("resumed", schedules)
+    if not scheduled.charges:
+        not_applicable("a schedule that S2S CARD paused and let run again charges no chain of Checkout here")
+
+    must_charge_the_amount(scheduled, schedules.amount)
+
+
 def must_charge_the_amount_at_last(scheduled: Scheduled, amount: str) -> None:
     """One of the charges has an amount: where operations have ids of their own, the capture looks like one as well."""
     must_charge(scheduled)
