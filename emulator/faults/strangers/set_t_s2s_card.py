@@ -2,15 +2,17 @@
 
 from typing import Final
 
-from emulator.changes.s2s_card import last
+from emulator.changes.s2s_card import around, last
 from emulator.changes.s2s_card_moves import allowing
 from emulator.changes.stages import refusal_if
+from emulator.design import Design
 from emulator.engine.moves import Move
 from emulator.engine.payments import State
+from emulator.engine.schedules import Subscription
 from emulator.faults.model import breaks, faults
-from emulator.protocols.s2s_card.behaviour import CardAttempt
+from emulator.protocols.s2s_card.behaviour import CardAttempt, Perform
 from emulator.protocols.s2s_card.payment_record import record_of
-from emulator.wire.replies import Kind, Refusal
+from emulator.wire.replies import Kind, Refusal, Reply
 
 _NOT_OF_RETRIED: Final = Refusal(Kind.STATE, "Void is not allowed.")
 
@@ -20,8 +22,29 @@ def _is_settled_by_retry(attempt: CardAttempt) -> bool:
     return payment is not None and payment.state is State.SETTLED and record_of(payment).soft
 
 
+def _charging_once_changed(design: Design) -> Design:
+    """A schedule that is paused charges all the same once it was changed, and is shown as paused."""
+    inner, changed = design.schedules.may_charge, set[int]()
+
+    def update(perform: Perform, attempt: CardAttempt) -> Reply:
+        if attempt.schedule is not None:
+            changed.add(id(attempt.schedule))
+        return perform(attempt)
+
+    def may_charge(subscription: Subscription) -> bool:
+        return inner(subscription) or id(subscription.schedule) in changed
+
+    return around(update, "UPDATE_SCHEDULE")(design.in_schedules(may_charge=may_charge))
+
+
 FAULTS: Final = faults(
     {
+        "t-paused-schedule-charges-once-changed": breaks(
+            "S2C-SCH-53",
+            "A paused schedule charges its payers once UPDATE_SCHEDULE has changed it (line 359).",
+            _charging_once_changed,
+            since="6.7.0",
+        ),
         "t-retried-charge-not-voided": breaks(
             "S2C-VOI-01",
             "VOID of a charge that a RETRY settled is refused (line 318).",
