@@ -14,12 +14,21 @@ from emulator.protocols.s2s_card.behaviour import CardAttempt, Perform
 from emulator.protocols.s2s_card.payment_record import record_of
 from emulator.wire.replies import Kind, Refusal, Reply
 
+_NO_PAIR: Final = Refusal(Kind.STATE, "Incorrect transaction")
 _NOT_OF_RETRIED: Final = Refusal(Kind.STATE, "Void is not allowed.")
 
 
 def _is_settled_by_retry(attempt: CardAttempt) -> bool:
     payment = attempt.payment
     return payment is not None and payment.state is State.SETTLED and record_of(payment).soft
+
+
+def _has_lost_its_schedule(attempt: CardAttempt) -> bool:
+    """The schedule that the first payment of a chain started was deleted."""
+    initial, account = attempt.payment, attempt.account
+    if initial is None or account is None or not initial.schedule_id:
+        return False
+    return attempt.gateway.schedules.find(account, initial.schedule_id) is None
 
 
 def _charging_once_changed(design: Design) -> Design:
@@ -45,6 +54,15 @@ FAULTS: Final = faults(
             _charging_once_changed,
             since="6.7.0",
         ),
+        **{
+            f"t-chain-of-deleted-schedule-refused-{action.lower().replace('_', '-')}": breaks(
+                "S2C-SCP-23",
+                f"{action} is refused once the schedule of its chain was deleted (lines 360 and 445).",
+                last(refusal_if(_has_lost_its_schedule, _NO_PAIR), action),
+                since=since,
+            )
+            for action, since in (("RECURRING_SALE", None), ("RECURRING_DEBIT", "6.7.0"))
+        },
         "t-retried-charge-not-voided": breaks(
             "S2C-VOI-01",
             "VOID of a charge that a RETRY settled is refused (line 318).",
