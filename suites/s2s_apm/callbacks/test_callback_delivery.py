@@ -24,8 +24,7 @@ from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.callbacks import verifies
 from fixtures.protocols.s2s_apm.callbacks import NEEDS_NO_PAYER, about_order, must_have_the_option, must_verify, of_deed
-from fixtures.protocols.s2s_apm.merchant import of_a_brand_it_has
-from fixtures.protocols.s2s_apm.must import must_be_carried_out
+from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant, of_a_brand_it_has
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
@@ -144,7 +143,8 @@ def held_and_captured(run: Run) -> Wanted:
     run.callbacks.answer(wanted, Answer(503))
     what = "an authorization"
     payment = holding.payments.confirmed(holding.payments.open(sale, what), what, "PENDING")
-    must_be_carried_out(holding.merchant.post(operation("CAPTURE", payment.trans_id)))
+    # Whether it is captured other checks judge.
+    holding.merchant.post(operation("CAPTURE", payment.trans_id))
     return wanted
 
 
@@ -153,12 +153,57 @@ def held_and_captured(run: Run) -> Wanted:
 @waits(0)
 def test_callback_that_comes_again_verifies_though_its_payment_was_captured_meanwhile(run: Run, ready: Wanted) -> None:
     merchant = run.apm_accounts.holding.merchant
-    first, *later = came_by_now(run.callbacks, run.clock, ready, "the callback of an authorization")
+    came = came_by_now(run.callbacks, run.clock, ready, "the callback of an authorization")
+
+    must_verify_again(merchant, run, came)
+
+
+def paid_and_voided(run: Run) -> Wanted:
+    """Refuse the first callback of a SALE, void it at once, and return what picks its callbacks."""
+    must_offer(run.profile, NEEDS, "s2s_apm")
+    must_concern([load_catalogue()["APM-VOI-01"]], run.profile, run.release)
+    payments, what = run.apm.payments, "a SALE that is voided"
+    with where_it_comes_about(what):
+        sale = run.apm.baselines("sale")
+        wanted = about_order(sale.get("order_id") or "")
+        run.callbacks.answer(wanted, Answer(503))
+        payment = payments.confirmed(payments.open(sale, what), what, "SETTLED")
+    # Whether it is voided other checks judge.
+    payments.merchant.post(operation("VOID", payment.trans_id))
+    return wanted
+
+
+@requirement("CBK-DEL-08")
+@deferred(after=A_MINUTE_AND_MORE, start=paid_and_voided)
+@waits(0)
+def test_callback_that_comes_again_verifies_though_its_payment_was_voided_meanwhile(run: Run, ready: Wanted) -> None:
+    must_verify_again(run.apm.merchant, run, came_by_now(run.callbacks, run.clock, ready, OF_THE_SALE))
+
+
+def must_verify_again(merchant: S2SApmMerchant, run: Run, came: list[Callback]) -> None:
+    """Every callback after the first verifies, where the first does."""
+    first, *later = came
     if not verifies(lambda: must_verify(first, merchant, run.profile)):
         not_applicable("the first delivery does not verify, which checks of its own judge")
 
     for callback in later:
         must_verify(callback, merchant, run.profile)
+
+
+@requirement("CBK-DEL-06")
+@pytest.mark.parametrize(
+    "what",
+    [
+        pytest.param("a CAPTURE", marks=deferred(after=A_MINUTE_AND_MORE, start=held_and_captured)),
+        pytest.param("a VOID", marks=deferred(after=A_MINUTE_AND_MORE, start=paid_and_voided)),
+    ],
+)
+def test_refused_callback_is_delivered_again_though_more_was_done_meanwhile(what: str, run: Run, ready: Wanted) -> None:
+    if not run.callbacks.any_of(ready, seconds=run.callbacks.seconds):
+        not_applicable(f"no callback of the SALE before {what} has come, which other checks judge")
+
+    with where_it_comes_about(f"a callback that comes again as it was after {what}"):
+        must_come_again(run.callbacks, run.clock, ready, OF_THE_SALE, is_changed=True)
 
 
 def sale_of_sha256(run: Run) -> Wanted:

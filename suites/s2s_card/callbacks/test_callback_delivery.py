@@ -20,6 +20,7 @@ from fixtures.deferred import deferred
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.callbacks import verifies
+from fixtures.protocols.deeds import opens
 from fixtures.protocols.s2s_card.actions import SINCE
 from fixtures.protocols.s2s_card.callbacks import about_order, must_verify, of_deed
 from fixtures.protocols.s2s_card.payment import Payment
@@ -99,6 +100,11 @@ DEEDS: Mapping[str, tuple[str, Callable[[Payment], FormRequest], tuple[str, ...]
 """What is done to a payment, whose callback is refused once: the state before, the request, and what it needs."""
 OF_A_HOLD = frozenset(what for what, (state, *_) in DEEDS.items() if state == "authorized")
 """What only an account that holds amounts brings about."""
+CHANGES: Mapping[str, tuple[str, str, Callable[[Payment], FormRequest]]] = {
+    "a CAPTURE": ("authorization", "PENDING", Payment.capture),
+    "a VOID": ("sale", "SETTLED", Payment.void),
+}
+"""What is done to a payment while the callback of its SALE waits: the request that opens it, its status, and that."""
 
 
 def refused_once(run: Run, what: str) -> Wanted:
@@ -134,6 +140,37 @@ def test_refused_callback_is_delivered_again_whatever_it_reports(what: str, run:
         not_applicable(f"no callback of {what} has come, which other checks judge")
 
     must_come_again(run.callbacks, run.clock, ready, f"the callback of {what}")
+
+
+def refused_and_changed(run: Run, what: str) -> Wanted:
+    """Let the callback of a SALE be refused, do more to the payment, and return what picks that callback."""
+    must_offer(run.profile, NEEDS)
+    payments = (run.card_accounts.holding if what in OF_A_HOLD else run.card_accounts.main).payments
+    baseline, status, request_for = CHANGES[what]
+    with where_it_comes_about(f"{what} after a SALE"):
+        must_offer(run.profile, ("capability:dms",) if what in OF_A_HOLD else (), "s2s_card")
+        sale = payments.requests.baseline(baseline)
+        of_sale = about_order(sale.get("order_id") or "").but(lambda callback: opens(callback, "SALE"))
+        run.callbacks.answer(of_sale, Answer(500))
+        payment = payments.confirmed(payments.open(sale), status)
+        payments.carry_out(request_for(payment))
+    return of_sale
+
+
+@requirement("CBK-DEL-06")
+@pytest.mark.parametrize(
+    "what",
+    [
+        pytest.param(what, marks=deferred(after=A_MINUTE_AND_MORE, start=partial(refused_and_changed, what=what)))
+        for what in CHANGES
+    ],
+)
+def test_refused_callback_is_delivered_again_though_more_was_done_meanwhile(what: str, run: Run, ready: Wanted) -> None:
+    if not run.callbacks.any_of(ready, seconds=run.callbacks.seconds):
+        not_applicable(f"no callback of the SALE before {what} has come, which other checks judge")
+
+    with where_it_comes_about(f"a callback that comes again as it was after {what}"):
+        must_come_again(run.callbacks, run.clock, ready, OF_THE_SALE, is_changed=True)
 
 
 @requirement("CBK-DEL-07")

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import pytest
 
@@ -24,11 +24,13 @@ from fixtures.protocols.s2s_card.callbacks import (
     of_deed,
     outcome_of,
 )
+from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.states import BY_WALLET, REFUNDS, by_wallet
 from fixtures.requirement import claimed_by, must_offer, requirement
 from fixtures.signing.protocols.s2s_card import card_fragment
 from fixtures.signing.signatory import Records
+from fixtures.wire.requests import FormRequest
 
 PaymentsOf = Callable[[str], Payments]
 SECONDS_FOR_ANOTHER_ACCOUNT = 2.0
@@ -114,6 +116,29 @@ def test_callback_of_an_operation_is_signed_by_formula_2(
     with speaks_of(notified):
         came = of_action(payment, action, callbacks)
     with speaks_of(*signed):
+        must_verify(came, payment)
+
+
+BY_TOKEN: Mapping[str, tuple[str, Callable[[Payment], FormRequest]]] = {
+    "CAPTURE": ("held_by_token", Payment.capture),
+    "VOID": ("paid_by_token", Payment.void),
+    "CREDITVOID": ("paid_by_token", Payment.creditvoid),
+}
+"""What is done to a payment by card token: the state before, and the request."""
+
+
+@requirement("CBK-SIG-09")
+@pytest.mark.parametrize("action", BY_TOKEN)
+def test_callback_of_an_operation_on_a_payment_by_token_is_signed_with_the_digits_of_its_card(
+    action: str, callbacks: CallbackWatch, payments: Payments
+) -> None:
+    state, request_for = BY_TOKEN[action]
+    with where_it_comes_about(f"a {action} of a payment by token"):
+        must_offer(payments.requests.profile, REFUNDS if action == "CREDITVOID" else (), "s2s_card")
+        payment = payments.fresh(state)
+        payments.carry_out(request_for(payment))
+
+    for came in which_came(of_deed(payment, action), f"the callback of the {action}", callbacks):
         must_verify(came, payment)
 
 

@@ -28,6 +28,7 @@ from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.protocols.at_once import must_not_end_later
 from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
+from fixtures.protocols.s2s_card.details import charges_of
 from fixtures.protocols.s2s_card.must import must_have_status, must_leave, must_stay, must_still_have
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
@@ -222,13 +223,6 @@ def test_retry_of_a_settled_payment_charges_nothing(payments: Payments) -> None:
         payments.merchant.post(payment.details()),
         f"There are {after}: the payment was charged again.",
     )
-
-
-def charges_of(payments: Payments, payment: Payment) -> int:
-    """Return how many successful entries the details of a payment list; none where no entries are listed."""
-    entries = payments.carry_out(payment.details()).object.get("transactions")
-    listed = [entry for entry in entries if isinstance(entry, dict)] if isinstance(entries, list) else []
-    return sum(str(entry.get("status", "")).lower() == "success" for entry in listed)
 
 
 CHANGES: Mapping[str, tuple[str, str, Callable[[Payment], FormRequest], str]] = {

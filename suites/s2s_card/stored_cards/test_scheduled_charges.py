@@ -263,6 +263,15 @@ def test_paused_schedule_charges_nobody_until_it_runs(subscriptions: Subscriptio
 
 
 @requirement("S2C-SCH-53")
+def test_paused_schedule_charges_nobody_though_it_was_changed(subscriptions: Subscriptions, run: Run) -> None:
+    with where_it_comes_about("UPDATE_SCHEDULE of a paused schedule"):
+        must_concern([load_catalogue()["S2C-SCH-31"]], run.profile, run.release)
+        course = subscriptions.course_after_the_start("paused and renamed")
+
+    must_not_be_charged(course, subscriptions)
+
+
+@requirement("S2C-SCH-53")
 def test_schedule_that_runs_again_charges_again(subscriptions: Subscriptions) -> None:
     course = subscriptions.course("paused")
     subscriptions.control()
