@@ -3,12 +3,14 @@
 import hashlib
 from typing import Final
 
-from emulator.changes.s2s_apm import NOTICES
+from emulator.changes.s2s_apm import NOTICES, around
 from emulator.design import Change, Design
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.callbacks.signatures import sorted_leaves
 from emulator.engine.payments import Protocol, State
 from emulator.faults.model import breaks, faults
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
+from emulator.wire.replies import Reply
 
 _NEW: Final = "6.7.0"
 
@@ -30,6 +32,20 @@ def _md5_of(event: str, state: State) -> Change:
     return change
 
 
+def _done_to_another_of_the_order(action: str, state: State, turn: int) -> Change:
+    """What is asked of a payment is done to the first, or last, one of the same order in that state."""
+
+    def act(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+        named = attempt.payment
+        if named is not None:
+            of_order = gateway.payments.of_order(named.account, named.order_number)
+            same = [one for one in of_order if one.protocol is named.protocol and one.state is state]
+            attempt.payment = same[turn] if same else named
+        return handler(attempt, gateway)
+
+    return around(act, action)
+
+
 FAULTS: Final = faults(
     {
         "t-apm-release-signed-by-md5": breaks(
@@ -48,6 +64,29 @@ FAULTS: Final = faults(
             "The callback of a capture is signed by MD5 where the account has SHA256 (line 406).",
             _md5_of("CAPTURE", State.SETTLED),
             since=_NEW,
+        ),
+        "t-apm-capture-of-the-newest-of-the-order": breaks(
+            "APM-CAP-01",
+            "CAPTURE settles the newest authorization of the order (line 370).",
+            _done_to_another_of_the_order("CAPTURE", State.AUTHORIZED, 0),
+            since=_NEW,
+        ),
+        "t-apm-capture-of-the-oldest-of-the-order": breaks(
+            "APM-CAP-01",
+            "CAPTURE settles the oldest authorization of the order (line 370).",
+            _done_to_another_of_the_order("CAPTURE", State.AUTHORIZED, -1),
+            since=_NEW,
+        ),
+        "t-apm-release-of-the-newest-of-the-order": breaks(
+            "APM-CVD-01",
+            "CREDITVOID releases the newest authorization of the order (line 371).",
+            _done_to_another_of_the_order("CREDITVOID", State.AUTHORIZED, 0),
+            since=_NEW,
+        ),
+        "t-apm-void-of-the-newest-of-the-order": breaks(
+            "APM-VOI-02",
+            "VOID cancels the newest settled payment of the order (line 372).",
+            _done_to_another_of_the_order("VOID", State.SETTLED, 0),
         ),
     }
 )
