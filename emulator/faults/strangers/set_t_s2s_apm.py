@@ -46,6 +46,18 @@ def _done_to_another_of_the_order(action: str, state: State, turn: int) -> Chang
     return around(act, action)
 
 
+def _captured_once_a_part_was_given_back(intended: State, *, whole: bool) -> Change:
+    """A settled payment of which a part was given back is captured again: wholly, or that part alone."""
+
+    def act(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+        payment, is_whole = attempt.payment, not attempt.form.get("amount")
+        if payment is not None and payment.refunded > 0 and payment.intended is intended and is_whole is whole:
+            payment.state = State.AUTHORIZED if payment.state is State.SETTLED else payment.state
+        return handler(attempt, gateway)
+
+    return around(act, "CAPTURE")
+
+
 FAULTS: Final = faults(
     {
         "t-apm-release-signed-by-md5": breaks(
@@ -87,6 +99,24 @@ FAULTS: Final = faults(
             "APM-VOI-02",
             "VOID cancels the newest settled payment of the order (line 372).",
             _done_to_another_of_the_order("VOID", State.SETTLED, 0),
+        ),
+        "t-apm-captured-again-after-a-partial-refund": breaks(
+            "APM-CAP-04",
+            "A captured payment of which a part was given back is captured again (line 455).",
+            _captured_once_a_part_was_given_back(State.AUTHORIZED, whole=True),
+            since=_NEW,
+        ),
+        "t-apm-refunded-part-captured-again": breaks(
+            "APM-CAP-04",
+            "The part of a captured payment that was given back is captured again (line 455).",
+            _captured_once_a_part_was_given_back(State.AUTHORIZED, whole=False),
+            since=_NEW,
+        ),
+        "t-apm-sale-captured-after-a-partial-refund": breaks(
+            "APM-CAP-05",
+            "A payment that settled at once is captured once a part was given back (line 455).",
+            _captured_once_a_part_was_given_back(State.SETTLED, whole=True),
+            since=_NEW,
         ),
     }
 )
