@@ -1,6 +1,7 @@
 """Faults of another author that the suite did not notice at first (set T, S2S APM), and others of their classes."""
 
 import hashlib
+from collections.abc import Callable
 from typing import Final
 
 from emulator.changes.s2s_apm import NOTICES, around
@@ -56,6 +57,14 @@ def _captured_once_a_part_was_given_back(intended: State, *, whole: bool) -> Cha
         return handler(attempt, gateway)
 
     return around(act, "CAPTURE")
+
+
+def _refund(intended: State) -> Callable[[Notice], bool]:
+    def is_one(notice: Notice) -> bool:
+        is_given_back = notice.payment.state in {State.REFUNDED, State.SETTLED}
+        return notice.event == "CREDITVOID" and is_given_back and notice.payment.intended is intended
+
+    return is_one
 
 
 FAULTS: Final = faults(
@@ -116,6 +125,18 @@ FAULTS: Final = faults(
             "APM-CAP-05",
             "A payment that settled at once is captured once a part was given back (line 455).",
             _captured_once_a_part_was_given_back(State.SETTLED, whole=True),
+            since=_NEW,
+        ),
+        "t-apm-no-arn-in-refunds-of-captured": breaks(
+            "CBK-APM-13",
+            "The callback of the refund of a captured payment has no ARN, that of a SALE an empty one (line 422).",
+            NOTICES.lacking(_refund(State.AUTHORIZED), "ARN"),
+            since=_NEW,
+        ),
+        "t-apm-no-arn-in-refunds-of-sales": breaks(
+            "CBK-APM-13",
+            "The callback of the refund of a SALE has no ARN (line 422).",
+            NOTICES.lacking(_refund(State.SETTLED), "ARN"),
             since=_NEW,
         ),
     }
