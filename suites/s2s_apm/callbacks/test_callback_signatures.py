@@ -27,6 +27,7 @@ from fixtures.protocols.s2s_apm.callbacks import (
     must_verify,
     of_deed,
     signing,
+    that_moved,
 )
 from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant, of_a_brand_it_has
 from fixtures.protocols.s2s_apm.payment import ApmPayment
@@ -93,7 +94,7 @@ def test_callback_of_a_refund_is_signed_by_the_general_rule(
     must_concern([load_catalogue()["APM-CVD-06"]], run.profile, run.release)
     payment = payments.shared("refunded")
 
-    wanted = after_opening(payment, "CREDITVOID")
+    wanted = that_moved(payment, "CREDITVOID")
     for found in which_came(wanted, f"the callback of the refund of {payment}", callbacks):
         must_verify(found, s2s_apm, run.profile)
 
@@ -215,7 +216,7 @@ def test_every_callback_of_an_account_with_sha256_is_signed_with_sha256(
         payment = run.apm.payments.of(merchant).shared(state)
 
     came = callbacks.any_of(
-        after_opening(payment, action) if action else about(payment),
+        that_moved(payment, action) if action else about(payment),
         seconds=BRIEFLY if state == "redirected" else callbacks.seconds,
     )
     if not came:

@@ -18,10 +18,12 @@ from fixtures.callbacks.judging import (
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.profile import Profile
-from fixtures.protocols.callbacks import is_declined, statuses_in, with_status
+from fixtures.protocols.callbacks import is_declined, statuses_in, which_came, with_status
 from fixtures.protocols.deeds import must_be_callback_of, must_name_no_other_change
+from fixtures.protocols.kinds import must_be_given_back
 from fixtures.protocols.s2s_apm.callbacks import (
     about,
     about_order,
@@ -38,6 +40,7 @@ from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import STATUSES, ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_value
 from fixtures.protocols.without_options import without_options
+from fixtures.protocols.without_refunds import NONE_ALLOWED, allows_none
 from fixtures.protocols.words import member, result_word, status_in
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
@@ -336,3 +339,26 @@ def test_callback_of_a_sale_has_an_arn(
 
     if member(came.fields, "ARN") is None:
         fail("ARN in the callback, empty while there is none", came, "It is missing.")
+
+
+@requirement("CBK-APM-13")
+@pytest.mark.parametrize("state", ["settled", "captured"])
+def test_callback_of_a_refund_has_an_arn(
+    state: str, callbacks: CallbackWatch, merchant_of: MerchantOf, run: Run
+) -> None:
+    held = ("capability:dms",) if state == "captured" else ()
+    must_offer(run.profile, ("capability:creditvoid_refunds", *held), "s2s_apm")
+    payments = run.apm.payments.of(merchant_of("arn"))
+    with where_it_comes_about(f"a payment of the account with ARN that is {state}"):
+        payment = payments.fresh(state)
+    reply = payments.merchant.post(operation("CREDITVOID", payment.trans_id))
+    if allows_none(reply):
+        not_applicable(NONE_ALLOWED)
+    must_be_given_back(reply)
+
+    came = which_came(of_deed(payment, "CREDITVOID"), f"the callback of the refund of {payment}", callbacks)
+
+    if any(is_declined(found) for found in came):
+        not_applicable("the refund was declined, and other checks decide whether it may be")
+    if all(member(found.fields, "ARN") is None for found in came):
+        fail("ARN in the callback of a refund, empty while there is none", came[-1], "It is missing.")
