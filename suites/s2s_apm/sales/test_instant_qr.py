@@ -347,7 +347,7 @@ def must_not_be_declined_alone_either(payments: ApmPayments, run: Run) -> None:
 
 
 def must_not_be_executed_unasked(reply: Reply, run: Run) -> None:
-    """End the check where a payment that the bank was told nothing of is executed: a bank of tests may do so itself."""
+    """End the check where a payment of which the bank has no report is executed: a bank of tests may do so itself."""
     if run.profile.test_data.instant_qr.bank_url and status_in(reply) == "SETTLED":
         inconclusive(
             f"the bank of the target executes a payment of which nothing was posted to bank_url: {reply.summary}",
