@@ -16,12 +16,15 @@ import tomlkit.items
 
 from contract.model import Basis
 from reports.conclusion import Conclusion
+from reports.judging.verdicts import RequirementResult
 from reports.model import Check, Verdict
 from reports.text import one_line
 
 KINDS: Final = ("account:", "test_data:")
 """Needs that [not_offered] takes; a capability is declared with false in [capabilities]."""
 EVERY_TARGET_HAS: Final = frozenset({"account:second_merchant"})
+FEWEST_OF_A_PROTOCOL: Final = 3
+"""So many requirements have to fail before the lists of a whole protocol are drafted as foreign."""
 _WIDTH: Final = 160
 _MOST_NAMED: Final = 6
 
@@ -58,9 +61,10 @@ def _not_offered(conclusion: Conclusion) -> Iterator[Declaration]:
 
 
 def _otherwise(conclusion: Conclusion) -> Iterator[Declaration]:
+    foreign = {result.id for every in _of_foreign_protocols(conclusion).values() for result in every}
     for result in sorted(conclusion.with_verdict(Verdict.FAIL), key=lambda result: result.id):
         requirement = result.requirement
-        is_of_a_list = requirement.parameter_list and requirement.families
+        is_of_a_list = requirement.parameter_list and (requirement.families or result.id in foreign)
         if requirement.basis is Basis.PLATFORM and not requirement.safety and not is_of_a_list:
             yield Declaration("otherwise", result.id, _seen(result.failures))
 
@@ -71,8 +75,26 @@ def _foreign_lists(conclusion: Conclusion) -> Iterator[Declaration]:
         if result.requirement.parameter_list:
             for family in result.requirement.families:
                 failed.setdefault(family, []).append(result.id)
+    for protocol, results in _of_foreign_protocols(conclusion).items():
+        failed.setdefault(protocol, []).extend(result.id for result in results)
     for family, names in failed.items():
         yield Declaration("dialect", family, f"{', '.join(names)} failed")
+
+
+def _of_foreign_protocols(conclusion: Conclusion) -> dict[str, list[RequirementResult]]:
+    """Return what failed of the lists of a protocol, of no family, by protocols of which more failed than passed."""
+    found: dict[str, dict[Verdict, list[RequirementResult]]] = {}
+    for verdict in (Verdict.FAIL, Verdict.PASS):
+        for result in sorted(conclusion.with_verdict(verdict), key=lambda result: result.id):
+            one = result.requirement
+            if one.parameter_list and not one.families and not one.safety:
+                protocol = one.protocol.lower().replace(" ", "_")
+                found.setdefault(protocol, {}).setdefault(verdict, []).append(result)
+    return {
+        protocol: verdicts[Verdict.FAIL]
+        for protocol, verdicts in found.items()
+        if len(verdicts.get(Verdict.FAIL, ())) >= max(FEWEST_OF_A_PROTOCOL, len(verdicts.get(Verdict.PASS, ())) + 1)
+    }
 
 
 def _seen(failures: tuple[Check, ...]) -> str:

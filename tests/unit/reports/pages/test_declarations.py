@@ -78,6 +78,18 @@ def test_requirements_of_a_list_are_drafted_as_their_list() -> None:
     assert found == {("dialect", "method_bank_account"), ("otherwise", "APM-MTH-01")}
 
 
+@pytest.mark.parametrize(("passed", "is_one_line"), [(0, True), (2, True), (3, False)])
+def test_lists_of_a_protocol_are_denied_in_one_line_where_most_failed(passed: int, *, is_one_line: bool) -> None:
+    names = [f"S2C-SAL-{number:02}" for number in range(1, 4 + passed)]
+    public = {"sentence": "It is no longer.", "basis": "platform", "parameter_list": True}
+    known = catalogue_of(*(requirement(id=name, **public) for name in names))
+    run = run_of(*(check(name, "fail" if at < 3 else "pass", name) for at, name in enumerate(names)))
+
+    found = {(each.table, each.key) for each in declarations_of(conclude(run, known))}
+
+    assert found == ({("dialect", "s2s_card")} if is_one_line else {("otherwise", name) for name in names[:3]})
+
+
 def test_only_what_an_operator_may_say_is_drafted() -> None:
     known = catalogue_of(
         requirement(id="CHK-SIG-17", sentence="A live key is refused.", needs=["account:live_key"]),
