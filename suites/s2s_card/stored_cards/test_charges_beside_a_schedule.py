@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from fixtures.judging.must import must_accept
-from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.protocols.s2s_card.actions import SINCE
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.requirement import must_have_come, must_offer, requirement
@@ -19,13 +18,12 @@ from fixtures.requirement import must_have_come, must_offer, requirement
 )
 def test_chain_is_charged_by_hand_though_its_schedule_was_deleted(first: str, action: str, payments: Payments) -> None:
     requests = payments.requests
-    with where_it_comes_about(f"a {action} beside a schedule"):
-        must_have_come(action, SINCE.get(action), requests.release)
-        must_offer(requests.profile, ("capability:debit",) if first == "initial_debit" else (), "s2s_card")
-        schedule = payments.schedules.fresh()
-        opening = requests.baseline(first).with_("schedule_id", schedule.id)
-        initial = payments.with_member(payments.confirmed(payments.open(opening), "SETTLED"), "recurring_token")
-        payments.carry_out(initial.again(action, requests.numbers.next(), requests.usual))
-        payments.schedules.carry_out(schedule.delete())
+    must_have_come(action, SINCE.get(action), requests.release)
+    must_offer(requests.profile, ("capability:debit",) if first == "initial_debit" else (), "s2s_card")
+    schedule = payments.schedules.fresh()
+    opening = requests.baseline(first).with_("schedule_id", schedule.id)
+    initial = payments.with_member(payments.confirmed(payments.open(opening), "SETTLED"), "recurring_token")
+    payments.carry_out(initial.again(action, requests.numbers.next(), requests.usual))
+    payments.schedules.carry_out(schedule.delete())
 
     must_accept(payments.merchant.post(initial.again(action, requests.numbers.next(), requests.usual)))
