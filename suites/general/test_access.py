@@ -11,7 +11,7 @@ from fixtures.profile import Profile
 from fixtures.profile.settings import Environment
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
-from suites.general.test_secrets import must_serve
+from fixtures.run.serving import must_serve
 
 
 @requirement("GEN-KEY-04")

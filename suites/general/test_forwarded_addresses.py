@@ -16,8 +16,8 @@ from fixtures.payer.addresses import parts_of
 from fixtures.profile import Account
 from fixtures.requirement import requirement
 from fixtures.run import Run
+from fixtures.run.serving import must_serve
 from fixtures.wire.exchange import Reply
-from suites.general.test_secrets import must_serve
 
 HEADERS: dict[str, Callable[[str], str]] = {
     "X-Forwarded-For": str,

@@ -9,21 +9,16 @@ from fixtures.callbacks import Callback
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must
-from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.judging.verdicts import inconclusive
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
+from fixtures.run.serving import must_serve
 from fixtures.wire.exchange import Reply
 
 SECURITY_CODE = "7395"
 """Four digits, so that they hardly stand in an answer by chance."""
 CARD_NUMBER = "full card number"
 REQUIRED_OF_A_SALE = ("order_amount", "payer_email", "term_url_3ds")
-
-
-def must_serve(run: Run, protocol: str) -> None:
-    if getattr(run.profile.endpoints, protocol) is None:
-        not_applicable(f"the profile names no endpoint for it: {protocol} in [endpoints] is not set")
-    run.must_be_usable(protocol)
 
 
 def must_not_show(digits: str, what: str, came: Sequence[Reply | Callback], where: str) -> None:

@@ -9,8 +9,8 @@ from fixtures.judging.must import must_refuse
 from fixtures.protocols.form import FormMerchant
 from fixtures.requirement import requirement
 from fixtures.run import Run
+from fixtures.run.serving import must_serve
 from fixtures.wire.requests import FormRequest
-from suites.general.test_secrets import must_serve
 
 
 def each_pair_of(protocol: str) -> pytest.MarkDecorator:

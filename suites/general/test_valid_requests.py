@@ -8,7 +8,7 @@ from fixtures.judging.expectations import Finding
 from fixtures.judging.verdicts import Nonconformance
 from fixtures.requirement import requirement
 from fixtures.run import Run
-from suites.general.test_secrets import must_serve
+from fixtures.run.serving import must_serve
 
 
 @pytest.mark.parametrize(

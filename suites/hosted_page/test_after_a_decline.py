@@ -11,6 +11,7 @@ from fixtures.payer import Page, Visit
 from fixtures.payer.offers import offered
 from fixtures.protocols.hosted_page.attempts import after_declines, with_several_tries
 from fixtures.protocols.hosted_page.entered import Entered
+from fixtures.protocols.hosted_page.languages import beside_english, preferring, words
 from fixtures.protocols.hosted_page.must import must_refuse_entry, must_see
 from fixtures.protocols.hosted_page.page import HostedPages, is_at
 from fixtures.protocols.hosted_page.today import now_of
@@ -18,7 +19,6 @@ from fixtures.requirement import must_offer, requirement
 from fixtures.wire.clock import Clock
 from fixtures.wire.months import month_past
 from fixtures.wire.requests import JsonRequest
-from suites.hosted_page.test_language import beside_english, preferring, words
 
 
 def declined(pages: HostedPages, session: JsonRequest) -> Page:

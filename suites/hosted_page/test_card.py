@@ -20,16 +20,14 @@ from fixtures.protocols.hosted_page.must import (
 )
 from fixtures.protocols.hosted_page.page import HostedPages, is_at
 from fixtures.protocols.hosted_page.today import now_of
+from fixtures.protocols.hosted_page.wrong_cards import INVALID_CARD, INVALID_CODE, START
 from fixtures.requirement import requirement
 from fixtures.wire.clock import Clock
 from fixtures.wire.months import month_from, month_past, month_to_come
 
-INVALID_CARD = "Invalid card"
-INVALID_CODE = "Invalid security code"
 EXPIRED = ("expired", "no longer valid", "out of date", "in the past", "has lapsed")
 """How an error may say in English that a card is expired; the contract gives no words."""
 TWO_MONTHS = 62 * 86_400.0
-START = "41111111111111111111"
 BY_LENGTH = {
     "14": "3056930902590",
     "15": "37144963539843",

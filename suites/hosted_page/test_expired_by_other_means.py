@@ -21,14 +21,15 @@ from fixtures.protocols.hosted_page.deferred import OpenedPage, opened_page
 from fixtures.protocols.hosted_page.entered import Entered
 from fixtures.protocols.hosted_page.other_kinds import OTHER_KINDS, is_success
 from fixtures.protocols.hosted_page.page import HostedPages
+from fixtures.protocols.hosted_page.payments_of_order import made_since, standing
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.polling import Polling
 from fixtures.wire.requests import JsonRequest
-from suites.hosted_page.test_lifetime import GIVEN_MINUTES, MINUTE, made_since, standing
 
 Pay = Callable[[HostedPages, JsonRequest, Visit], Entered]
 
+EXPIRY_MINUTES = 3
 UNDER_WAY = ("3DS", "REDIRECT", "PENDING", "SETTLED")
 """Statuses of payments that a payer has begun."""
 
@@ -98,7 +99,7 @@ def open_to_be_paid_late(run: Run, means: str) -> ToBePaidLate:
 
 def open_for_a_short_time(run: Run, pages: HostedPages, session: JsonRequest) -> OpenedPage:
     """Open the page of another session like one, which expires soon."""
-    return opened_page(run, pages, pages.again(session).with_("session_expiry", GIVEN_MINUTES), is_shown)
+    return opened_page(run, pages, pages.again(session).with_("session_expiry", EXPIRY_MINUTES), is_shown)
 
 
 def has_begun(opened: OpenedPage) -> bool:
@@ -156,7 +157,7 @@ def opening(means: str) -> Callable[[Run], ToBePaidLate]:
 @pytest.mark.parametrize(
     "means",
     [
-        pytest.param(means, marks=deferred(after=(GIVEN_MINUTES + 1) * MINUTE, start=opening(means)), id=means)
+        pytest.param(means, marks=deferred(after=60.0 * (EXPIRY_MINUTES + 1), start=opening(means)), id=means)
         for means in MEANS
     ],
 )

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 
 import pytest
 
@@ -16,27 +15,13 @@ from fixtures.payer import Page, Visit
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened_page, pages_of_another
 from fixtures.protocols.hosted_page.entered import Entered
 from fixtures.protocols.hosted_page.instant_qr import has_picture, qr_session, where_qr_is
+from fixtures.protocols.hosted_page.languages import TAGS, beside_english, preferring, spoken, words
 from fixtures.protocols.hosted_page.must import must_see
 from fixtures.protocols.hosted_page.page import HostedPages
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 
 EXPIRY_MINUTES = 2
-TAGS = {
-    "fr": ("fr",),
-    "en": ("en",),
-    "es": ("es",),
-    "de": ("de",),
-    "kk": ("kk",),
-    "ru": ("ru",),
-    "ar": ("ar",),
-    "zh": ("zh", "cmn"),
-    "az": ("az",),
-    "ua": ("uk", "ua"),
-    "no": ("no", "nb", "nn"),
-    "zho": ("zh", "zho", "cmn"),
-}
-"""How a page may name each of the languages in its own ``lang``."""
 
 
 @requirement("HPP-LNG-01")
@@ -94,11 +79,6 @@ def test_page_that_names_wrong_entries_speaks_checkout_language(pages: HostedPag
         page,
         "It is in English, as the browser prefers.",
     )
-
-
-def spoken(pages: HostedPages) -> tuple[str, ...]:
-    """Return the languages of the page, as far as the profile limits them."""
-    return pages.profile.test_data.languages
 
 
 def two_languages(pages: HostedPages) -> tuple[str, str]:
@@ -227,29 +207,6 @@ def test_language_of_the_billing_address_is_followed_whatever_its_case(
     if words(followed) == words(other) and spoken(pages):
         not_applicable("the page does not follow the language of the billing address, which the contract leaves open")
     _must_be_first(shown(spelled(first)), followed, other, pages)
-
-
-def beside_english(pages: HostedPages) -> str:
-    """Return a language that the page speaks besides English."""
-    known = spoken(pages) or ("en", "fr")
-    if "en" not in known or len(known) == 1:
-        not_applicable(f"the page speaks {', '.join(known)}: languages in [test_data]")
-    return next(language for language in known if language != "en")
-
-
-@contextmanager
-def preferring(pages: HostedPages, language: str) -> Iterator[None]:
-    """Let the payer's browser prefer a language for a while."""
-    before, pages.payer.language = pages.payer.language, language
-    try:
-        yield
-    finally:
-        pages.payer.language = before
-
-
-def words(page: Page) -> frozenset[str]:
-    """Return what a page reads like apart from what differs between two payments: numbers, amounts, names."""
-    return frozenset(text for text in page.texts if not re.search(r"\d", text))
 
 
 def of_the_card(pages: HostedPages, code: str) -> frozenset[str]:

@@ -2,22 +2,18 @@
 
 from __future__ import annotations
 
-from collections import Counter
-
 from fixtures.deferred import deferred, longest_real_wait
 from fixtures.judging.expectations import Finding
-from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.verdicts import Inconclusive, Nonconformance, inconclusive
 from fixtures.payer import HttpPayer, Visit
-from fixtures.protocols.checkout.operations import status_of_order
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
 from fixtures.protocols.hosted_page.entered import FINDING_FIELDS, Entered
 from fixtures.protocols.hosted_page.must import must_ask_for_no_card, must_be_shown, must_end_at, must_see
 from fixtures.protocols.hosted_page.page import HostedPages, is_at
+from fixtures.protocols.hosted_page.payments_of_order import made_since, standing
 from fixtures.protocols.hosted_page.posting import must_be_a_form, proven_by_form
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
-from fixtures.wire.requests import JsonRequest
 
 MINUTE = 60
 DEFAULT_MINUTES = 60
@@ -277,26 +273,3 @@ def must_pay(entered: Entered, when: str) -> None:
             f"the form of a page pays nothing {when}: {entered.story}",
             decides=f"a card that pays; {FINDING_FIELDS}",
         )
-
-
-def standing(pages: HostedPages, session: JsonRequest) -> Counter[str]:
-    """Return how many payments an order has in look-ups by their status; empty where none can be made."""
-    if pages.profile.lacks("capability:status_lookup"):
-        return Counter()
-    payments = pages.payments
-    reply = payments.merchant.post(status_of_order(str(session.get("order.number")), 10))
-    if answer_of(reply) is not Answer.ACCEPTED:
-        reply = payments.merchant.post(status_of_order(str(session.get("order.number"))))
-    if answer_of(reply) is not Answer.ACCEPTED:
-        return Counter()
-    found = reply.json if isinstance(reply.json, list) else [reply.object]
-    return Counter(str(one.get("status", "")).upper() for one in found if isinstance(one, dict))
-
-
-def made_since(before: Counter[str], after: Counter[str]) -> int:
-    """Return how many payments of an order were made in between.
-
-    What is pending may be held, or settled in a moment. What was so before anybody paid is neither: a look-up may show
-    the payment that a session is opened for, for line 288 does not say from when on there is one.
-    """
-    return sum((after - before)[word] for word in ("SETTLED", "PENDING"))

@@ -9,8 +9,8 @@ from fixtures.judging.verdicts import Nonconformance
 from fixtures.protocols.hosted_page.leaving import left_after
 from fixtures.protocols.hosted_page.other_kinds import OTHER_KINDS, is_success, paid_again_as, paid_as
 from fixtures.protocols.hosted_page.page import HostedPages
+from fixtures.protocols.hosted_page.returning import ALWAYS, landed, must_carry, paid
 from fixtures.requirement import must_offer, requirement
-from suites.hosted_page.test_returns import ALWAYS, landed, must_carry, paid
 
 EVERY_OTHER_KIND = pytest.mark.parametrize("kind", OTHER_KINDS)
 

@@ -16,6 +16,7 @@ from fixtures.payer.offers import offered
 from fixtures.protocols.hosted_page.attempts import must_count_the_declines
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
 from fixtures.protocols.hosted_page.entered import Entered
+from fixtures.protocols.hosted_page.languages import TAGS, beside_english, preferring, spoken, words
 from fixtures.protocols.hosted_page.leaving import left
 from fixtures.protocols.hosted_page.must import (
     must_ask_for_no_card,
@@ -27,12 +28,11 @@ from fixtures.protocols.hosted_page.must import (
 from fixtures.protocols.hosted_page.other_kinds import entered_for, is_success
 from fixtures.protocols.hosted_page.page import HostedPages
 from fixtures.protocols.hosted_page.today import now_of
+from fixtures.protocols.hosted_page.wrong_cards import INVALID_CARD, INVALID_CODE, START
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
 from fixtures.wire.months import month_past
-from suites.hosted_page.test_card import INVALID_CARD, INVALID_CODE, START
-from suites.hosted_page.test_language import TAGS, beside_english, preferring, spoken, words
 
 OPERATIONS = ("debit", "credit", "transfer")
 OF_EVERY_OPERATION = pytest.mark.parametrize("operation", OPERATIONS)

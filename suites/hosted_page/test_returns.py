@@ -13,7 +13,6 @@ from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import Nonconformance, inconclusive, note_reading
 from fixtures.payer import Landing, Visit
 from fixtures.payer.addresses import parts_of
-from fixtures.payer.challenges import DECIDED_BY
 from fixtures.protocols.callbacks import must_have_what_is_signed
 from fixtures.protocols.checkout.must import must_be_of_order
 from fixtures.protocols.checkout.operations import status_of_payment
@@ -22,7 +21,8 @@ from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
 from fixtures.protocols.hosted_page.entered import Entered
 from fixtures.protocols.hosted_page.leaving import left, left_after, left_without_cancel_url
 from fixtures.protocols.hosted_page.must import must_end_at
-from fixtures.protocols.hosted_page.page import HostedPages, is_at
+from fixtures.protocols.hosted_page.page import HostedPages
+from fixtures.protocols.hosted_page.returning import ALWAYS, challenged, landed, must_carry, paid
 from fixtures.protocols.signatories import signatory_as
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
@@ -32,7 +32,6 @@ from fixtures.signing.signatory import Records, Signatory
 from fixtures.signing.verification import Verification
 from fixtures.wire.requests import JsonRequest
 
-ALWAYS = ("payment_id", "trans_id", "order_id", "hash")
 RECIPE = "a hash by the Checkout recipe, or by that of return in [dialect.checkout_formulas] of the profile"
 EXPIRY_MINUTES = 2
 QUERIES = {
@@ -330,41 +329,10 @@ def test_without_cancel_url_a_payer_who_leaves_sees_a_default_page(pages: Hosted
     must_be_a_page(entered.last)
 
 
-def paid(pages: HostedPages, session: JsonRequest) -> Entered:
-    """Pay the session with the card that succeeds; where that cannot be done at all the check is inconclusive."""
-    entered = pages.enter(session, pages.entry())
-    if entered.end is None:
-        pages.proven("card")
-    return entered
-
-
 def success(pages: HostedPages) -> Landing:
     """Return where the payer of a payment that succeeded landed; made once for checks that only look at it."""
     entered = pages.kept("success", lambda: paid(pages, pages.session()))
     return landed(entered, "success_url")
-
-
-def landed(entered: Entered, name: str, address: str = "") -> Landing:
-    """Return where the payer landed; anywhere but at a return address the check is inconclusive or another's."""
-    wanted = address or str(entered.session.get(name))
-    if entered.end is None or not is_at(entered.end, wanted):
-        inconclusive(
-            f"the payer does not come back to {name}: {entered.story}",
-            decides=f"a target that sends the payer to {name}, and test cards with which it does",
-        )
-    return entered.end
-
-
-def challenged(pages: HostedPages, card: str, *, passes: bool, session: JsonRequest | None = None) -> Entered:
-    """Pay with a card that needs 3DS and pass or fail the challenge."""
-    session = session or pages.session()
-    entered = pages.enter_until_challenged(session, card)
-    if not pages.paying.is_challenged(entered.last):
-        inconclusive(
-            f"no challenge is shown: {entered.story}",
-            decides=f"hosts in [payer]; {DECIDED_BY}",
-        )
-    return Entered(session, (*entered.visits, pages.paying.answer(entered.last, passes=passes)), pages.payer)
 
 
 def must_be_a_page(visit: Visit) -> None:
@@ -378,10 +346,3 @@ def must_be_a_page(visit: Visit) -> None:
 
 
 SERVER_ERROR = 500
-
-
-def must_carry(holds: object, expected: str, landing: Landing) -> None:
-    """The return address carries what is looked for."""
-    if not holds:
-        finding = Finding(expected, f"the payer was sent to {landing.url}", "The return address does not carry it.")
-        raise Nonconformance(finding)

@@ -17,9 +17,9 @@ from fixtures.payer.addresses import parts_of
 from fixtures.protocols.hosted_page.leaving import left, left_after
 from fixtures.protocols.hosted_page.must import must_end_at
 from fixtures.protocols.hosted_page.page import HostedPages
+from fixtures.protocols.hosted_page.returning import ALWAYS, challenged, landed, must_carry, paid
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.requests import JsonRequest
-from suites.hosted_page.test_returns import ALWAYS, challenged, landed, must_carry, paid
 
 QUERY = "shop=7&back=a%20b%26c"
 OWN = "of-the-shop"

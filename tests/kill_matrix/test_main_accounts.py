@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from emulator.faults import registry
-from fixtures.profile import Profile
-from fixtures.profile.accounts import AccountSettings, FurtherAccount, MidMode
 from tests.kill_matrix.collected import checks_of, part_of, suite
+from tests.kill_matrix.main_accounts import with_another_that_does_both, with_main_account, with_other_merchants
 
 AFFECTED = ("test_amounts", "test_answers", "test_callback", "test_recurring", "test_three_ds", "test_transitions")
 """Files whose checks look at statuses."""
@@ -21,21 +20,6 @@ OF_PAID_CARDS = ("CBK-ATT-31", "CBK-ATT-46", "CHK-URL-03", "HPF-CIP-01", "HPF-PA
 """What hosted fields and several attempts on the page say of payments that were made, as they are on any account."""
 MOST_UNDECIDED = {"sms": 8, "dms": 8, "sha256": 4}
 """What only an account without that setting decides."""
-
-
-def with_main_account(name: str, *, says: bool, protocol: str = "s2s_card") -> Profile:
-    """Return the profile with one of its accounts as the main one of a protocol, and without it among the others."""
-    profile = suite().profile
-    account = profile.accounts[name]
-    if not says:
-        account = account.model_copy(update={"mid_mode": None})
-    others = {other: value for other, value in profile.accounts.items() if other != name}
-    main = getattr(profile.credentials, protocol)
-    assert main is not None
-    own = {field for field in AccountSettings.model_fields if getattr(account, field) is not None} | {"key", "password"}
-    merged = main.model_copy(update={field: getattr(account, field) for field in own} | {"mid_mode": account.mid_mode})
-    credentials = profile.credentials.model_copy(update={protocol: merged})
-    return profile.model_copy(update={"credentials": credentials, "accounts": others})
 
 
 @pytest.mark.parametrize("name", MOST_UNDECIDED)
@@ -162,17 +146,6 @@ def test_nothing_fails_where_routing_keeps_to_the_mode(protocol: str, name: str,
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
 
 
-def with_another_that_does_both(profile: Profile, protocol: str) -> Profile:
-    """Return the profile with the account that was the main one among the others, said to sell and to hold."""
-    main = getattr(suite().profile.credentials, protocol)
-    known = {field: getattr(main, field) for field in main.model_fields_set}
-    both = FurtherAccount.model_construct(**known | {"mid_mode": MidMode.EITHER, "protocols": (protocol,)})
-    both.called("both")
-    # The tokens of the profile are those of this account.
-    data = profile.test_data.model_copy(update={"card_token": None, "second_card_token": None})
-    return profile.model_copy(update={"accounts": {**profile.accounts, "both": both}, "test_data": data})
-
-
 @pytest.mark.parametrize("protocol", ["s2s_card", "s2s_apm", "checkout"])
 def test_account_of_both_modes_decides_what_one_of_a_single_mode_is_refused(protocol: str) -> None:
     files = (*AFFECTED, *OF_MODES, *OF_BOTH_MODES)
@@ -225,19 +198,6 @@ def test_payment_without_an_address_is_not_asked_of_an_account_that_requires_one
 
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
     assert {check for check in said.named("inconclusive") if "sale_by_wallet" in check}
-
-
-def with_other_merchants(*names: str) -> Profile:
-    """Return the profile with some of its accounts as those of other merchants, in this order, and no others."""
-    profile = suite().profile
-    accounts = {}
-    for name in names:
-        accounts[name] = profile.accounts[name].model_copy(update={"merchant": f"the {name} one"})
-        accounts[name].called(name)
-    accounts |= {name: account for name, account in profile.accounts.items() if name not in (*names, "second")}
-    # The token of the other merchant is that of the account which is none any more.
-    data = profile.test_data.model_copy(update={"second_card_token": None})
-    return profile.model_copy(update={"accounts": accounts, "test_data": data})
 
 
 HELD_OR_OTHER = {"CHK-CAP-01", "CHK-CAP-13", "CHK-SIG-06", "CHK-STA-28", "CHK-STA-29"}

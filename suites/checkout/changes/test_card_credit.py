@@ -33,6 +33,7 @@ from fixtures.protocols.checkout.operations import OperationRequest, status_of_o
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import must_be_about, refund_by_credit
+from fixtures.protocols.checkout.to_refund import OUTSIDE_THE_DUPLICATE_WINDOW, payment_to_refund
 from fixtures.protocols.duplicates import must_come_first
 from fixtures.protocols.payments import unreached
 from fixtures.requirement import must_offer, requirement
@@ -41,7 +42,6 @@ from fixtures.signing.deviations import WRONG_ORDER, Deviation, other_password, 
 from fixtures.signing.recipe import Recipe
 from fixtures.wire.exchange import Reply
 from fixtures.wire.hostile import is_amount
-from suites.checkout.changes.test_refunds import OUTSIDE_THE_DUPLICATE_WINDOW, payment_to_refund
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 

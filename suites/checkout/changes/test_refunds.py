@@ -58,6 +58,11 @@ from fixtures.protocols.checkout.refunds import (
     where_credits_give_back,
 )
 from fixtures.protocols.checkout.states import WITH_AUTH
+from fixtures.protocols.checkout.to_refund import (
+    NOT_SETTLED,
+    OUTSIDE_THE_DUPLICATE_WINDOW,
+    payment_to_refund,
+)
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
@@ -65,8 +70,6 @@ from fixtures.wire.clock import Clock
 from fixtures.wire.exchange import Reply
 
 PaymentsOf = Callable[[str], CheckoutPayments]
-
-OUTSIDE_THE_DUPLICATE_WINDOW = 16.0
 
 
 @requirement("CHK-RFD-16")
@@ -103,26 +106,10 @@ def test_retry_of_a_softly_declined_charge_is_accepted(paid_by: PaymentsOf) -> N
 # --- by card credit: after the duplicate window, since the request may repeat the order's number ---
 
 
-BY_CREDIT = ("capability:card_credit", "test_data:refund_reference")
-"""What it takes to give a payment back where the contract says so: at the card credit (lines 319 and 363)."""
 PAID_OUT = (
     "the credit is accepted and the declined payment stays as it is: by a card that the order was not paid with it may "
     "be a payout, and no line says that the number of a session is an order id of S2S CARD that is used already"
 )
-NOT_SETTLED = {
-    "declined": ("test_data:cards.decline",),
-    "declined_debit": ("test_data:cards.decline", "capability:debit"),
-    "voided": ("capability:void_endpoint",),
-    "authorized": ("capability:dms",),
-    "refunded": ("capability:refund_endpoint",),
-}
-"""States in which nothing can be refunded, with what it takes to bring a payment there."""
-
-
-def payment_to_refund(state: str, setting: str, run: Run) -> CheckoutPayment:
-    must_offer(run.profile, (*BY_CREDIT, *NOT_SETTLED.get(state, ())))
-    payments = run.checkout_payments_of(holds=state == "authorized")
-    return (payments.of(run.checkout_merchant(setting)) if setting else payments).fresh(state)
 
 
 def payment_of_which_a_refund_has_an_arn(run: Run) -> CheckoutPayment:

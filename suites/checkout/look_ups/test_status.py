@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from typing import Any
 
 import pytest
@@ -18,38 +18,21 @@ from fixtures.judging.must import (
     must_lack,
 )
 from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.protocols.checkout.look_ups import BY, BY_EITHER, Ask, each_listed, looked_up
 from fixtures.protocols.checkout.must import must_be_of_order, order_in
-from fixtures.protocols.checkout.operations import OperationRequest, status_of_payment
-from fixtures.protocols.checkout.payment import CheckoutPayment
+from fixtures.protocols.checkout.operations import status_of_payment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
 
-Ask = Callable[[CheckoutPayment], OperationRequest]
-
 WITH_SIZE = Release("6.7.0")
 OF_AN_ORDER = ("number", "amount", "currency", "description")
-BY = {"payment_id": CheckoutPayment.look_up, "order_id": CheckoutPayment.look_up_order}
-BY_EITHER = pytest.mark.parametrize("ask", BY.values(), ids=BY)
 IN_EVERY_STATE = pytest.mark.parametrize("state", ["settled", "declined"])
 
 
 AS_MADE = {"settled": "made", "declined": "made_declined"}
 """Payments for checks of the look-up itself: they are there even if no look-up shows their status."""
-
-
-def looked_up(paid: CheckoutPayments, payment: CheckoutPayment, ask: Ask) -> Reply:
-    reply = paid.merchant.post(ask(payment))
-    must_accept(reply)
-    return reply
-
-
-def each_listed(reply: Reply) -> Iterator[Mapping[str, Any]]:
-    if not isinstance(reply.json, list) or not reply.json:
-        inconclusive("size answers no array", decides="a target that answers one, which checks of size ask for")
-    for one in reply.json:
-        yield one if isinstance(one, dict) else {}
 
 
 def needed_by(state: str, paid: CheckoutPayments) -> None:

@@ -16,13 +16,13 @@ from fixtures.judging.verdicts import note_reading
 from fixtures.protocols.checkout.attributes import COF_DISCRIMINATORS, PAYER_ATTRIBUTES, present_in
 from fixtures.protocols.checkout.callbacks import about, of_change
 from fixtures.protocols.checkout.cards_on_file import must_be_one_of_a_card_on_file
+from fixtures.protocols.checkout.look_ups import BY, BY_EITHER, Ask, each_listed, looked_up
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.must import must_show_masked_card
 from fixtures.protocols.reference_numbers import SECONDS_TO_CLEARING, must_show_arn
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
-from suites.checkout.look_ups.test_status import BY, BY_EITHER, Ask, each_listed, looked_up
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 

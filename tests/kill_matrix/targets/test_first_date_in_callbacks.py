@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.kill_matrix.collected import LATEST, suite
-from tests.kill_matrix.test_main_accounts import with_main_account
+from tests.kill_matrix.main_accounts import with_main_account
 
 CLAIMED = frozenset({"CBK-S2C-29"})
 
