@@ -41,10 +41,11 @@ test: $(READY) browser ## run the project's own tests
 	@$(BIN)/python -m pytest tests -n $(WORKERS) --dist=worksteal -q -rfE $(ARGS) || { test $$? -eq 1 || exit; $(ALONE); }
 
 # A test that failed beside the others is run once more, by itself, so that a log says of each failure whether it comes
-# of what ran beside it, on a machine with few cores most of all. It ends at the third that fails
-# again.
+# of what ran beside it, on a machine with few cores most of all. It ends at the third that fails again. Of some logs only
+# the last lines are kept: the names stand there.
 ALONE = echo "Running once more, alone, what failed beside the others" \
-	&& $(BIN)/python -m pytest tests --last-failed --last-failed-no-failures=none --maxfail=3 -q -rfE \
+	&& { $(BIN)/python -m pytest tests --last-failed --last-failed-no-failures=none --maxfail=3 -q -rfE \
+	|| { cat .pytest_cache/v/cache/lastfailed; exit 1; }; } \
 	&& echo "Alone all of it passes: the failures above come of what ran beside them"
 
 matrix: $(READY) browser ## run the whole kill matrix, and unit tests with new examples: faults in batches, all releases
