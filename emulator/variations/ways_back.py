@@ -90,6 +90,11 @@ VARIATIONS: Final = (
         _linked_to_the_shop,
     ),
     Variation(
+        "page-with-a-step-before",
+        "Above the form a link Back leads to the step before, which asks who the payer is; Cancel stands below.",
+        lambda design: design.in_page(markup=replace(design.page.markup, template="step_before.html")),
+    ),
+    Variation(
         "page-left-with-cancel-url-only",
         "Where the session names no cancel_url the page has nothing by which it is left.",
         lambda design: design.in_page(markup=replace(design.page.markup, template="left_with_cancel_url_only.html")),
