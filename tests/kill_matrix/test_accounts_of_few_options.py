@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from fixtures.profile import Profile
+from fixtures.profile.accounts import FurtherAccount
 from tests.kill_matrix.collected import suite
 from tests.kill_matrix.test_main_accounts import with_main_account
 
@@ -105,3 +108,76 @@ def test_account_that_shows_the_method_and_has_no_wallets_is_named() -> None:
 
     assert {one.verdict for one in said.checks} == {"inconclusive"}, said.details("pass", "fail", "not_applicable")
     assert "wallet_flow is not said, as it is of wallet_cards" in said.details("inconclusive")
+
+
+WITHOUT_CARDS = "account-without-cards"
+
+
+def with_a_bare_account(like: str, settings: dict[str, Any]) -> Profile:
+    """Return the profile whose first further account has a setting as another one has, and little besides."""
+    profile = suite().profile
+    known = profile.accounts["options"]
+    bare = FurtherAccount.model_construct(key=known.key, password=known.password, **settings)
+    bare.called("options")
+    return profile.model_copy(update={"accounts": {"options": bare, like: profile.accounts[like]}})
+
+
+LIKE: dict[str, dict[str, Any]] = {
+    "no_refunds": {"refunds": False},
+    "connector_refunds": {"connector_refunds_only": True},
+    "no_zero_amount": {"zero_amount": False},
+}
+"""What is said of an account besides which there is one like it, by the name of that."""
+
+
+@pytest.mark.parametrize(
+    ("like", "fault", "broken"),
+    [
+        ("no_refunds", "", {"CHK-RFD-03"}),
+        ("no_refunds", "checkout-credit-refunds-for-all", {"CHK-RFD-03"}),
+        ("connector_refunds", "", {"CHK-RFD-04"}),
+        ("no_zero_amount", "", {"CHK-ORD-23", "S2C-AMT-07"}),
+        ("no_zero_amount", "zero-whatever-the-provider", {"S2C-AMT-07"}),
+        ("no_zero_amount", "zero-amount-recurring-without-provider", {"CHK-ORD-23"}),
+    ],
+)
+def test_account_that_has_what_the_check_asks_for_is_asked(like: str, fault: str, broken: set[str]) -> None:
+    said = suite().run(
+        suite().claiming(broken),
+        profile=with_a_bare_account(like, LIKE[like]),
+        variations=(WITHOUT_CARDS,),
+        faults=(fault,) if fault else (),
+    )
+
+    assert not said.requirements("error"), said.details("error")
+    assert said.requirements("fail" if fault else "pass") >= broken, said.details("inconclusive", "fail")
+    assert fault or not said.requirements("fail"), said.details("fail")
+    assert not said.named("inconclusive"), said.details("inconclusive")
+
+
+def test_accounts_that_were_asked_are_named_where_none_has_it() -> None:
+    profile = with_a_bare_account("no_refunds", {"refunds": False})
+    cards = profile.test_data.cards.model_copy(update={"success": profile.test_data.cards.decline})
+    data = profile.test_data.model_copy(update={"cards": cards})
+    checks = [one for one in suite().claiming({"CHK-RFD-03"}) if "as_well" in one.name]
+
+    said = suite().run(checks, profile=profile.model_copy(update={"test_data": data}), variations=(WITHOUT_CARDS,))
+
+    assert {one.verdict for one in said.checks} == {"inconclusive"}, said.details("pass", "fail")
+    assert all(f"[accounts.{name}]" in said.details("inconclusive") for name in ("options", "no_refunds"))
+
+
+OF_A_DECLINE = {"S2C-PAY-05", "S2C-DEB-08"}
+
+
+@pytest.mark.parametrize("variations", [("card-challenges-of-sales-alone",), ()], ids=["of-sales", "of-all"])
+def test_card_that_only_a_challenge_declines_is_named(variations: tuple[str, ...]) -> None:
+    profile = suite().profile
+    cards = profile.test_data.cards.model_copy(update={"decline": profile.test_data.cards.three_ds_decline})
+    data = profile.test_data.model_copy(update={"cards": cards})
+    checks = [one for one in suite().claiming(OF_A_DECLINE) if "is_answered" in one.name]
+
+    said = suite().run(checks, profile=profile.model_copy(update={"test_data": data}), variations=variations)
+
+    assert said.requirements("inconclusive") == OF_A_DECLINE, said.details("pass", "fail", "error")
+    assert all("declined without a challenge" in one.decides for one in said.checks), said.details("inconclusive")

@@ -58,6 +58,7 @@ from fixtures.protocols.checkout.refunds import (
     where_credits_give_back,
 )
 from fixtures.protocols.checkout.states import WITH_AUTH
+from fixtures.protocols.in_turn import in_turn
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
@@ -122,7 +123,9 @@ NOT_SETTLED = {
 def payment_to_refund(state: str, setting: str, run: Run) -> CheckoutPayment:
     must_offer(run.profile, (*BY_CREDIT, *NOT_SETTLED.get(state, ())))
     payments = run.checkout_payments_of(holds=state == "authorized")
-    return (payments.of(run.checkout_merchant(setting)) if setting else payments).fresh(state)
+    if not setting:
+        return payments.fresh(state)
+    return in_turn(run.checkout_merchant.every(setting), lambda merchant: payments.of(merchant).fresh(state))
 
 
 def payment_of_which_a_refund_has_an_arn(run: Run) -> CheckoutPayment:
