@@ -72,7 +72,24 @@ def _pages_without_cards(design: Design) -> Design:
     return design.in_page(offered=offered)
 
 
+_OF_METHODS: Final = "options"
+"""The account that alone has methods of some families, where one has."""
+_ELSEWHERE: Final = frozenset({"trading-deposit", "trading-withdrawal", "conversion", "bank-account"})
+
+
+def _method_elsewhere(attempt: Attempt) -> Refusal | None:
+    methods = attempt.body.get("methods")
+    named = _ELSEWHERE.intersection(map(str, methods)) if isinstance(methods, list) else frozenset[str]()
+    is_there = attempt.account is not None and attempt.account.name == _OF_METHODS
+    return _NOT_OFFERED if named and not is_there else None
+
+
 VARIATIONS: Final = (
+    Variation(
+        "methods-of-one-account",
+        "Methods of some families are those of one account, and no other one offers them.",
+        last_in_session(_method_elsewhere),
+    ),
     Variation(
         "account-without-cards",
         "A further account has no cards, no recurring payments and not the usual brand; others like it have.",

@@ -181,3 +181,43 @@ def test_card_that_only_a_challenge_declines_is_named(variations: tuple[str, ...
 
     assert said.requirements("inconclusive") == OF_A_DECLINE, said.details("pass", "fail", "error")
     assert all("declined without a challenge" in one.decides for one in said.checks), said.details("inconclusive")
+
+
+BY_METHODS = {f"CHK-MTH-{number:02}" for number in (9, 10, 13, 14, 15, 16, 17, 18, 19)}
+"""What is asked of methods that the main account need not have."""
+
+
+def with_accounts(*names: str) -> Profile:
+    """Return the profile with these of its further accounts and no others."""
+    profile = suite().profile
+    return profile.model_copy(update={"accounts": {name: profile.accounts[name] for name in names}})
+
+
+@pytest.mark.parametrize(
+    ("fault", "broken"),
+    [("", set()), ("parameters.bank-account.bank_code.required.ignored", {"CHK-MTH-09"})],
+)
+def test_methods_are_asked_of_the_account_that_has_them(fault: str, broken: set[str]) -> None:
+    said = suite().run(
+        suite().claiming(BY_METHODS),
+        profile=with_accounts("second", "sms", "options"),
+        variations=("methods-of-one-account",),
+        faults=(fault,) if fault else (),
+    )
+
+    assert not said.requirements("error"), said.details("error")
+    assert said.requirements("fail") == broken, said.details("fail")
+    assert not said.named("inconclusive"), said.details("inconclusive")
+    assert said.requirements("pass") >= BY_METHODS - broken, said.details("not_applicable")
+
+
+def test_accounts_that_were_asked_for_a_method_are_named() -> None:
+    said = suite().run(
+        suite().claiming({"CHK-MTH-13"}),
+        profile=with_accounts("second", "sms", "no_refunds"),
+        variations=("methods-of-one-account",),
+    )
+
+    undecided = [one for one in said.checks if one.verdict == "inconclusive"]
+    assert undecided
+    assert all("it was asked of sms as well" in one.decides for one in undecided), undecided
