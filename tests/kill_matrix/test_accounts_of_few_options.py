@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from fixtures.profile import Profile
-from fixtures.profile.accounts import FurtherAccount
+from fixtures.profile.accounts import FurtherAccount, MidMode
 from tests.kill_matrix.collected import suite
 from tests.kill_matrix.test_main_accounts import with_main_account
 
@@ -221,3 +221,35 @@ def test_accounts_that_were_asked_for_a_method_are_named() -> None:
     undecided = [one for one in said.checks if one.verdict == "inconclusive"]
     assert undecided
     assert all("it was asked of sms as well" in one.decides for one in undecided), undecided
+
+
+def where_another_account_of(kind: str) -> Profile:
+    """Return the profile whose first account of a kind lacks the usual brand, and the second one has it."""
+    if kind == "second_merchant":
+        profile = with_a_bare_account("second", {"merchant": "third"})
+        return profile.model_copy(update={"accounts": dict(sorted(profile.accounts.items()))})
+    selling = with_main_account("sms", says=True, protocol="s2s_apm")
+    holding = with_a_bare_account("dms", {"mid_mode": MidMode.DMS})
+    return selling.model_copy(update={"accounts": holding.accounts})
+
+
+@pytest.mark.parametrize(
+    ("kind", "fault", "broken"),
+    [
+        ("second_merchant", "", "APM-REQ-17"),
+        ("mid_dms", "", "APM-AUT-01"),
+        ("mid_dms", "e-apm-authorization-settles-after-redirect", "APM-AUT-01"),
+    ],
+)
+def test_brands_are_asked_of_the_account_that_has_them(kind: str, fault: str, broken: str) -> None:
+    checks = [one for one in suite().claiming({broken}) if "wallet" not in one.name and "undefined" not in one.name]
+
+    said = suite().run(
+        checks,
+        profile=where_another_account_of(kind),
+        variations=(WITHOUT_CARDS,),
+        faults=(fault,) if fault else (),
+    )
+
+    assert said.requirements("fail" if fault else "pass") == {broken}, said.details("inconclusive", "fail", "error")
+    assert fault or not said.named("inconclusive"), said.details("inconclusive")
