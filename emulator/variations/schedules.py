@@ -4,9 +4,10 @@ from dataclasses import replace
 from datetime import date, datetime, timedelta
 from typing import Final
 
+from emulator.accounts import ACCOUNTS, Account
 from emulator.changes.s2s_card import answering
 from emulator.engine.calendar import Terms, first_due
-from emulator.engine.schedules import Subscription, is_over
+from emulator.engine.schedules import Schedule, Subscription, is_over, same_owner
 from emulator.rules.model import Context, JsonObject, Rule
 from emulator.variations.model import Variation
 from emulator.wire.values import Object
@@ -24,6 +25,11 @@ def _later_today(terms: Terms, start: datetime, day: date | None) -> datetime:
 def _first_at_once(terms: Terms, start: datetime, day: date | None) -> datetime:
     is_delayed = terms.get("delayed_first_payment", "none") != "none"
     return first_due(terms, start, day) if day is not None or is_delayed else start
+
+
+def _on_file_of_main(account: Account, schedule: Schedule) -> bool:
+    is_on_file = schedule.created is None
+    return same_owner(account, schedule) and (not is_on_file or account.key == ACCOUNTS[0].key)
 
 
 _NAMES: Final = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
@@ -55,6 +61,11 @@ def _with_a_status(body: Object) -> Object:
 
 
 VARIATIONS: Final = (
+    Variation(
+        "schedules-on-file-are-of-one-account",
+        "Schedules that were there before the first request are the main account's, and no other account knows them.",
+        lambda design: design.in_schedules(owns=_on_file_of_main),
+    ),
     Variation(
         "card-schedules-have-a-status",
         "Answers about a schedule say whether it is ACTIVE or PAUSED; lines 359 to 363 show no body.",

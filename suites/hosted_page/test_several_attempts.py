@@ -164,8 +164,11 @@ def test_flow_of_an_attempt_is_not_that_of_the_one_before(pages: HostedPages, ca
 def test_method_of_an_attempt_is_not_that_of_the_one_before(pages: HostedPages, callbacks: CallbackWatch) -> None:
     must_offer(pages.profile, ("capability:wallets", "test_data:wallet_token", "test_data:cards.decline"))
     # The main account first: another one may send the payer away at the first decline.
-    is_main = any(satisfies(account, "checkout_payment_method") for account in pages.profile.main_accounts("checkout"))
-    there = pages if is_main else pages.of("checkout_payment_method")
+    is_main = any(
+        satisfies(account, "checkout_payment_method") and account.wallet_flow is not None
+        for account in pages.profile.main_accounts("checkout")
+    )
+    there = pages if is_main else pages.of("checkout_payment_method+wallets")
     session = there.session()
     address = there.payments.open(session)
     there.enter_on(there.payer.open(address), session, there.entry("decline"))

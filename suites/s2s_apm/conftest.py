@@ -7,8 +7,9 @@ from collections.abc import Iterator
 import pytest
 
 from fixtures.judging.baselines import Baselines
+from fixtures.protocols.accounts import OfAccounts
 from fixtures.protocols.s2s_apm.account import is_about_authorizations
-from fixtures.protocols.s2s_apm.merchant import MerchantOf
+from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests
 from fixtures.pytest_fixtures import about
@@ -28,7 +29,7 @@ def account_of_check(run: Run, request: pytest.FixtureRequest) -> Iterator[None]
 
 
 @pytest.fixture
-def merchant_of(run: Run) -> MerchantOf:
+def merchant_of(run: Run) -> OfAccounts[S2SApmMerchant]:
     """Gives the S2S APM merchant of a further account, by the setting that distinguishes it."""
     return run.s2s_apm_merchant
 

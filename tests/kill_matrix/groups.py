@@ -209,6 +209,9 @@ FOR_ONE_PURPOSE = "payouts-and-wallets-have-accounts"
 FOR_PART_OF_ONE = "payouts-and-wallets-share-accounts"
 """Likewise for a part of them: tried in test_accounts_for_one_purpose.py."""
 
+OF_ONE_ACCOUNT = ("pages-of-one-account-offer-wallets", "account-without-cards", "methods-of-one-account")
+"""Leave options to accounts that a profile would name: tried in test_accounts_of_few_options.py."""
+
 MODES_BY_CHANNEL = "channels-decide-the-mode"
 """Settles and holds by the channel that a profile gives to an account: tried in targets/test_modes_by_channel.py."""
 
@@ -288,6 +291,7 @@ APART = {
     PAYS_NOTHING_OUT,
     FOR_ONE_PURPOSE,
     FOR_PART_OF_ONE,
+    *OF_ONE_ACCOUNT,
     MODES_BY_CHANNEL,
     SETTLED_ONLY,
     *NOTHING_OF_CHANGES,

@@ -10,7 +10,7 @@ from emulator.protocols.s2s_card.behaviour import CardAttempt, Perform
 from emulator.protocols.s2s_card.charging import by_card, charge, decide, instrument_of, new_payment
 from emulator.protocols.s2s_card.messages.answers import payment_answer
 from emulator.protocols.s2s_card.payment_record import record_of
-from emulator.protocols.s2s_card.sandbox_cards import DECLINED
+from emulator.protocols.s2s_card.sandbox_cards import DECLINED, GOOD
 from emulator.variations.model import Variation
 from emulator.wire.replies import Kind, Reply
 
@@ -73,7 +73,23 @@ def _declined_debit(perform: Perform, attempt: CardAttempt) -> Reply:
     return charge(attempt, new_payment(attempt, attempt.account, instrument), DECLINED)
 
 
+def _without_a_challenge(perform: Perform, attempt: CardAttempt) -> Reply:
+    """No line says that what is paid from card to card, or to a payee, asks for a challenge as a SALE does."""
+    if attempt.account is None:
+        return perform(attempt)
+    is_transfer = attempt.action == "CARD2CARD"
+    instrument = by_card(attempt, "payer_") if is_transfer else instrument_of(attempt, attempt.account)
+    if instrument.outcome.challenge is None:
+        return perform(attempt)
+    return charge(attempt, new_payment(attempt, attempt.account, replace(instrument, outcome=GOOD)), GOOD)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "card-challenges-of-sales-alone",
+        "A DEBIT and a CARD2CARD ask for no challenge, and are paid by cards that only a challenge declines.",
+        around(_without_a_challenge, "DEBIT", "CARD2CARD"),
+    ),
     Variation(
         "card-issuer-declines-debits",
         "Whatever pays, the issuer declines a DEBIT.",

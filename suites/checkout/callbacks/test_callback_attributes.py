@@ -245,7 +245,7 @@ def test_callback_of_a_payment_that_started_a_schedule_names_it(
         must_offer(paid.profile, ("capability:debit",), "checkout")
     callback = outcome_of(paid.shared(state), callbacks, having=("schedule_id",))
 
-    must_be(callback, "schedule_id", str(paid.profile.test_data.schedule_id))
+    must_be(callback, "schedule_id", paid.requests.schedule_id())
 
 
 @requirement("CBK-ATT-29")

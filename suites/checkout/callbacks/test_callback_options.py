@@ -53,7 +53,7 @@ def test_brand_is_shown_when_it_is_added(paid_by: PaymentsOf, callbacks: Callbac
 @requirement("CBK-ATT-31")
 @pytest.mark.parametrize("state", ["settled", "paid_by_wallet"])
 def test_method_is_shown_when_it_is_added(state: str, paid_by: PaymentsOf, callbacks: CallbackWatch) -> None:
-    paid = paid_by("checkout_payment_method")
+    paid = paid_by("checkout_payment_method+wallets" if state == "paid_by_wallet" else "checkout_payment_method")
     needs = {"paid_by_wallet": ("capability:wallets", "test_data:wallet_token")}
     must_offer(paid.profile, needs.get(state, ()))
     payment = paid.shared(state)

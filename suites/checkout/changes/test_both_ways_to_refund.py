@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 
@@ -14,8 +14,10 @@ from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_hold, must_reject_with_any
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import Inconclusive, NotApplicable, not_applicable
+from fixtures.protocols.accounts import OfAccounts
 from fixtures.protocols.checkout.amounts import where_refunds_take_amounts
 from fixtures.protocols.checkout.kinds import SETTLED_KINDS, of_kind_that_comes_about
+from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.must import must_be_taken_back
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
@@ -31,13 +33,12 @@ from fixtures.protocols.checkout.refunds import (
     refund_by_credit,
 )
 from fixtures.protocols.checkout.scheduled_sessions import IN_THREE_DECIMALS
+from fixtures.protocols.in_turn import in_turn
 from fixtures.protocols.other_currencies import currency_of
 from fixtures.protocols.without_refunds import NONE_ALLOWED, allows_none
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
-
-PaymentsOf = Callable[[str], CheckoutPayments]
 
 OUTSIDE_THE_DUPLICATE_WINDOW = 16.0
 ENDPOINT = ("capability:refund_endpoint",)
@@ -54,11 +55,11 @@ BY_ANOTHER_CARD = ("paid_by_wallet", "passed_challenge")
     ],
 )
 def test_account_without_refunds_refuses_them_at_the_endpoint_as_well(
-    setting: str, pair: ErrorPair, paid: CheckoutPayments, paid_by: PaymentsOf
+    setting: str, pair: ErrorPair, paid: CheckoutPayments, checkout_merchant: OfAccounts[CheckoutMerchant]
 ) -> None:
     must_offer(paid.profile, ENDPOINT)
-    theirs = paid_by(setting)
-    payment = theirs.fresh("settled")
+    payment = in_turn(checkout_merchant.every(setting), lambda merchant: paid.of(merchant).fresh("settled"))
+    theirs = paid.of(payment.merchant)
     earlier = came_so_far(theirs)
 
     reply = theirs.merchant.post(payment.refund())

@@ -12,6 +12,8 @@ from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reje
 from fixtures.judging.verdicts import Inconclusive, NotApplicable, not_applicable
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import must_refund_by_credit, with_token_of
+from fixtures.protocols.in_turn import in_turn
+from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_have_status
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
@@ -56,11 +58,18 @@ class Sold:
 
 def sold(run: Run, setting: str, state: str) -> Sold:
     """Return a payment of an account; without a setting of the main one."""
-    paying_out = run.checkout_payments.of(run.checkout_merchant(setting)) if setting else run.checkout_payments
-    sales = run.payments.of(run.s2s_card_merchant(setting)) if setting else run.payments
-    if paying_out.merchant.identity.key != sales.merchant.identity.key:
+    out = run.checkout_merchant.every(setting) if setting else (run.checkout,)
+    selling = run.s2s_card_merchant.every(setting) if setting else (run.s2s_card,)
+    pairs = {one.identity.key: run.checkout_payments.of(one) for one in out}
+    of_both = [one for one in selling if one.identity.key in pairs]
+    if not of_both:
         not_applicable("the account of S2S CARD is not that of Checkout, whose credits are not about its payments")
-    return Sold(sales, paying_out, sales.fresh(state))
+
+    def sold_by(merchant: S2SCardMerchant) -> Sold:
+        sales = run.payments.of(merchant)
+        return Sold(sales, pairs[merchant.identity.key], sales.fresh(state))
+
+    return in_turn(of_both, sold_by)
 
 
 def must_serve_both(run: Run) -> None:

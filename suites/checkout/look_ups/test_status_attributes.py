@@ -206,7 +206,7 @@ def test_recurring_token_of_a_chain_is_shown(ask: Ask, paid: CheckoutPayments) -
 def test_schedule_of_a_payment_is_shown(ask: Ask, paid: CheckoutPayments) -> None:
     reply = looked_up(paid, paid.shared("with_schedule"), ask)
 
-    wanted = paid.profile.test_data.schedule_id
+    wanted = paid.requests.schedule_id()
     if not reply.object.get("shedule_id"):
         must_carry(reply, "schedule_id")
     found = [name for name in ("schedule_id", "shedule_id") if reply.object.get(name) == wanted]

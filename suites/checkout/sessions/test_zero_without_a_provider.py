@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 
 from fixtures.judging.must import must_apply, must_have_accepted, must_refuse
 from fixtures.judging.rare_cases import where_it_comes_about
+from fixtures.protocols.accounts import OfAccounts
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import SessionRequests
+from fixtures.protocols.in_turn import first_that_takes
 from fixtures.requirement import requirement
 from fixtures.wire.requests import JsonRequest
 
@@ -24,11 +24,12 @@ NOTHING = "0.00"
     ],
 )
 def test_zero_amount_is_refused_where_the_provider_does_not_support_it_with(
-    flag: str, checkout_merchant: Callable[[str], CheckoutMerchant], unproven_session: SessionRequests
+    flag: str, checkout_merchant: OfAccounts[CheckoutMerchant], unproven_session: SessionRequests
 ) -> None:
-    merchant = checkout_merchant("no_zero_amount")
-
-    accepted = merchant.create_session(session_with(unproven_session, "purchase", (flag,)))
+    merchant, accepted = first_that_takes(
+        checkout_merchant.every("no_zero_amount", holds=flag == "auth"),
+        lambda one: one.create_session(session_with(unproven_session, "purchase", (flag,))),
+    )
     must_have_accepted(accepted, decides=f"an account with zero_amount = false that takes {flag} in Checkout")
 
     request = session_with(unproven_session, "purchase", (flag,))
@@ -59,14 +60,15 @@ def test_zero_amount_is_refused_where_the_provider_does_not_support_it_with(
 def test_zero_amount_is_refused_without_a_provider_whatever_else_is_asked(
     name: str,
     asked: tuple[str, ...],
-    checkout_merchant: Callable[[str], CheckoutMerchant],
+    checkout_merchant: OfAccounts[CheckoutMerchant],
     unproven_session: SessionRequests,
 ) -> None:
-    merchant = checkout_merchant("no_zero_amount")
-
     what = f"{name} with {', '.join(asked) or 'a schedule'}"
     with where_it_comes_about(what):
-        accepted = merchant.create_session(session_with(unproven_session, name, asked))
+        merchant, accepted = first_that_takes(
+            checkout_merchant.every("no_zero_amount", holds="auth" in asked),
+            lambda one: one.create_session(session_with(unproven_session, name, asked)),
+        )
     must_apply(accepted, what)
 
     request = session_with(unproven_session, name, asked)

@@ -28,7 +28,6 @@ from fixtures.protocols.checkout.schedules import SCHEDULED_CHARGES, Scheduled, 
 from fixtures.protocols.hours import BESIDE_MIDNIGHT, move_to
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
-from fixtures.run.own_schedules import schedule_of
 from fixtures.wire.hostile import day_in, is_amount
 
 SOON = 20.0
@@ -110,7 +109,7 @@ def test_first_recurring_date_is_the_start_date(
     must_offer(paid.profile, ("capability:debit",) if operation == "debit" else ())
     today = run.checkout_schedules.sessions.today()
     start = (today + timedelta(days=SOON) if day == "soon" else leap_day_after(today)).isoformat()
-    session = paid.requests.baseline("schedule").with_("schedule_id", schedule_of(paid, run, schedule))
+    session = paid.requests.baseline("schedule").with_("schedule_id", paid.requests.schedule_id(schedule))
     session = session.with_("operation", operation).with_("schedule_start_date", start)
     payment = paid.pay(session, paid.card("success"))
 
@@ -122,12 +121,11 @@ def test_first_recurring_date_is_the_start_date(
 @requirement("CHK-SCH-01")
 @waits(0)
 def test_first_recurring_date_is_the_start_date_whatever_the_hour(
-    paid: CheckoutPayments, callbacks: CallbackWatch, run: Run
+    paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:
-    schedule = schedule_of(paid, run, "schedule_id")
     for hour in BESIDE_MIDNIGHT:
         start = (move_to(hour, paid.clock).date() + timedelta(days=SOON)).isoformat()
-        session = paid.requests.baseline("schedule").with_("schedule_id", schedule).with_("schedule_start_date", start)
+        session = paid.requests.baseline("schedule").with_("schedule_start_date", start)
         payment = paid.pay(session, paid.card("success"))
 
         must_be_the_day(with_the_date(payment, callbacks), start)
@@ -140,8 +138,7 @@ def test_first_recurring_date_is_the_start_date_where_the_first_payment_is_captu
 ) -> None:
     must_offer(paid.profile, ("capability:dms",))
     start = (run.checkout_schedules.sessions.today() + timedelta(days=SOON)).isoformat()
-    session = paid.requests.baseline("schedule").with_("schedule_id", schedule_of(paid, run, "schedule_id"))
-    session = session.with_("schedule_start_date", start).with_("auth", value=True)
+    session = paid.requests.baseline("schedule").with_("schedule_start_date", start).with_("auth", value=True)
     payment = paid.confirmed(paid.pay(session, paid.card("success")), "PENDING")
     paid.moved(payment, "PENDING", payment.capture())
 

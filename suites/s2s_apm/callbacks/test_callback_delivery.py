@@ -19,10 +19,11 @@ from fixtures.callbacks.delivery import (
 )
 from fixtures.callbacks.inbox import Wanted
 from fixtures.deferred import deferred, waits
-from fixtures.judging.must import must_accept
+from fixtures.judging.must import must_accept, must_be_served
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.callbacks import verifies
+from fixtures.protocols.in_turn import in_turn
 from fixtures.protocols.s2s_apm.callbacks import NEEDS_NO_PAYER, about_order, must_have_the_option, must_verify, of_deed
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant, of_a_brand_it_has
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation
@@ -206,26 +207,32 @@ def test_refused_callback_is_delivered_again_though_more_was_done_meanwhile(what
         must_come_again(run.callbacks, run.clock, ready, OF_THE_SALE, is_changed=True)
 
 
-def sale_of_sha256(run: Run) -> Wanted:
+def sale_of_sha256(run: Run) -> tuple[S2SApmMerchant, Wanted]:
     """Pay by an account whose digest is SHA256, and let the first callback be refused."""
     must_offer(run.profile, (*NEEDS, "account:sha256"), "s2s_apm")
-    merchant = run.s2s_apm_merchant("sha256")
-    sale = of_a_brand_it_has(merchant, run.apm_requests.sales_by_brand)
-    wanted = about_order(sale.get("order_id") or "")
-    run.callbacks.answer(wanted, Answer(503))
-    reply = merchant.post(sale)
-    must_accept(reply)
-    if reply.object.get("redirect_url") and not sale.decided:
-        inconclusive("the payer was sent away, and no payer decides there", decides=NEEDS_NO_PAYER)
-    return wanted
+
+    def sold(merchant: S2SApmMerchant) -> tuple[S2SApmMerchant, Wanted]:
+        sale = of_a_brand_it_has(merchant, run.apm_requests.sales_by_brand)
+        wanted = about_order(sale.get("order_id") or "")
+        run.callbacks.answer(wanted, Answer(503))
+        reply = merchant.post(sale)
+        must_be_served(reply)
+        must_accept(reply)
+        if reply.object.get("redirect_url") and not sale.decided:
+            inconclusive("the payer was sent away, and no payer decides there", decides=NEEDS_NO_PAYER)
+        return merchant, wanted
+
+    return in_turn(run.s2s_apm_merchant.every("sha256"), sold)
 
 
 @requirement("CBK-SIG-17")
 @deferred(after=A_MINUTE_AND_MORE, start=sale_of_sha256)
-def test_callback_that_comes_again_is_signed_with_the_digest_of_its_account(run: Run, ready: Wanted) -> None:
-    first, second = first_and_repeated(again(ready, run))
+def test_callback_that_comes_again_is_signed_with_the_digest_of_its_account(
+    run: Run, ready: tuple[S2SApmMerchant, Wanted]
+) -> None:
+    merchant, wanted = ready
+    first, second = first_and_repeated(again(wanted, run))
 
-    merchant = run.s2s_apm_merchant("sha256")
     must_have_the_option(first, merchant, run.profile)
     if not verifies(lambda: must_verify(first, merchant, run.profile)):
         not_applicable("the first delivery is not signed with that digest, which a check of its own judges")

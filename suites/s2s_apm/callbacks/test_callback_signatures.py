@@ -11,11 +11,13 @@ from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import must_be_hex
 from fixtures.deferred import deferred
 from fixtures.judging.expectations import Finding
-from fixtures.judging.must import must, must_accept
+from fixtures.judging.must import must, must_accept, must_be_served
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.profile import Profile
+from fixtures.protocols.accounts import OfAccounts
 from fixtures.protocols.callbacks import which_came
+from fixtures.protocols.in_turn import in_turn
 from fixtures.protocols.s2s_apm.callbacks import (
     HEX_DIGITS,
     NEEDS_NO_PAYER,
@@ -29,7 +31,7 @@ from fixtures.protocols.s2s_apm.callbacks import (
     signing,
     that_moved,
 )
-from fixtures.protocols.s2s_apm.merchant import MerchantOf, S2SApmMerchant, of_a_brand_it_has
+from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant, of_a_brand_it_has
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_value
@@ -37,7 +39,9 @@ from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.signing.parameters import Nested
 from fixtures.signing.readings import AS_IT_IS, GENERAL, GENERAL_AS_IT_IS, LITERAL, SHORT, WITH_PASSWORD
+from fixtures.wire.exchange import Reply
 from fixtures.wire.polling import BRIEFLY
+from fixtures.wire.requests import FormRequest
 
 NESTED: Nested = {"b": {"10": "ten", "9": "nine", "z": "last"}, "a": "first", "C": "capital", "count": "0"}
 """Names that sort otherwise by bytes than as numbers or regardless of case, and a value that some take for none."""
@@ -136,10 +140,12 @@ def test_callbacks_before_the_outcome_are_signed_by_the_general_rule(
 
 @requirement("CBK-SIG-17")
 def test_callback_of_a_void_is_signed_with_sha256(
-    callbacks: CallbackWatch, merchant_of: MerchantOf, run: Run, profile: Profile
+    callbacks: CallbackWatch, merchant_of: OfAccounts[S2SApmMerchant], run: Run, profile: Profile
 ) -> None:
-    merchant = merchant_of("sha256")
-    payment = run.apm.payments.of(merchant).fresh("settled")
+    def settled(one: S2SApmMerchant) -> tuple[S2SApmMerchant, ApmPayment]:
+        return one, run.apm.payments.of(one).fresh("settled")
+
+    merchant, payment = in_turn(merchant_of.every("sha256"), settled)
     must_accept(merchant.post(operation("VOID", payment.trans_id)))
 
     found = which_came(of_deed(payment, "VOID"), f"the callback of the void of {payment}", callbacks)[0]
@@ -179,11 +185,15 @@ def test_callback_of_a_payout_is_signed_by_either_rule(
 
 @requirement("CBK-SIG-17")
 def test_callback_of_an_account_with_sha256_is_signed_with_sha256(
-    callbacks: CallbackWatch, merchant_of: MerchantOf, unproven: ApmRequests, profile: Profile
+    callbacks: CallbackWatch, merchant_of: OfAccounts[S2SApmMerchant], unproven: ApmRequests, profile: Profile
 ) -> None:
-    merchant = merchant_of("sha256")
-    sale = of_a_brand_it_has(merchant, unproven.sales_by_brand)
-    reply = merchant.post(sale)
+    def sold(one: S2SApmMerchant) -> tuple[S2SApmMerchant, FormRequest, Reply]:
+        sale = of_a_brand_it_has(one, unproven.sales_by_brand)
+        reply = one.post(sale)
+        must_be_served(reply)
+        return one, sale, reply
+
+    merchant, sale, reply = in_turn(merchant_of.every("sha256"), sold)
     must_accept(reply)
     wanted = about_order(sale.get("order_id") or "")
     if reply.object.get("redirect_url") and not callbacks.any_of(wanted, seconds=BRIEFLY):
@@ -209,11 +219,9 @@ def test_callback_of_an_account_with_sha256_is_signed_with_sha256(
     ],
 )
 def test_every_callback_of_an_account_with_sha256_is_signed_with_sha256(
-    state: str, action: str | None, callbacks: CallbackWatch, merchant_of: MerchantOf, run: Run
+    state: str, action: str | None, callbacks: CallbackWatch, merchant_of: OfAccounts[S2SApmMerchant], run: Run
 ) -> None:
-    merchant = merchant_of("sha256")
-    with where_it_comes_about(f"a payment of the account with SHA256 that is {state}"):
-        payment = run.apm.payments.of(merchant).shared(state)
+    merchant, payment = brought_to(state, merchant_of, run)
 
     came = callbacks.any_of(
         that_moved(payment, action) if action else about(payment),
@@ -230,32 +238,42 @@ def test_every_callback_of_an_account_with_sha256_is_signed_with_sha256(
 @requirement("CBK-SIG-17")
 @pytest.mark.parametrize("state", ["paid_elsewhere", "paid_by_qr"])
 def test_every_callback_until_the_outcome_is_signed_with_sha256(
-    state: str, callbacks: CallbackWatch, merchant_of: MerchantOf, run: Run
+    state: str, callbacks: CallbackWatch, merchant_of: OfAccounts[S2SApmMerchant], run: Run
 ) -> None:
-    merchant = merchant_of("sha256")
-    with where_it_comes_about(f"a payment of the account with SHA256 that is {state}"):
-        payment = run.apm.payments.of(merchant).shared(state)
+    merchant, payment = brought_to(state, merchant_of, run)
 
     which_came(about_outcome(payment, "SETTLED"), f"the callback that reports {payment} as SETTLED", callbacks)
     must_all_have_the_digest(callbacks.arrived(about(payment)), merchant, run)
 
 
-def undefined_with_sha256(run: Run) -> ApmPayment:
+def brought_to(state: str, merchant_of: OfAccounts[S2SApmMerchant], run: Run) -> tuple[S2SApmMerchant, ApmPayment]:
+    """Return an account with SHA256 that has a payment in a state, and the payment."""
+    with where_it_comes_about(f"a payment of the account with SHA256 that is {state}"):
+        return in_turn(merchant_of.every("sha256"), lambda one: (one, run.apm.payments.of(one).shared(state)))
+
+
+def undefined_with_sha256(run: Run) -> tuple[S2SApmMerchant, ApmPayment]:
     must_offer(run.profile, ("capability:s2s_apm", "account:sha256"), "s2s_apm")
-    payments = run.apm.payments.of(run.s2s_apm_merchant("sha256"))
+
+    def opened(one: S2SApmMerchant) -> tuple[S2SApmMerchant, ApmPayment]:
+        sale = run.apm_requests.payment("undefined")
+        return one, run.apm.payments.of(one).open(sale, "a SALE that is undefined at first")
+
     with where_it_comes_about("a payment of the account with SHA256 that is undefined at first"):
         must_offer(run.profile, ("test_data:apm.undefined",), "s2s_apm")
-        return payments.open(run.apm_requests.payment("undefined"), "a SALE that is undefined at first")
+        return in_turn(run.s2s_apm_merchant.every("sha256"), opened)
 
 
 @requirement("CBK-SIG-17")
 @deferred(after=UNTIL_DECIDED, start=undefined_with_sha256)
-def test_callback_of_an_outcome_that_comes_later_is_signed_with_sha256(run: Run, ready: ApmPayment) -> None:
-    merchant = run.s2s_apm_merchant("sha256")
-    run.apm.payments.of(merchant).look_up_until(ready, "SETTLED", "DECLINED")
+def test_callback_of_an_outcome_that_comes_later_is_signed_with_sha256(
+    run: Run, ready: tuple[S2SApmMerchant, ApmPayment]
+) -> None:
+    merchant, payment = ready
+    run.apm.payments.of(merchant).look_up_until(payment, "SETTLED", "DECLINED")
 
-    which_came(about_outcome(ready, "SETTLED"), f"the callback that reports {ready} as SETTLED", run.callbacks)
-    must_all_have_the_digest(run.callbacks.arrived(about(ready)), merchant, run)
+    which_came(about_outcome(payment, "SETTLED"), f"the callback that reports {payment} as SETTLED", run.callbacks)
+    must_all_have_the_digest(run.callbacks.arrived(about(payment)), merchant, run)
 
 
 def must_all_have_the_digest(came: Sequence[Callback], merchant: S2SApmMerchant, run: Run) -> None:

@@ -8,15 +8,17 @@ from contract.catalogue import load_catalogue
 from fixtures.deferred import deferred, waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must_hold
+from fixtures.judging.must import must_be_served, must_hold
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import HttpPayer
 from fixtures.payer.answering import answered
 from fixtures.payer.challenges import DECIDED_BY
 from fixtures.profile.accounts import MidMode
+from fixtures.protocols.in_turn import in_turn
 from fixtures.protocols.payments import wallets_but_in
 from fixtures.protocols.s2s_apm.account import ApmAccount
+from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import (
     FAILED,
     must_be_carried_out,
@@ -62,7 +64,16 @@ def must_settle(payments: ApmPayments, sale: FormRequest) -> None:
 
 @requirement("APM-AUT-01")
 def test_authorization_is_pending(payments: ApmPayments, unproven: ApmRequests) -> None:
-    must_have_status(payments, opened(payments, unproven.baseline("authorization")), "PENDING")
+    def opened_by(merchant: S2SApmMerchant) -> tuple[ApmPayments, ApmPayment]:
+        sale = unproven.baseline("authorization")
+        reply = merchant.post(sale)
+        must_be_served(reply)
+        must_be_carried_out(reply)
+        return payments.of(merchant), payment_of(reply, sale)
+
+    its, payment = in_turn(payments.merchant.and_those_beside(holds=True), opened_by)
+
+    must_have_status(its, payment, "PENDING")
 
 
 @requirement("APM-AUT-01")
@@ -97,8 +108,12 @@ def test_authorization_whose_payer_was_sent_elsewhere_is_held(
     payments: ApmPayments, unproven: ApmRequests, payer: HttpPayer
 ) -> None:
     must_offer(unproven.profile, ("test_data:apm.redirect",), "s2s_apm")
-    sale = unproven.payment("redirect").with_("auth", "Y")
-    payment = payments.redirected(sale, "a SALE with auth=Y that redirects the payer")
+
+    def sent_away(merchant: S2SApmMerchant) -> tuple[ApmPayments, ApmPayment]:
+        its, sale = payments.of(merchant), unproven.payment("redirect").with_("auth", "Y")
+        return its, its.redirected(sale, "a SALE with auth=Y that redirects the payer")
+
+    payments, payment = in_turn(payments.merchant.and_those_beside(holds=True), sent_away)
     visit = payer.follow(payment.answer.object)
     if visit.page is not None:
         try:

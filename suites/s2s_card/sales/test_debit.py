@@ -16,7 +16,12 @@ from fixtures.judging.must import (
     must_reject,
 )
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
-from fixtures.protocols.s2s_card.must import leave_to_the_issuer, must_answer, must_start_a_chain
+from fixtures.protocols.s2s_card.must import (
+    leave_to_the_challenge,
+    leave_to_the_issuer,
+    must_answer,
+    must_start_a_chain,
+)
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.protocols.words import status_in
@@ -75,6 +80,7 @@ def test_declined_debit_is_answered_as_declined(
 
     reply = payments.merchant.post(request)
 
+    leave_to_the_challenge(reply, payments)
     must_answer(request, reply, "DECLINED", "DECLINED", payments)
     must_carry(reply, "decline_reason")
 

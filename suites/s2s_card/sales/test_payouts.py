@@ -18,7 +18,12 @@ from fixtures.judging.must import (
     must_reject_with_any,
 )
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
-from fixtures.protocols.s2s_card.must import leave_to_the_issuer, must_answer, must_sign_the_token
+from fixtures.protocols.s2s_card.must import (
+    leave_to_the_challenge,
+    leave_to_the_issuer,
+    must_answer,
+    must_sign_the_token,
+)
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.protocols.s2s_card.which_payment import must_be_about
@@ -99,7 +104,10 @@ def test_declined_card2card_is_answered_with_declined(
 ) -> None:
     request = unproven_sale.paid_with(card_actions("card2card"), "decline", prefix="payer_card")
 
-    must_answer(request, payments.merchant.post(request), "DECLINED", "DECLINED", payments)
+    reply = payments.merchant.post(request)
+
+    leave_to_the_challenge(reply, payments)
+    must_answer(request, reply, "DECLINED", "DECLINED", payments)
 
 
 @requirement("S2C-PAY-08")
