@@ -26,6 +26,7 @@ from fixtures.profile.pasted import (
     channels_by_protocol,
     chosen_values,
     code_beside,
+    identifiers_beside,
     is_another_mid,
     left_out,
     named_apart,
@@ -40,6 +41,7 @@ from gateway_conformance.codes_of_cards import CHALLENGE_CODE, codes_of, further
 STANDARD_INPUT = Path("-")
 CURRENCY = ("test_data", "currencies", "exponent_2")
 CHANNEL = ("test_data", "channel_id")
+IDENTIFIERS: Final = ("test_data", "further_identifiers")
 OF_PRODUCTION: Final = re.compile(r"(?<![a-z])live(?![a-z])|production", re.IGNORECASE)
 """How an account is called whose key is refused in a sandbox, whatever its password."""
 USUAL = "USD"
@@ -230,7 +232,11 @@ def pasted(  # noqa: PLR0913 - the options of init
         "further_brands": list(dict.fromkeys([*fields, *brands_beside(of_operators)])),
         "further_operators": slugs,
     }
-    further = [(("test_data", name), list(names)) for name, names in lists.items() if names]
+    further: list[tuple[tuple[str, ...], Any]] = [
+        (("test_data", name), list(names)) for name, names in lists.items() if names
+    ]
+    identifiers = identifiers_beside(f"{portal}\n{table}\n{of_operators}")
+    further += [((*IDENTIFIERS, outcome), value) for outcome, value in identifiers.items()]
     carried = [
         (("test_data", "apm", "fields", name, field), value)
         for name, own in fields.items()
