@@ -31,6 +31,7 @@ from fixtures.profile.pasted import (
     left_out,
     named_apart,
     operators_in,
+    routed,
     unread_code_beside,
     unread_expiries,
     unread_in,
@@ -214,9 +215,10 @@ def pasted(  # noqa: PLR0913 - the options of init
         PastedError: something of it cannot be read.
     """
     portal = _text_of(accounts) if accounts else ""
-    rows = [*(accounts_in(portal) if accounts else ()), *map(_account, account)]
-    channels = [(CHANNEL, found)] if (found := channels_by_protocol(portal)) else []
     table = _text_of(cards) if cards else ""
+    route = routed(accounts_in(portal) if accounts else (), f"{portal}\n{table}")
+    rows = [*route.accounts, *map(_account, account)]
+    channels = [(CHANNEL, found)] if (found := channels_by_protocol(portal) or route.channel) else []
     named = [*_cards(card), *(cards_in(table) if cards else ())]
     given = tuple(map(_setting, settings))
     beside = code_beside(table) if not any(card.code for card in named) else ""
@@ -250,6 +252,7 @@ def pasted(  # noqa: PLR0913 - the options of init
             *(f"accounts: {row.name}: {line}" for row in rows for line in row.open),
             *_unknown_in(rows),
             *_by_channel_alone(rows),
+            *(f"accounts: {line}" for line in route.open),
             *(f"accounts: {line}" for line in (unread_in(portal) if accounts else ())),
             *(f"cards: a row has no card number: {row}" for row in left_out(table)),
             *(f"cards: not read, of which card it is true: {words}" for words in unread_expiries(table)),
@@ -282,7 +285,7 @@ def _by_channel_alone(rows: Sequence[PastedAccount]) -> Iterator[str]:
     """Yield the accounts of one key that all have a channel: none of them is known to be the default route."""
     for key in dict.fromkeys(row.key for row in rows):
         alike = [row for row in rows if row.key == key]
-        if len({row.settings.get("channel_id") for row in alike} - {None}) > 1 and all(
+        if len({str(row.settings.get("channel_id")) for row in alike}) > 1 and all(
             "channel_id" in row.settings for row in alike
         ):
             yield (
