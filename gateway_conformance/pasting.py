@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +11,6 @@ from typing import Any, Final
 
 from fixtures.cases.currencies import USUAL_EXPONENT, exponent_of
 from fixtures.profile.draft import Answers
-from fixtures.profile.model import Profile
 from fixtures.profile.pasted import (
     NOT_GIVEN,
     NUMBER,
@@ -29,6 +27,7 @@ from fixtures.profile.pasted import (
     identifiers_beside,
     is_another_mid,
     left_out,
+    methods_in,
     named_apart,
     operators_in,
     routed,
@@ -37,6 +36,7 @@ from fixtures.profile.pasted import (
     unread_in,
 )
 from fixtures.profile.test_data import Cards
+from gateway_conformance.by_name import setting_in
 from gateway_conformance.codes_of_cards import CHALLENGE_CODE, codes_of, further_codes
 
 STANDARD_INPUT = Path("-")
@@ -198,6 +198,7 @@ def pasted(  # noqa: PLR0913 - the options of init
     settings: Sequence[str],
     brands: Sequence[str] = (),
     operators: Path | None = None,
+    methods: Path | None = None,
 ) -> Pasted:
     """Read what was given.
 
@@ -210,6 +211,7 @@ def pasted(  # noqa: PLR0913 - the options of init
         brands: names that the gateway gives its methods, as ``NAME``, or ``NAME:FIELD=VALUE,FIELD=VALUE`` where a
             SALE by it carries more; several in one text are parted by commas.
         operators: a table or a text that names operators of mobile money.
+        methods: a table that names methods and their parameters.
 
     Raises:
         PastedError: something of it cannot be read.
@@ -220,7 +222,7 @@ def pasted(  # noqa: PLR0913 - the options of init
     rows = [*route.accounts, *map(_account, account)]
     channels = [(CHANNEL, found)] if (found := channels_by_protocol(portal) or route.channel) else []
     named = [*_cards(card), *(cards_in(table) if cards else ())]
-    given = tuple(map(_setting, settings))
+    given = tuple(map(setting_in, settings))
     beside = code_beside(table) if not any(card.code for card in named) else ""
     codes = tuple(codes_of(named, given, beside))
     is_code_known = any(path == CHALLENGE_CODE for path, _ in (*given, *codes)) or any(card.code for card in named)
@@ -230,15 +232,20 @@ def pasted(  # noqa: PLR0913 - the options of init
     slugs = operators_in(of_operators)
     if operators and not slugs:
         raise PastedError("--operators: it names no operator as the contract does, such as mtn-gh")
+    table_of_methods = _text_of(methods) if methods else ""
+    of_methods = methods_in(table_of_methods)
+    if methods and not of_methods.names:
+        raise PastedError("--methods: no table in it has a first column of methods, brands or identifiers")
     lists: dict[str, Sequence[str]] = {
-        "further_brands": list(dict.fromkeys([*fields, *brands_beside(of_operators)])),
+        "further_brands": list(dict.fromkeys([*fields, *of_methods.names, *brands_beside(of_operators)])),
         "further_operators": slugs,
     }
     further: list[tuple[tuple[str, ...], Any]] = [
         (("test_data", name), list(names)) for name, names in lists.items() if names
     ]
-    identifiers = identifiers_beside(f"{portal}\n{table}\n{of_operators}")
+    identifiers = identifiers_beside(f"{portal}\n{table}\n{table_of_methods}\n{of_operators}")
     further += [((*IDENTIFIERS, outcome), value) for outcome, value in identifiers.items()]
+    further += [(("test_data", "methods", family), name) for family, name in of_methods.families.items()]
     carried = [
         (("test_data", "apm", "fields", name, field), value)
         for name, own in fields.items()
@@ -247,7 +254,7 @@ def pasted(  # noqa: PLR0913 - the options of init
     return Pasted(
         accounts=tuple(rows),
         cards=tuple(named),
-        settings=(*channels, *given, *further, *carried, *codes),
+        settings=(*channels, *further, *given, *carried, *codes),
         open=(
             *(f"accounts: {row.name}: {line}" for row in rows for line in row.open),
             *_unknown_in(rows),
@@ -353,34 +360,3 @@ def _brands(texts: Iterable[str]) -> dict[str, dict[str, str]]:
             if mark and own is not None:
                 own[field.strip()] = value.strip()
     return found
-
-
-def _setting(text: str) -> tuple[tuple[str, ...], Any]:
-    path, mark, value = text.partition("=")
-    names = tuple(path.strip().split("."))
-    if not mark or len(names) == 1 or not all(names):
-        raise PastedError(f"--set {path}: write TABLE.NAME=VALUE, as in test_data.channel_id=main")
-    try:
-        written = tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
-        return names, value
-    # Codes and card numbers look like numbers, and are text.
-    return names, value if isinstance(written, int | float) and _is_text(names) else written
-
-
-def _below(table: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """Return what a schema says of a key: by its name, or of every key of a table whose keys are free."""
-    known = table.get("properties", {}).get(name) or table.get("additionalProperties")
-    return known if isinstance(known, dict) else {}
-
-
-def _is_text(names: Sequence[str]) -> bool:
-    """Return whether a setting takes nothing but text, by the schema of profiles."""
-    document = Profile.model_json_schema(by_alias=True)
-    kinds: list[dict[str, Any]] = [document]
-    for name in names:
-        tables = (document["$defs"].get(kind.get("$ref", "").rpartition("/")[2], kind) for kind in kinds)
-        found: dict[str, Any] = next((below for table in tables if (below := _below(table, name))), {})
-        kinds = found.get("anyOf", [found])
-    named = {kind.get("type") for kind in kinds}
-    return "string" in named and not named.intersection(("integer", "number", "boolean"))
