@@ -256,7 +256,7 @@ def pasted(  # noqa: PLR0913 - the options of init
         cards=tuple(named),
         settings=(*channels, *further, *given, *carried, *codes),
         open=(
-            *(f"accounts: {row.name}: {line}" for row in rows for line in row.open),
+            *_open_in(rows),
             *_unknown_in(rows),
             *_by_channel_alone(rows),
             *(f"accounts: {line}" for line in route.open),
@@ -280,6 +280,12 @@ def pasted(  # noqa: PLR0913 - the options of init
             ),
         ),
     )
+
+
+def _open_in(rows: Sequence[PastedAccount]) -> Iterator[str]:
+    """Yield what is open of accounts, in one line where it is the same of several."""
+    for line in dict.fromkeys(line for row in rows for line in row.open):
+        yield f"accounts: {', '.join(row.name for row in rows if line in row.open)}: {line}"
 
 
 def _unknown_in(rows: Iterable[PastedAccount]) -> Iterator[str]:
