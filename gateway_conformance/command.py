@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import sys
 import traceback
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
-from types import MappingProxyType
 from typing import Annotated, Final
 
 import typer
 from rich.markup import escape
 
+from gateway_conformance.handed_on import HANDED_ON, PROGRAM, Hands
 from gateway_conformance.pipes import survive_closed_pipes
 from gateway_conformance.place import make_importable
 
@@ -22,7 +22,7 @@ STATUSES: Final = (
     "Exit status: 0 conforming; 1 not conforming; 2 wrong usage or profile; 3 could not decide; "
     "4 the suite itself broke; 5 nothing was selected."
 )
-NAME: Final = "gateway-conformance"
+NAME: Final = PROGRAM
 BROKEN: Final = 4
 THROUGH: Final = {"allow_extra_args": True, "ignore_unknown_options": True}
 """What is not known here goes on to whom it is for."""
@@ -218,6 +218,10 @@ def init(  # noqa: PLR0913 - the questions
             "as in p24:identifier=7; repeatable.",
         ),
     ] = None,
+    methods: Annotated[
+        Path | None,
+        typer.Option(metavar="FILE", help="Table of methods, likewise: names with their parameters beside them."),
+    ] = None,
     operators: Annotated[
         Path | None, typer.Option(metavar="FILE", help="Names operators of mobile money (mtn-gh …), for probe to try.")
     ] = None,
@@ -254,6 +258,7 @@ def init(  # noqa: PLR0913 - the questions
             settings=settings or (),
             brands=brand or (),
             operators=operators,
+            methods=methods,
         )
         main = tables.main(key)
         given = {
@@ -329,53 +334,6 @@ def print_(
 
     page = run / "statement.html" if run.is_dir() else run
     raise typer.Exit(printing.print_page(page, output or page.with_suffix(".pdf")))
-
-
-Hands = Callable[[Sequence[str], str], int]
-"""Takes the arguments and the name by which it was called, and returns the exit status."""
-
-
-def _emulator(arguments: Sequence[str], name: str) -> int:
-    from emulator.__main__ import main as start
-
-    return start(arguments, name=name)
-
-
-def _sign(arguments: Sequence[str], name: str) -> int:
-    from fixtures.signing.__main__ import main as verify
-
-    return verify(arguments, name=name)
-
-
-def _reports(arguments: Sequence[str], name: str) -> int:
-    from reports.__main__ import main as report
-
-    return report([name.rpartition(" ")[2], *arguments], name=NAME)
-
-
-def _catalogue(arguments: Sequence[str], name: str) -> int:
-    from reports.pages.catalogue import main as pages
-
-    return pages(arguments, name=name)
-
-
-HANDED_ON: Final[Mapping[str, tuple[str, Hands]]] = MappingProxyType(
-    {
-        "sign": ("Verify the signature of a message and say what is wrong with it.", _sign),
-        "emulator": ("Start the reference gateway, for experiments of your own.", _emulator),
-        "render": ("Make all reports again from the result stream of a run.", _reports),
-        "compare": ("Show what changed between two runs.", _reports),
-        "merge": ("Join the result streams of shards and make all reports.", _reports),
-        "waive": ("Draft waivers for the failures of a run.", _reports),
-        "gaps": ("Draft gaps for what a run could not decide.", _reports),
-        "declare": ("Draft [not_offered], [otherwise] and platform_parameters of a profile from a run.", _reports),
-        "history": ("Write a page over many runs: what failed when, and what is flaky.", _reports),
-        "seal": ("Sign the result stream of a run with a key of SSH.", _reports),
-        "verify": ("Return whether a result stream is as it was written.", _reports),
-        "catalogue": ("Write the catalogue of requirements as Markdown and HTML.", _catalogue),
-    }
-)
-"""Commands that have a parser, and so a ``--help``, of their own."""
 
 
 def _hand_on(name: str, text: str, hands: Hands) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 import sys
-import tomllib
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,7 +11,6 @@ from typing import Any, Final
 
 from fixtures.cases.currencies import USUAL_EXPONENT, exponent_of
 from fixtures.profile.draft import Answers
-from fixtures.profile.model import Profile
 from fixtures.profile.pasted import (
     NOT_GIVEN,
     NUMBER,
@@ -26,20 +24,25 @@ from fixtures.profile.pasted import (
     channels_by_protocol,
     chosen_values,
     code_beside,
+    identifiers_beside,
     is_another_mid,
     left_out,
+    methods_in,
     named_apart,
     operators_in,
+    routed,
     unread_code_beside,
     unread_expiries,
     unread_in,
 )
 from fixtures.profile.test_data import Cards
+from gateway_conformance.by_name import setting_in
 from gateway_conformance.codes_of_cards import CHALLENGE_CODE, codes_of, further_codes
 
 STANDARD_INPUT = Path("-")
 CURRENCY = ("test_data", "currencies", "exponent_2")
 CHANNEL = ("test_data", "channel_id")
+IDENTIFIERS: Final = ("test_data", "further_identifiers")
 OF_PRODUCTION: Final = re.compile(r"(?<![a-z])live(?![a-z])|production", re.IGNORECASE)
 """How an account is called whose key is refused in a sandbox, whatever its password."""
 USUAL = "USD"
@@ -195,6 +198,7 @@ def pasted(  # noqa: PLR0913 - the options of init
     settings: Sequence[str],
     brands: Sequence[str] = (),
     operators: Path | None = None,
+    methods: Path | None = None,
 ) -> Pasted:
     """Read what was given.
 
@@ -207,16 +211,18 @@ def pasted(  # noqa: PLR0913 - the options of init
         brands: names that the gateway gives its methods, as ``NAME``, or ``NAME:FIELD=VALUE,FIELD=VALUE`` where a
             SALE by it carries more; several in one text are parted by commas.
         operators: a table or a text that names operators of mobile money.
+        methods: a table that names methods and their parameters.
 
     Raises:
         PastedError: something of it cannot be read.
     """
     portal = _text_of(accounts) if accounts else ""
-    rows = [*(accounts_in(portal) if accounts else ()), *map(_account, account)]
-    channels = [(CHANNEL, found)] if (found := channels_by_protocol(portal)) else []
     table = _text_of(cards) if cards else ""
+    route = routed(accounts_in(portal) if accounts else (), f"{portal}\n{table}")
+    rows = [*route.accounts, *map(_account, account)]
+    channels = [(CHANNEL, found)] if (found := channels_by_protocol(portal) or route.channel) else []
     named = [*_cards(card), *(cards_in(table) if cards else ())]
-    given = tuple(map(_setting, settings))
+    given = tuple(map(setting_in, settings))
     beside = code_beside(table) if not any(card.code for card in named) else ""
     codes = tuple(codes_of(named, given, beside))
     is_code_known = any(path == CHALLENGE_CODE for path, _ in (*given, *codes)) or any(card.code for card in named)
@@ -226,11 +232,20 @@ def pasted(  # noqa: PLR0913 - the options of init
     slugs = operators_in(of_operators)
     if operators and not slugs:
         raise PastedError("--operators: it names no operator as the contract does, such as mtn-gh")
+    table_of_methods = _text_of(methods) if methods else ""
+    of_methods = methods_in(table_of_methods)
+    if methods and not of_methods.names:
+        raise PastedError("--methods: no table in it has a first column of methods, brands or identifiers")
     lists: dict[str, Sequence[str]] = {
-        "further_brands": list(dict.fromkeys([*fields, *brands_beside(of_operators)])),
+        "further_brands": list(dict.fromkeys([*fields, *of_methods.names, *brands_beside(of_operators)])),
         "further_operators": slugs,
     }
-    further = [(("test_data", name), list(names)) for name, names in lists.items() if names]
+    further: list[tuple[tuple[str, ...], Any]] = [
+        (("test_data", name), list(names)) for name, names in lists.items() if names
+    ]
+    identifiers = identifiers_beside(f"{portal}\n{table}\n{table_of_methods}\n{of_operators}")
+    further += [((*IDENTIFIERS, outcome), value) for outcome, value in identifiers.items()]
+    further += [(("test_data", "methods", family), name) for family, name in of_methods.families.items()]
     carried = [
         (("test_data", "apm", "fields", name, field), value)
         for name, own in fields.items()
@@ -239,11 +254,12 @@ def pasted(  # noqa: PLR0913 - the options of init
     return Pasted(
         accounts=tuple(rows),
         cards=tuple(named),
-        settings=(*channels, *given, *further, *carried, *codes),
+        settings=(*channels, *further, *given, *carried, *codes),
         open=(
-            *(f"accounts: {row.name}: {line}" for row in rows for line in row.open),
+            *_open_in(rows),
             *_unknown_in(rows),
             *_by_channel_alone(rows),
+            *(f"accounts: {line}" for line in route.open),
             *(f"accounts: {line}" for line in (unread_in(portal) if accounts else ())),
             *(f"cards: a row has no card number: {row}" for row in left_out(table)),
             *(f"cards: not read, of which card it is true: {words}" for words in unread_expiries(table)),
@@ -266,6 +282,12 @@ def pasted(  # noqa: PLR0913 - the options of init
     )
 
 
+def _open_in(rows: Sequence[PastedAccount]) -> Iterator[str]:
+    """Yield what is open of accounts, in one line where it is the same of several."""
+    for line in dict.fromkeys(line for row in rows for line in row.open):
+        yield f"accounts: {', '.join(row.name for row in rows if line in row.open)}: {line}"
+
+
 def _unknown_in(rows: Iterable[PastedAccount]) -> Iterator[str]:
     """Yield what no setting is called like, in one line for all accounts."""
     if labels := dict.fromkeys(label for row in rows for label in row.unknown):
@@ -276,7 +298,7 @@ def _by_channel_alone(rows: Sequence[PastedAccount]) -> Iterator[str]:
     """Yield the accounts of one key that all have a channel: none of them is known to be the default route."""
     for key in dict.fromkeys(row.key for row in rows):
         alike = [row for row in rows if row.key == key]
-        if len({row.settings.get("channel_id") for row in alike} - {None}) > 1 and all(
+        if len({str(row.settings.get("channel_id")) for row in alike}) > 1 and all(
             "channel_id" in row.settings for row in alike
         ):
             yield (
@@ -344,34 +366,3 @@ def _brands(texts: Iterable[str]) -> dict[str, dict[str, str]]:
             if mark and own is not None:
                 own[field.strip()] = value.strip()
     return found
-
-
-def _setting(text: str) -> tuple[tuple[str, ...], Any]:
-    path, mark, value = text.partition("=")
-    names = tuple(path.strip().split("."))
-    if not mark or len(names) == 1 or not all(names):
-        raise PastedError(f"--set {path}: write TABLE.NAME=VALUE, as in test_data.channel_id=main")
-    try:
-        written = tomllib.loads(f"value = {value}")["value"]
-    except tomllib.TOMLDecodeError:
-        return names, value
-    # Codes and card numbers look like numbers, and are text.
-    return names, value if isinstance(written, int | float) and _is_text(names) else written
-
-
-def _below(table: Mapping[str, Any], name: str) -> dict[str, Any]:
-    """Return what a schema says of a key: by its name, or of every key of a table whose keys are free."""
-    known = table.get("properties", {}).get(name) or table.get("additionalProperties")
-    return known if isinstance(known, dict) else {}
-
-
-def _is_text(names: Sequence[str]) -> bool:
-    """Return whether a setting takes nothing but text, by the schema of profiles."""
-    document = Profile.model_json_schema(by_alias=True)
-    kinds: list[dict[str, Any]] = [document]
-    for name in names:
-        tables = (document["$defs"].get(kind.get("$ref", "").rpartition("/")[2], kind) for kind in kinds)
-        found: dict[str, Any] = next((below for table in tables if (below := _below(table, name))), {})
-        kinds = found.get("anyOf", [found])
-    named = {kind.get("type") for kind in kinds}
-    return "string" in named and not named.intersection(("integer", "number", "boolean"))

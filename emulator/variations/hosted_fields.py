@@ -66,6 +66,11 @@ VARIATIONS: Final = (
         hosted(plain_fields=True),
     ),
     Variation(
+        "hosted-fields-by-constructor",
+        "The script gives a class of which the merchant's page makes the fields, and no function init.",
+        hosted(constructed=True),
+    ),
+    Variation(
         "hosted-fields-sent-when-left",
         "Each field sends itself as soon as the payer leaves it, and no call of the merchant's page does.",
         hosted(sent_when_left=True),

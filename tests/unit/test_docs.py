@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from contract.catalogue import load_catalogue
-from gateway_conformance.command import HANDED_ON, app
+from gateway_conformance.command import app
+from gateway_conformance.handed_on import HANDED_ON
 from reports.evidence.formulas import APM_FORMULAS, CARD_FORMULAS, CHECKOUT_FORMULAS
 
 ROOT = Path(__file__).parents[2]

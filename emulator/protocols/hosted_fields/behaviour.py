@@ -112,6 +112,7 @@ class HostedFieldsBehaviour:
 
     ``mute_fields``: nothing in a frame says what its field takes.
     ``plain_fields``: the fields stand in the merchant's page itself, without frames.
+    ``constructed``: the script gives a class, whose instances are the fields, and no function ``init``.
     ``sent_when_left``: each field sends itself as soon as the payer leaves it, and no call of the page does.
     ``fields_hand_over``: there is an address that takes what was typed, before the payment; ``card_answer`` is how.
     """
@@ -136,6 +137,7 @@ class HostedFieldsBehaviour:
     fields_hand_over: bool = True
     mute_fields: bool = False
     plain_fields: bool = False
+    constructed: bool = False
     sent_when_left: bool = False
     card_answer: Callable[[Reply], Reply] = by_json
     challenge_answer: Callable[[Mapping[str, str]], Mapping[str, str]] = as_given

@@ -26,6 +26,11 @@ _STATIC: Final = Path(__file__).parent / "static"
 _HTML: Final = "text/html; charset=utf-8"
 _JSON: Final = "application/json"
 _FORM: Final = "application/x-www-form-urlencoded"
+_AS_A_CLASS: Final = (
+    "return { init, submit: () => current.submit() };",
+    "return class { constructor(options) { Object.assign(this, init(options)); } };",
+)
+"""What the script gives to the merchant's page, and what it gives in its place."""
 _ANYWHERE: Final = ("access-control-allow-origin", "*")
 _ASKED_FIRST: Final = {
     "access-control-allow-origin": "*",
@@ -84,10 +89,10 @@ class _Answering:
     async def script(self, _request: Request) -> Response:
         """Deliver the script that puts the fields into the merchant's page."""
         behaviour = self._gateway.hosted_fields
-        wanted = json.dumps(behaviour.frames)
-        return _static(
-            "plain-fields.js" if behaviour.plain_fields else "hosted-fields.js", ('["card", "expiry", "cvv"]', wanted)
-        )
+        changes = [('["card", "expiry", "cvv"]', json.dumps(behaviour.frames))]
+        if behaviour.constructed:
+            changes.append(_AS_A_CLASS)
+        return _static("plain-fields.js" if behaviour.plain_fields else "hosted-fields.js", *changes)
 
     async def frame(self, request: Request) -> Response:
         """Show one field."""
