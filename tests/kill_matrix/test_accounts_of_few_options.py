@@ -9,7 +9,7 @@ import pytest
 from fixtures.profile import Profile
 from fixtures.profile.accounts import FurtherAccount, MidMode
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.test_main_accounts import with_main_account
+from tests.kill_matrix.main_accounts import with_main_account
 
 ON_FILE = "schedules-on-file-are-of-one-account"
 
