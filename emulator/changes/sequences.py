@@ -198,3 +198,25 @@ def of_schedules(action: str, before: tuple[str, ...], reply: Callable[[Perform,
 
     changes = tuple(s2s_card.around(note, name) for name in ("PAUSE", "RUN", "UPDATE_SCHEDULE"))
     return all_of(*changes, s2s_card.around(act, action))
+
+
+def of_another_of_the_order(protocol: Protocol, name: str, state: State, turn: int) -> Change:
+    """What is asked of a payment is done to one of the same order in a state: that of ``turn``, the newest being 0."""
+
+    def find(attempt: PostAttempt | CardAttempt) -> None:
+        named = attempt.payment
+        if named is None:
+            return
+        of_order = attempt.gateway.payments.of_order(named.account, named.order_number)
+        same = [one for one in of_order if one.protocol is named.protocol and one.state is state]
+        attempt.payment = same[turn] if same else named
+
+    def of_checkout(handler: Callable[[PostAttempt], Reply], attempt: PostAttempt) -> Reply:
+        find(attempt)
+        return handler(attempt)
+
+    def of_card(perform: Perform, attempt: CardAttempt) -> Reply:
+        find(attempt)
+        return perform(attempt)
+
+    return checkout.around(of_checkout, name) if protocol is CHECKOUT else s2s_card.around(of_card, name)

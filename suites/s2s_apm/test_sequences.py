@@ -13,6 +13,7 @@ from contract.sequences import Sequence, load_sequences
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_refuse, must_reject_with_any
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import Nonconformance, not_applicable
 from fixtures.protocols.s2s_apm.callbacks import must_not_have_succeeded
 from fixtures.protocols.s2s_apm.must import must_be_carried_out, must_have_status
@@ -37,7 +38,8 @@ def each(answer: Decided) -> pytest.MarkDecorator:
 
 def account_for(row: Sequence, run: Run) -> ApmPayments:
     """Return the payments of the account that serves a row, or end the check."""
-    must_offer(run.profile, TABLE.needs_of(row), "s2s_apm")
+    with where_it_comes_about(row.id):
+        must_offer(run.profile, TABLE.needs_of(row), "s2s_apm")
     late = next((step for step in TABLE.steps_of(row) if not step.holds_for(run.release)), None)
     if late is not None:
         not_applicable(f"{late.name} came with {late.since}; the target claims release {run.release}")

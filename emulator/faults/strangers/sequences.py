@@ -14,6 +14,7 @@ from emulator.changes.sequences import (
     charges_shown_with_the_first,
     in_part,
     mistaken,
+    of_another_of_the_order,
     of_schedules,
     once_charged,
     shown_as,
@@ -115,6 +116,16 @@ _APM: Final[tuple[Row, ...]] = (
 )
 
 
+_OF_THE_ORDER: Final[tuple[tuple[str, Protocol, str, str, State, str, int], ...]] = (
+    ("checkout", CHECKOUT, "refund", "CHK-RFD-07", _PAID, "newest", 0),
+    ("checkout", CHECKOUT, "void", "CHK-RFD-13", _PAID, "oldest", -1),
+    ("checkout", CHECKOUT, "capture", "CHK-CAP-03", _HELD, "newest", 0),
+    ("card", CARD, "CREDITVOID", "S2C-CVD-02", _PAID, "newest", 0),
+    ("card", CARD, "VOID", "S2C-VOI-02", _PAID, "oldest", -1),
+    ("card", CARD, "CAPTURE", "S2C-CAP-02", _HELD, "newest", 0),
+)
+
+
 def _rows(slug: str, protocol: Protocol, rows: tuple[Row, ...]) -> dict[str, Fault]:
     return {
         f"{slug}-{name}": breaks(
@@ -143,6 +154,14 @@ FAULTS: Final = faults(
         **_rows("checkout", CHECKOUT, _CHECKOUT),
         **_rows("card", CARD, _CARD),
         **_rows("apm", APM, _APM),
+        **{
+            f"{slug}-{operation.lower()}-of-the-{which}-of-the-order": breaks(
+                requirement,
+                f"A {operation} is done to the {which} payment of the order, whichever it names.",
+                of_another_of_the_order(protocol, operation, state, turn),
+            )
+            for slug, protocol, operation, requirement, state, which, turn in _OF_THE_ORDER
+        },
         "card-schedule-paused-once-only": breaks(
             "S2C-SCH-50",
             "PAUSE of a schedule that was paused and runs again is refused.",
