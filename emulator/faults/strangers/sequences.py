@@ -30,7 +30,7 @@ from emulator.protocols.s2s_card.behaviour import CardAttempt, Perform
 from emulator.wire.replies import Kind, Refusal, Reply
 
 _NEW: Final = "6.7.0"
-_CAPTURE, _VOID, _REFUND, _RELEASE, _RETRY = Move.CAPTURE, Move.VOID, Move.REFUND, Move.RELEASE, Move.RETRY
+_CAPTURE, _VOID, _REFUND, _RELEASE = Move.CAPTURE, Move.VOID, Move.REFUND, Move.RELEASE
 _NO_CHAIN: Final = Refusal(Kind.NOT_FOUND, "Incorrect transaction")
 _NO_SCHEDULE: Final = Refusal(Kind.SCHEDULE, "The schedule cannot be paused again.")
 _NO_TOKEN: Final = Refusal(Kind.STATE, "Card token is invalid or not found.", code=205005)
@@ -68,10 +68,8 @@ _CHECKOUT: Final[tuple[Row, ...]] = (
     ("captured-once-given-back", "CHK-CAP-06", "capture", _WHOLE_BACK, _HELD, "captures what was given back"),
     ("captured-again-after-a-part-is-back", "CHK-CAP-05", "capture", _CAPTURED_PART_BACK, _HELD, "captures again"),
     ("captured-again-once-voided", "CHK-CAP-05", "capture", _CAPTURED_VOIDED, _HELD, "captures again"),
-    ("rest-captured-once-the-part-is-back", "CHK-CAP-05", "capture", _PART_CAPTURED_BACK, _HELD, "captures the rest"),
     ("charge-captured", "CHK-CAP-06", "capture", both(_charge, after()), _HELD, "captures a charge of a chain"),
     ("captured-never-voided", "CHK-RFD-13", "void", _CAPTURED, _OTHER, "is refused"),
-    ("captured-in-part-never-voided", "CHK-RFD-13", "void", _PART_CAPTURED, _OTHER, "is refused"),
     ("voided-once-back-in-parts", "CHK-RFD-10", "void", _TWO_PARTS, _PAID, "gives it back as well"),
     ("captured-voided-once-back", "CHK-RFD-10", "void", _CAPTURED_BACK, _PAID, "gives it back as well"),
     ("captured-voided-twice", "CHK-RFD-18", "void", _CAPTURED_VOIDED, _PAID, "is taken a second time"),
@@ -79,17 +77,13 @@ _CHECKOUT: Final[tuple[Row, ...]] = (
     ("captured-refunded-once-voided", "CHK-RFD-02", "refund", _CAPTURED_VOIDED, _PAID, "gives it back as well"),
     ("captured-refunded-twice", "CHK-RFD-10", "refund", _CAPTURED_BACK, _PAID, "is made once more"),
     ("refunded-once-back-in-parts", "CHK-RFD-10", "refund", _TWO_PARTS, _PAID, "is made once more"),
-    ("rest-of-captured-never-back", "CHK-RFD-07", "refund", _CAPTURED_PART_BACK, _OTHER, "of the rest is refused"),
     ("captured-never-back", "CHK-RFD-07", "refund", _CAPTURED, _OTHER, "is refused"),
-    ("retried-never-voided", "CHK-RFD-13", "void", after(_RETRY), _OTHER, "is refused"),
-    ("retried-never-back", "CHK-RFD-05", "refund", after(_RETRY), _OTHER, "is refused"),
 )
 _CARD: Final[tuple[Row, ...]] = (
     ("captured-after-a-part-is-back", "S2C-CAP-09", "CAPTURE", _PART_BACK, _HELD, "captures what was paid"),
     ("captured-again-after-a-part-is-back", "S2C-CAP-08", "CAPTURE", _CAPTURED_PART_BACK, _HELD, "captures again"),
     ("rest-captured-once-the-part-is-back", "S2C-CAP-08", "CAPTURE", _PART_CAPTURED_BACK, _HELD, "captures the rest"),
     ("charge-captured", "S2C-CAP-09", "CAPTURE", both(_charge, after()), _HELD, "captures a charge of a chain"),
-    ("retried-captured", "S2C-CAP-09", "CAPTURE", after(_RETRY), _HELD, "captures what a RETRY settled"),
     ("captured-voided-once-back", "S2C-VOI-09", "VOID", _CAPTURED_BACK, _PAID, "gives it back as well"),
     ("voided-once-back-in-parts", "S2C-VOI-09", "VOID", _TWO_PARTS, _PAID, "gives it back as well"),
     ("captured-voided-twice", "S2C-VOI-04", "VOID", _CAPTURED_VOIDED, _PAID, "is taken a second time"),
@@ -97,9 +91,6 @@ _CARD: Final[tuple[Row, ...]] = (
     ("captured-back-twice", "S2C-CVD-10", "CREDITVOID", _CAPTURED_BACK, _PAID, "is made once more"),
     ("back-once-back-in-parts", "S2C-CVD-10", "CREDITVOID", _TWO_PARTS, _PAID, "is made once more"),
     ("rest-of-captured-never-back", "S2C-CVD-04", "CREDITVOID", _CAPTURED_PART_BACK, _OTHER, "is refused"),
-    ("part-of-retried-never-back", "S2C-CVD-03", "CREDITVOID", after(_RETRY), _OTHER, "is refused"),
-    ("charge-voided-twice", "S2C-VOI-04", "VOID", both(_charge, after(_VOID)), _PAID, "is taken a second time"),
-    ("charge-back-once-voided", "S2C-CVD-11", "CREDITVOID", both(_charge, after(_VOID)), _PAID, "gives it back"),
 )
 _APM: Final[tuple[Row, ...]] = (
     ("captured-once-given-back", "APM-CAP-05", "CAPTURE", _WHOLE_BACK, _HELD, "captures what was given back"),
@@ -111,18 +102,12 @@ _APM: Final[tuple[Row, ...]] = (
     ("captured-back-twice", "APM-CVD-10", "CREDITVOID", _CAPTURED_BACK, _PAID, "is made once more"),
     ("back-once-back-in-parts", "APM-CVD-10", "CREDITVOID", _TWO_PARTS, _PAID, "is made once more"),
     ("rest-of-captured-never-back", "APM-CVD-06", "CREDITVOID", _CAPTURED_PART_BACK, _OTHER, "is refused"),
-    ("part-captured-back-twice", "APM-CVD-10", "CREDITVOID", _PART_CAPTURED_BACK, _PAID, "is made once more"),
-    ("part-captured-voided-once-back", "APM-VOI-11", "VOID", _PART_CAPTURED_BACK, _PAID, "gives it back as well"),
 )
 
 
 _OF_THE_ORDER: Final[tuple[tuple[str, Protocol, str, str, State, str, int], ...]] = (
     ("checkout", CHECKOUT, "refund", "CHK-RFD-07", _PAID, "newest", 0),
-    ("checkout", CHECKOUT, "void", "CHK-RFD-13", _PAID, "oldest", -1),
-    ("checkout", CHECKOUT, "capture", "CHK-CAP-03", _HELD, "newest", 0),
-    ("card", CARD, "CREDITVOID", "S2C-CVD-02", _PAID, "newest", 0),
     ("card", CARD, "VOID", "S2C-VOI-02", _PAID, "oldest", -1),
-    ("card", CARD, "CAPTURE", "S2C-CAP-02", _HELD, "newest", 0),
 )
 
 
@@ -139,10 +124,6 @@ def _rows(slug: str, protocol: Protocol, rows: tuple[Row, ...]) -> dict[str, Fau
 
 def _schedule_refused(_perform: Perform, attempt: CardAttempt) -> Reply:
     return attempt.gateway.answers.refuse(_NO_SCHEDULE)
-
-
-def _schedule_left(_perform: Perform, attempt: CardAttempt) -> Reply:
-    return Reply(Kind.SCHEDULE, 200, {"action": attempt.action, "result": "SUCCESS"})
 
 
 def _sessions_refused(is_gone: checkout_sessions.Applies) -> Change:
@@ -166,16 +147,6 @@ FAULTS: Final = faults(
             "S2C-SCH-50",
             "PAUSE of a schedule that was paused and runs again is refused.",
             of_schedules("PAUSE", ("PAUSE", "RUN"), _schedule_refused),
-        ),
-        "card-schedule-runs-no-more-once-changed": breaks(
-            "S2C-SCH-51",
-            "RUN of a schedule that was changed while it was paused has no effect.",
-            of_schedules("RUN", ("PAUSE", "UPDATE_SCHEDULE"), _schedule_left),
-        ),
-        "card-schedule-changed-no-more-once-run": breaks(
-            "S2C-SCH-31",
-            "UPDATE_SCHEDULE of a schedule that was paused and runs again has no effect.",
-            of_schedules("UPDATE_SCHEDULE", ("PAUSE", "RUN"), _schedule_left),
         ),
         "checkout-captured-shown-as-settled-once-back": breaks(
             "CHK-RFD-07",
@@ -207,11 +178,6 @@ FAULTS: Final = faults(
             "A chain is charged no more once one of its charges was given back.",
             chains_ended(CHECKOUT, "recurring", _REFUND, _NO_CHAIN),
         ),
-        "checkout-chain-ends-with-a-voided-charge": breaks(
-            "CHK-REC-02",
-            "A chain is charged no more once one of its charges was voided.",
-            chains_ended(CHECKOUT, "recurring", _VOID, _NO_CHAIN),
-        ),
         "checkout-first-never-back-once-charged": breaks(
             "CHK-RFD-05",
             "The first payment of a chain is not refunded once the chain was charged.",
@@ -227,11 +193,6 @@ FAULTS: Final = faults(
             "The first payment of a chain is not voided once the chain was charged.",
             once_charged(CARD, "RECURRING_SALE", "VOID", _OTHER),
         ),
-        "card-first-never-back-once-charged": breaks(
-            "S2C-CVD-02",
-            "The first payment of a chain is not given back once the chain was charged.",
-            once_charged(CARD, "RECURRING_SALE", "CREDITVOID", _OTHER),
-        ),
         "card-charge-shown-as-voided-with-the-first": breaks(
             "S2C-VOI-01",
             "Look-ups say VOID of a charge once the first payment of its chain was voided.",
@@ -245,17 +206,6 @@ FAULTS: Final = faults(
                 _REFUND,
                 lambda gone: _sessions_refused(
                     lambda body: any(map(gone, map(str, body.get("card_token") or ())))  # type: ignore[call-overload]
-                ),
-            ),
-        ),
-        "card-token-of-voided-forgotten": breaks(
-            "S2C-TOK-04",
-            "The card token that a payment gave is unknown once the payment was voided.",
-            tokens_forgotten(
-                CARD,
-                _VOID,
-                lambda gone: s2s_card.last(
-                    refusal_if(lambda attempt: gone(attempt.form.get("card_token", "")), _NO_TOKEN), "SALE"
                 ),
             ),
         ),
