@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from dataclasses import dataclass
 
 from contract.catalogue import load_catalogue
@@ -11,9 +10,9 @@ from fixtures.deferred import deferred, waits
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must_hold, must_refuse
 from fixtures.judging.verdicts import inconclusive, not_applicable
-from fixtures.protocols.accounts import serving_as
 from fixtures.protocols.barred import must_not_be_barred
 from fixtures.protocols.checkout.amounts import where_refunds_take_amounts
+from fixtures.protocols.checkout.parts import captured_in_part
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import (
@@ -23,18 +22,12 @@ from fixtures.protocols.checkout.refunds import (
     must_refuse_refund,
     refund_by_credit,
 )
-from fixtures.protocols.modes import account_serving
-from fixtures.protocols.payments import IN_WORK, STILL_PENDING
-from fixtures.protocols.s2s_card.parts import rest_released
-from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
 from fixtures.wire.exchange import Reply
-from fixtures.wire.requests import FormRequest
 
 OUTSIDE_THE_DUPLICATE_WINDOW = 16.0
-MANY_TIMES = 100
 
 
 @dataclass(frozen=True)
@@ -45,52 +38,10 @@ class PartCaptured:
     payment: CheckoutPayment
 
 
-def released_by_s2s_card(run: Run, payment: CheckoutPayment, rest: str) -> Reply | None:
-    """Release what is held of a payment by a CREDITVOID of its account; ``None``: S2S CARD does not serve it."""
-    if run.profile.endpoints.s2s_card is None or run.profile.lacks("capability:s2s_card", "s2s_card") is not None:
-        return None
-    account = account_serving(run.profile, "s2s_card", holds=True)
-    merchant = run.s2s_card_merchant_of(serving_as(account, run.profile, "s2s_card"))
-    if merchant.identity.key != payment.merchant.identity.key or payment.card is None:
-        return None
-    session = payment.session or payment.order
-    email = str(session.get("customer.email") or run.profile.test_data.payer.email)
-    opening = FormRequest({"action": "SALE", "order_id": payment.number, "order_amount": payment.amount})
-    named = Reply(200, body=json.dumps({"trans_id": payment.trans_id or payment.payment_id}).encode())
-    _, reply = rest_released(Payment(opening, named, merchant, email, payment.card.number.reveal()), rest)
-    return reply
-
-
-def captured_in_part(run: Run, payments: CheckoutPayments) -> CheckoutPayment:
-    """Return a payment of which a part was captured, where captures read an amount at all."""
-    first = payments.fresh("authorized")
-    too_much = payments.operations.amount(payments.profile.test_data.amounts.usual * MANY_TIMES)
-    if answer_of(first.merchant.post(first.capture(too_much))) is Answer.ACCEPTED:
-        not_applicable("a capture of this target reads no amount, and line 338 shows none")
-    payment = payments.fresh("authorized")
-    reply = payments.of(payment.merchant).carry_out(payment.capture(payments.operations.part))
-    if payments.profile.lacks("capability:status_lookup") or payments.leaves(payment, "PENDING", *IN_WORK) != "PENDING":
-        return payment
-    # What becomes of the rest no line says: where it is held still, a void may release it, or a CREDITVOID.
-    voided = payment.merchant.post(payment.void())
-    if answer_of(voided) is Answer.ACCEPTED and payments.leaves(payment, "PENDING", *IN_WORK) == "SETTLED":
-        return payment
-    rest = payments.profile.test_data.amounts.usual - payments.profile.test_data.amounts.part
-    released = released_by_s2s_card(run, payment, payments.operations.amount(rest))
-    if released is None or payments.leaves(payment, "PENDING", *IN_WORK) != "SETTLED":
-        by_another = f", nor does a CREDITVOID of S2S CARD: {released.summary}" if released is not None else ""
-        inconclusive(
-            f"a payment of which a part was captured is still PENDING: {reply.summary}; a void of the rest does not "
-            f"settle it: {voided.summary}{by_another}",
-            decides=STILL_PENDING,
-        )
-    return payment
-
-
 def part_captured(run: Run) -> PartCaptured:
     must_offer(run.profile, ("capability:card_credit", "test_data:refund_reference", "capability:dms"))
     payments = run.checkout_payments_of(holds=True)
-    payment = captured_in_part(run, payments)
+    payment = captured_in_part(payments, run.s2s_card_merchant_of)
     return PartCaptured(payments.of(payment.merchant), payment)
 
 
@@ -134,7 +85,7 @@ def test_no_more_is_refunded_than_was_captured(run: Run) -> None:
     must_offer(run.profile, ("capability:refund_endpoint", "capability:dms"))
     must_concern([load_catalogue()["CHK-CAP-01"]], run.profile, run.release)
     payments = run.checkout_payments_of(holds=True)
-    payment = captured_in_part(run, payments)
+    payment = captured_in_part(payments, run.s2s_card_merchant_of)
     earlier = came_so_far(payments)
 
     reply = payment.merchant.post(payment.refund())
@@ -155,7 +106,7 @@ def test_what_was_captured_is_given_back_after_more_than_that_was_refused(run: R
     must_offer(run.profile, ("capability:refund_endpoint", "capability:dms"))
     must_concern([load_catalogue()["CHK-CAP-01"]], run.profile, run.release)
     payments = run.checkout_payments_of(holds=True)
-    payment = captured_in_part(run, payments)
+    payment = captured_in_part(payments, run.s2s_card_merchant_of)
     refused = payment.merchant.post(payment.refund())
     if answer_of(refused) is not Answer.REFUSED:
         not_applicable(f"the target does not refuse it; other checks say whether it may: {refused.summary}")
@@ -166,5 +117,5 @@ def test_what_was_captured_is_given_back_after_more_than_that_was_refused(run: R
 
 
 def refund_of_another(run: Run, payments: CheckoutPayments) -> Reply:
-    twin = captured_in_part(run, payments)
+    twin = captured_in_part(payments, run.s2s_card_merchant_of)
     return twin.merchant.post(twin.refund(payments.operations.part))
