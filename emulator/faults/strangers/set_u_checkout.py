@@ -5,23 +5,26 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from emulator.changes import checkout_sessions
+from emulator.changes import checkout, checkout_sessions
 from emulator.changes.checkout import NOTICES
 from emulator.changes.checkout_sessions import put
+from emulator.changes.stages import refusal_if
 from emulator.design import Change, Design
 from emulator.engine.callbacks.notice import Notice
-from emulator.engine.payments import Card, Protocol
+from emulator.engine.payments import Card, Protocol, State
 from emulator.faults.model import breaks, faults
-from emulator.protocols.checkout.behaviour import CheckoutGateway, Instrument
+from emulator.protocols.checkout.behaviour import CheckoutGateway, Instrument, Operation, PostAttempt
 from emulator.protocols.checkout.session import HashTest, accepts_hash
 from emulator.protocols.hosted_page.entries import CardEntry, Entry
 from emulator.protocols.hosted_page.forms.rules import Check, PageRule
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.rules.currencies import EXPONENTS
+from emulator.wire.replies import Kind, Refusal
 from emulator.wire.values import Object, child
 
 _NEW: Final = "6.7.0"
 _OF_IPV4: Final = 15
+_UNKNOWN_CHAIN: Final = Refusal(Kind.STATE, "Incorrect transaction")
 
 
 def _with_code(check: Check) -> Change:
@@ -49,6 +52,24 @@ def _signed_with(change: Callable[[str], str]) -> Change:
         return accepts_hash(replace(test, order=order))
 
     return lambda design: design.in_session(accepts_hash=accepts)
+
+
+def _credits_signed_with_single_blanks(operation: Operation) -> Operation:
+    def signed(body: Object) -> str:
+        return operation.signed({**body, "order_description": _with_single_blanks(str(body.get("order_description")))})
+
+    return replace(operation, signed=signed)
+
+
+def _with_single_blanks(text: str) -> str:
+    return re.sub(r"\s+", " ", text)
+
+
+def _begun_after_a_decline(attempt: PostAttempt) -> bool:
+    """The payment that started the chain is not the first of its order, and that one was declined."""
+    first = attempt.payment
+    made = attempt.gateway.payments.of_order(first.account, first.order_number) if first else []
+    return any(one.state is State.DECLINED for one in made)
 
 
 def _named_in_capitals(body: Object) -> bool:
@@ -127,7 +148,17 @@ FAULTS: Final = faults(
         "u-description-signed-with-single-blanks": breaks(
             "CHK-SIG-12",
             "Several blanks in a description are signed as one (line 389).",
-            _signed_with(lambda text: re.sub(r"\s+", " ", text)),
+            _signed_with(_with_single_blanks),
+        ),
+        "u-description-of-a-credit-signed-with-single-blanks": breaks(
+            "CHK-CRD-16",
+            "Several blanks in the description of a card credit are signed as one (lines 389 and 390).",
+            lambda design: design.in_operations(_credits_signed_with_single_blanks, "card_credit"),
+        ),
+        "u-chain-of-a-payment-after-a-decline-unknown": breaks(
+            "CHK-REC-01",
+            "A chain is not charged whose payer was declined before the first payment (line 60).",
+            checkout.last(refusal_if(_begun_after_a_decline, _UNKNOWN_CHAIN), "recurring"),
         ),
         "u-security-code-of-zeros-refused": breaks(
             "HPP-CVV-01",
