@@ -20,7 +20,7 @@ from fixtures.requirement import must_offer, requirement
 
 
 @requirement("HPF-CIP-01")
-@pytest.mark.parametrize("given", ["", "2001:db8::1"], ids=["of the profile", "version 6"])
+@pytest.mark.parametrize("given", ["", "2001:db8::1234:5678:9abc"], ids=["of the profile", "version 6"])
 def test_customer_ip_comes_back_in_the_callback(given: str, fields: HostedFields, callbacks: CallbackWatch) -> None:
     address = given or fields.profile.test_data.payer.ip
     callback = callback_with(fields, callbacks, address)

@@ -188,6 +188,15 @@ def test_security_code_of_three_or_four_is_not_called_invalid(pages: HostedPages
     must_not_call(entered, INVALID_CODE, refused)
 
 
+@requirement("HPP-CVV-01")
+@pytest.mark.parametrize("begun", ["0", "01"], ids=["zeros", "a zero first"])
+def test_security_code_that_begins_with_a_zero_is_not_called_invalid(pages: HostedPages, begun: str) -> None:
+    refused = pages.unproven("card", security_code="12345")
+    code = begun.ljust(len(pages.entry()["security_code"]), begun[-1])
+
+    must_not_call(pages.changed("card", security_code=code), INVALID_CODE, refused)
+
+
 @requirement("HPP-CVV-02")
 def test_security_code_of_five_is_refused(pages: HostedPages) -> None:
     must_call(pages, INVALID_CODE, security_code="12345")

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 import pytest
 
-from fixtures.callbacks import CallbackWatch
+from fixtures.callbacks import Callback, CallbackWatch
+from fixtures.judging.must import must_accept, must_hold
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.callbacks import which_came, with_status
 from fixtures.protocols.checkout.callbacks import about_order, carrying
+from fixtures.protocols.checkout.operations import Chain
 from fixtures.protocols.hosted_page.attempts import after_declines, next_attempt, with_several_tries
 from fixtures.protocols.hosted_page.entered import Entered
 from fixtures.protocols.hosted_page.page import HostedPages, is_at
+from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 
 
@@ -54,3 +57,47 @@ def test_callback_carries_what_was_asked_for_though_the_payer_was_declined_befor
 
     carried = about_order(number).but(lambda callback: bool(callback.get(member)))
     callbacks.expect(carried, f"a callback of order {number} with {member}, whose payer was declined before")
+
+
+@requirement("CHK-TOK-05")
+def test_token_of_a_payment_after_a_decline_pays(pages: HostedPages, callbacks: CallbackWatch) -> None:
+    must_offer(pages.profile, ("test_data:cards.decline", "capability:tokens", "capability:status_lookup"))
+    there = with_several_tries(pages)
+    paid = there.payments
+    with where_it_comes_about("a payment by the card_token of one whose payer was declined before"):
+        paid.shared("paid_by_token")
+        number = str(paid_after_a_decline(there, "req_token").session.get("order.number"))
+        # The card that was declined may have a token as well, which pays nothing.
+        made = with_status(about_order(number), "SETTLED").but(lambda callback: bool(callback.get("card_token")))
+        token = which_came(made, f"the callback of the payment of order {number} with card_token", callbacks)[-1]
+        session = paid.requests(card_token=[str(token.get("card_token"))])
+        by_token = paid.named(session, paid.enter(session, paid.card("success")))
+        paid.becomes(by_token, "SETTLED", "DECLINED")
+
+    reply = paid.look_up(by_token)
+
+    must_accept(reply)
+    is_paid = status_in(reply) != "DECLINED"
+    must_hold(is_paid, "a payment by the card that paid", reply, "It is declined, as the card before that one was.")
+
+
+@requirement("CHK-REC-01")
+def test_chain_of_a_payment_after_a_decline_is_charged(pages: HostedPages, callbacks: CallbackWatch) -> None:
+    must_offer(pages.profile, ("test_data:cards.decline", "capability:recurring"))
+    there = with_several_tries(pages)
+    paid = there.payments
+    with where_it_comes_about("a chain that a payment started whose payer was declined before"):
+        paid.shared("secondary")
+        number = str(paid_after_a_decline(there, "recurring_init").session.get("order.number"))
+        made = with_status(about_order(number), "SETTLED").but(is_of_a_chain)
+        first = which_came(made, f"the callback of the payment of order {number} with its chain", callbacks)[-1]
+    chain = Chain(str(first.get("recurring_init_trans_id")), str(first.get("recurring_token")))
+
+    reply = paid.merchant.post(paid.operations.charge(chain))
+
+    must_accept(reply)
+    must_hold(status_in(reply) != "DECLINED", "a charge that is not declined", reply, "The card that paid pays.")
+
+
+def is_of_a_chain(callback: Callback) -> bool:
+    return bool(callback.get("recurring_token") and callback.get("recurring_init_trans_id"))

@@ -128,6 +128,21 @@ def test_callback_that_comes_again_is_about_the_same_payment(run: Run, ready: Wa
 
 def refused_and_refunded(run: Run) -> Wanted:
     """Refuse the callback of a sale, refund it once it is settled, and return what picks the callbacks of the sale."""
+    return refunded(run)[0]
+
+
+def both_refused(run: Run) -> tuple[Wanted, Wanted]:
+    """Refuse the callbacks of a sale and of its refund once each, and return what picks the callbacks of each."""
+    return refunded(run, Answer(500))
+
+
+def refunded(run: Run, answer: Answer | None = None) -> tuple[Wanted, Wanted]:
+    """Refuse the callback of a sale, refund it once it is settled, and return what picks the callbacks of both.
+
+    Args:
+        run: pays.
+        answer: to the callback of the refund, where it is another than usual.
+    """
     must_offer(run.profile, (*NEEDS, "capability:refund_endpoint"))
     payments = run.checkout_payments_of(holds=False)
     session = payments.requests.baseline("purchase")
@@ -136,14 +151,28 @@ def refused_and_refunded(run: Run) -> Wanted:
     )
     run.callbacks.answer(of_sale, Answer(500))
     payment = payments.confirmed(payments.pay(session, payments.card("success")), "SETTLED")
+    of_refund = of_change(payment, "refund")
+    if answer is not None:
+        run.callbacks.answer(of_refund, answer)
     payments.carry_out(payment.refund())
-    return of_sale
+    return of_sale, of_refund
 
 
 @requirement("CBK-DEL-06")
 @deferred(after=A_MINUTE_AND_MORE, start=refused_and_refunded)
 def test_refused_callback_is_delivered_again_though_more_was_done_meanwhile(run: Run, ready: Wanted) -> None:
     again(ready, run)
+
+
+@requirement("CBK-DEL-06")
+@deferred(after=A_MINUTE_AND_MORE, start=both_refused)
+def test_each_of_two_refused_callbacks_of_a_payment_is_delivered_again(run: Run, ready: tuple[Wanted, Wanted]) -> None:
+    of_sale, of_refund = ready
+    if not run.callbacks.any_of(of_refund, seconds=run.callbacks.seconds):
+        not_applicable("no callback of the refund has come, which other checks judge")
+
+    again(of_sale, run)
+    must_come_again(run.callbacks, run.clock, of_refund, "the callback of the refund")
 
 
 def answered_with_arn(run: Run) -> Wanted:

@@ -15,6 +15,7 @@ from fixtures.deferred import deferred
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import (
     must_accept,
+    must_accept_signature,
     must_be_object,
     must_carry,
     must_hold,
@@ -228,6 +229,15 @@ def test_payee_may_be_named(paid: CheckoutPayments, credit: OperationRequest) ->
 @requirement("CHK-CRD-16")
 def test_signature_covers_the_flat_fields_as_they_are_sent(paid: CheckoutPayments, credit: OperationRequest) -> None:
     must_accept(paid.merchant.post(credit.with_("order_description", "Lower and UPPER case, 1 & 2")))
+
+
+@requirement("CHK-CRD-16")
+@pytest.mark.parametrize("between", ["\r\n", "  "], ids=["CR LF", "two blanks"])
+def test_description_of_several_parts_is_signed_as_sent(
+    between: str, paid: CheckoutPayments, credit: OperationRequest
+) -> None:
+    # Whether a description may have lines is another matter: its signature is over what was sent.
+    must_accept_signature(paid.merchant.post(credit.with_("order_description", f"Two apples{between}and a pear")))
 
 
 @requirement("CHK-CRD-18")

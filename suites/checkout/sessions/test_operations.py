@@ -1,21 +1,25 @@
-"""What holds for further operations than the one that a rule is checked on first: payees, methods, redirect_url."""
+"""What holds for further operations than the one that a rule is checked on first: payees, amounts, redirect_url."""
 
 from __future__ import annotations
 
 import pytest
 
 from contract.errors import REQUEST_DATA_INVALID
+from fixtures.cases.currencies import exponent_of, format_amount
 from fixtures.cases.field_cases import FieldCase, cases_of
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.claims import speaks_of
 from fixtures.judging.expectations import Finding, proper_answer
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_accept, must_reject
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive
 from fixtures.payer.addresses import parts_of
 from fixtures.profile import Profile
 from fixtures.protocols.checkout.merchant import CheckoutMerchant
 from fixtures.protocols.checkout.requests import SESSION_FIELDS
+from fixtures.protocols.other_currencies import CRYPTO, KINDS, currency_of
+from fixtures.protocols.payments import unreached
 from fixtures.requirement import requirement
 from fixtures.wire.requests import JsonRequest
 
@@ -80,3 +84,19 @@ def test_redirect_url_is_absolute_on(
     if parts.scheme not in ("http", "https") or not parts.netloc:
         with speaks_of("CHK-RSP-02" if address else "CHK-RSP-01"):
             must(Finding("an absolute http or https address in redirect_url", repr(address), "No payer gets there."))
+
+
+@requirement("CHK-ORD-10")
+@pytest.mark.parametrize("kind", [kind for kind in KINDS if kind != CRYPTO])
+def test_minus_one_is_accepted_on_a_transfer_in_every_currency(
+    kind: str, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest], profile: Profile
+) -> None:
+    currency = currency_of(kind, profile)
+    given = format_amount(profile.test_data.amounts.usual, exponent_of(currency))
+    with where_it_comes_about(f"a transfer in {currency}"):
+        transfer = sessions("transfer").with_("order.currency", currency).with_("order.amount", given)
+        if answer_of(found := checkout.create_session(transfer)) is not Answer.ACCEPTED:
+            unreached(f"a transfer of {given} {currency} is not taken: {found.summary}")
+    left_open = sessions("transfer").with_("order.currency", currency).with_("order.amount", "-1")
+
+    must_accept(checkout.create_session(left_open))

@@ -14,7 +14,7 @@ import pytest
 from fixtures.cases.field_cases import FieldCase, cases_of
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.must import must_accept_value, must_reject_with_any
+from fixtures.judging.must import must_accept_value, must_refuse, must_reject_with_any
 from fixtures.judging.together import Send, sending
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.profile import Profile
@@ -90,6 +90,28 @@ def test_field_outside_its_rule_is_refused(
     must_reject_with_any(reply, pairs_for(case), field=case.field.name)
     if case.may_be_taken:
         note_reading(case.requirement, "list")
+
+
+TOO_MANY_DIGITS = {
+    case.requirement: case
+    for case in CASES
+    if case.field.schema.get("x-numeric") and case.keyword == "maxLength" and not case.accepted
+}
+"""One number of too many digits for each requirement; as texts all of them are tried above."""
+
+
+@pytest.mark.parametrize(
+    "case",
+    [pytest.param(case, id=case.field.name, marks=requirement(claimed)) for claimed, case in TOO_MANY_DIGITS.items()],
+)
+def test_number_of_too_many_digits_is_refused_though_it_is_no_text(
+    case: FieldCase, checkout: CheckoutMerchant, sessions: Baselines[JsonRequest], run: Run
+) -> None:
+    must_exist(case.field, run.release)
+    must_be_read(case, run.profile)
+
+    # Whether the field may be a number of JSON is open; that it has so many digits is not.
+    must_refuse(checkout.create_session(sessions(case.field.baseline).with_(case.field.path, as_number(case.value))))
 
 
 def must_not_be_for_the_value(case: FieldCase, reply: Reply) -> None:

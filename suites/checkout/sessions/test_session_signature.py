@@ -282,6 +282,17 @@ def test_blanks_around_a_description_are_signed_as_sent(
     must_accept(checkout.create_session(session_request().with_("order.description", " Important gift ")))
 
 
+@requirement("CHK-SIG-12")
+@pytest.mark.parametrize("between", ["\r\n", "\n", "\t", "  "], ids=["CR LF", "LF", "a tab", "two blanks"])
+def test_description_of_several_parts_is_signed_as_sent(
+    between: str, checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    # Whether a description may have lines is another matter: its signature is over what was sent.
+    session = session_request().with_("order.description", f"Two apples{between}and a pear")
+
+    must_accept_signature(checkout.create_session(session))
+
+
 @requirement("CHK-SIG-13")
 @pytest.mark.parametrize(
     ("field", "value"),
