@@ -1,0 +1,39 @@
+"""Faults of another author that the suite did not notice at first (set U), and others of their classes: S2S CARD."""
+
+from typing import Final
+
+from emulator.changes.s2s_card import around
+from emulator.design import Design
+from emulator.engine.payments import Payment
+from emulator.faults.model import breaks, faults
+from emulator.protocols.s2s_card.behaviour import CardAttempt, Perform
+from emulator.wire.replies import Reply
+
+_NEW: Final = "6.7.0"
+
+
+def _first_amount_once_run(design: Design) -> Design:
+    """RUN lets a schedule charge the amount of the first payment."""
+    run: set[str] = set()
+    inner = design.card.scheduled_amount
+
+    def act(perform: Perform, attempt: CardAttempt) -> Reply:
+        run.add(attempt.form.get("schedule_id", ""))
+        return perform(attempt)
+
+    def scheduled_amount(initial: Payment) -> str:
+        return initial.amount_text if initial.schedule_id in run else inner(initial)
+
+    return around(act, "RUN")(design.in_card(scheduled_amount=scheduled_amount))
+
+
+FAULTS: Final = faults(
+    {
+        "u-card-first-amount-once-a-schedule-runs-again": breaks(
+            "S2C-SCP-14",
+            "A schedule that was paused and runs again charges the amount of the first payment (lines 63 and 352).",
+            _first_amount_once_run,
+            since=_NEW,
+        ),
+    }
+)
