@@ -3,7 +3,7 @@
 from typing import Final
 
 from emulator.changes.s2s_card import around
-from emulator.design import Design
+from emulator.design import Change, Design
 from emulator.engine.payments import Payment
 from emulator.faults.model import breaks, faults
 from emulator.protocols.s2s_card.behaviour import CardAttempt, Perform
@@ -27,6 +27,21 @@ def _first_amount_once_run(design: Design) -> Design:
     return around(act, "RUN")(design.in_card(scheduled_amount=scheduled_amount))
 
 
+def _fragment_in_the_path(action: str) -> Change:
+    """The number sign of the term_url_3ds of an action is encoded, so that its fragment is a part of the path."""
+
+    def change(design: Design) -> Design:
+        inner = design.card.way_back
+
+        def way_back(payment: Payment) -> str:
+            address = inner(payment)
+            return address.replace("#", "%23") if payment.action == action else address
+
+        return design.in_card(way_back=way_back)
+
+    return change
+
+
 FAULTS: Final = faults(
     {
         "u-card-first-amount-once-a-schedule-runs-again": breaks(
@@ -35,5 +50,13 @@ FAULTS: Final = faults(
             _first_amount_once_run,
             since=_NEW,
         ),
+        **{
+            f"u-fragment-of-the-way-back-of-a-{action.lower()}-in-its-path": breaks(
+                "S2C-TDS-05",
+                f"The number sign in the term_url_3ds of a {action} is encoded on the way back (line 425).",
+                _fragment_in_the_path(action),
+            )
+            for action in ("SALE", "DEBIT")
+        },
     }
 )
