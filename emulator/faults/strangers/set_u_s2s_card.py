@@ -1,12 +1,15 @@
 """Faults of another author that the suite did not notice at first (set U), and others of their classes: S2S CARD."""
 
-from typing import Final
+from dataclasses import replace
+from typing import Final, cast
 
 from emulator.changes.s2s_card import around
 from emulator.design import Change, Design
 from emulator.engine.payments import Payment
 from emulator.faults.model import breaks, faults
 from emulator.protocols.s2s_card.behaviour import CardAttempt, Perform
+from emulator.rules.amounts import is_zero
+from emulator.rules.model import Check, Context, JsonObject, Rule
 from emulator.wire.replies import Reply
 
 _NEW: Final = "6.7.0"
@@ -42,6 +45,23 @@ def _fragment_in_the_path(action: str) -> Change:
     return change
 
 
+def _positive_by_token(flag: str) -> Change:
+    """An amount of zero is refused to a SALE by card token that has a flag."""
+
+    def changed(row: Rule) -> Rule:
+        if (row.path, row.keyword) != ("order_amount", "positive"):
+            return row
+        check = cast("Check", row.bound)
+
+        def bound(value: object, parent: JsonObject, context: Context) -> bool:
+            is_refused = bool(parent.get("card_token")) and parent.get(flag) == "Y" and is_zero(str(value))
+            return not is_refused and check(value, parent, context)
+
+        return replace(row, bound=bound)
+
+    return lambda design: design.with_sale_rows(changed)
+
+
 FAULTS: Final = faults(
     {
         "u-card-first-amount-once-a-schedule-runs-again": breaks(
@@ -57,6 +77,15 @@ FAULTS: Final = faults(
                 _fragment_in_the_path(action),
             )
             for action in ("SALE", "DEBIT")
+        },
+        **{
+            f"u-zero-by-token-refused-with-{flag.replace('_', '-')}": breaks(
+                requirement,
+                f"A SALE of nothing by card token with {flag}=Y is refused for its amount (line 352).",
+                _positive_by_token(flag),
+                since=_NEW,
+            )
+            for flag, requirement in (("auth", "S2C-AMT-05"), ("recurring_init", "S2C-AMT-06"))
         },
     }
 )
