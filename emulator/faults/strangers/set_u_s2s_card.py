@@ -1,10 +1,12 @@
 """Faults of another author that the suite did not notice at first (set U), and others of their classes: S2S CARD."""
 
 from dataclasses import replace
+from datetime import date, datetime
 from typing import Final, cast
 
 from emulator.changes.s2s_card import around
 from emulator.design import Change, Design
+from emulator.engine.calendar import Terms, months_later
 from emulator.engine.payments import Payment
 from emulator.faults.model import breaks, faults
 from emulator.protocols.s2s_card.behaviour import CardAttempt, Perform
@@ -62,12 +64,30 @@ def _positive_by_token(flag: str) -> Change:
     return lambda design: design.with_sale_rows(changed)
 
 
+def _passed_day_of_this_month(design: Design) -> Design:
+    """A day of the month that has passed is that of the month in which the schedule starts."""
+    inner = design.schedules.first_due
+
+    def first_due(terms: Terms, start: datetime, day: date | None) -> datetime:
+        due = inner(terms, start, day)
+        waits_for_day = day is None and terms.get("delayed_first_payment") == "to_day_of_month"
+        return months_later(start, 0, due.day) if waits_for_day else due
+
+    return design.in_schedules(first_due=first_due)
+
+
 FAULTS: Final = faults(
     {
         "u-card-first-amount-once-a-schedule-runs-again": breaks(
             "S2C-SCP-14",
             "A schedule that was paused and runs again charges the amount of the first payment (lines 63 and 352).",
             _first_amount_once_run,
+            since=_NEW,
+        ),
+        "u-first-charge-on-a-day-of-this-month-that-has-passed": breaks(
+            "S2C-SCH-30",
+            "With to_day_of_month a day that has passed is that of this month, not of the next (lines 288 and 302).",
+            _passed_day_of_this_month,
             since=_NEW,
         ),
         **{

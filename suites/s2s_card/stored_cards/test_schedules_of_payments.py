@@ -40,6 +40,7 @@ from fixtures.wire.requests import FormRequest
 
 DAYS = 10
 LAST_OF_MONTH = 31
+LAST_OF_EVERY_MONTH = 28
 DAYS_OF_A_WEEK = 7
 SUNDAY = "7"
 BESIDE = (-1, 0, 1)
@@ -300,6 +301,22 @@ def first_on(day: str, payments: Payments) -> date | None:
 def days_beside(first: date, day: str) -> int:
     """Return by how many days a date comes after the nearest day of the week of this number."""
     return (first.isoweekday() - int(day) + 3) % DAYS_OF_A_WEEK - 3
+
+
+@requirement("S2C-SCH-30")
+@pytest.mark.parametrize("ahead", [-4, 4], ids=["passed", "to-come"])
+def test_day_of_the_month_is_that_of_the_first_charge(ahead: int, payments: Payments, clock: Clock) -> None:
+    near = day_of(payments.fresh("with_schedule"), clock) + timedelta(days=ahead)
+    wanted = min(near.day, LAST_OF_EVERY_MONTH)
+    schedule = payments.schedules.create(delayed("to_day_of_month", first_payment_day_of_month=str(wanted)))
+
+    payment, first = started(payments, schedule)
+
+    day = day_of(payment, clock)
+    is_on_it = any((first + timedelta(days=days)).day == wanted for days in BESIDE)
+    is_to_come = first >= day - ONE_DAY
+    expected = f"first_recurring_date on day {wanted} of a month, and after {day}, the day of the SALE"
+    must_hold(is_on_it and is_to_come, expected, payment.reply, f"first_recurring_date is {first}.")
 
 
 def started(payments: Payments, schedule: Schedule) -> tuple[Payment, date]:
