@@ -76,6 +76,10 @@ def _passed_day_of_this_month(design: Design) -> Design:
     return design.in_schedules(first_due=first_due)
 
 
+def _in_title_case(name: str) -> str:
+    return name.upper() if "_" in name and name == name.title() else name
+
+
 FAULTS: Final = faults(
     {
         "u-card-first-amount-once-a-schedule-runs-again": breaks(
@@ -89,6 +93,11 @@ FAULTS: Final = faults(
             "With to_day_of_month a day that has passed is that of this month, not of the next (lines 288 and 302).",
             _passed_day_of_this_month,
             since=_NEW,
+        ),
+        "u-action-names-in-title-case-known": breaks(
+            "S2C-ACT-03",
+            "Names of several words are read with a capital at the beginning of each, as Get_Trans_Status (line 363).",
+            lambda design: design.in_actions(read_name=_in_title_case),
         ),
         **{
             f"u-fragment-of-the-way-back-of-a-{action.lower()}-in-its-path": breaks(
