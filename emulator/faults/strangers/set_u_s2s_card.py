@@ -4,17 +4,19 @@ from dataclasses import replace
 from datetime import date, datetime
 from typing import Final, cast
 
-from emulator.changes.s2s_card import around
+from emulator.changes.s2s_card import also_hashed, around
 from emulator.design import Change, Design
 from emulator.engine.calendar import Terms, months_later
 from emulator.engine.payments import Payment
 from emulator.faults.model import breaks, faults
-from emulator.protocols.s2s_card.behaviour import CardAttempt, Perform
+from emulator.protocols.s2s_card.behaviour import CardAttempt, CardHashTest, Perform
 from emulator.rules.amounts import is_zero
 from emulator.rules.model import Check, Context, JsonObject, Rule
 from emulator.wire.replies import Reply
 
 _NEW: Final = "6.7.0"
+_OF_MD5: Final = 32
+"""Digits of a hash with MD5."""
 
 
 def _first_amount_once_run(design: Design) -> Design:
@@ -76,6 +78,12 @@ def _passed_day_of_this_month(design: Design) -> Design:
     return design.in_schedules(first_due=first_due)
 
 
+def _begins_rightly(test: CardHashTest) -> bool:
+    """A hash with SHA256 of which the digits count that one with MD5 has."""
+    right = test.formula(test.account.password, test.account.hash, test.values)
+    return len(test.given) == len(right) > _OF_MD5 and test.given[:_OF_MD5] == right[:_OF_MD5]
+
+
 def _in_title_case(name: str) -> str:
     return name.upper() if "_" in name and name == name.title() else name
 
@@ -99,6 +107,14 @@ FAULTS: Final = faults(
             "Names of several words are read with a capital at the beginning of each, as Get_Trans_Status (line 363).",
             lambda design: design.in_actions(read_name=_in_title_case),
         ),
+        **{
+            f"u-second-half-of-sha256-does-not-count-in-{action.lower().replace('_', '-')}": breaks(
+                "S2C-SIG-52",
+                f"Of a hash of {action} with SHA256 the first 32 digits count, as many as MD5 has (lines 391 and 407).",
+                also_hashed(_begins_rightly, action),
+            )
+            for action in ("SALE", "GET_TRANS_DETAILS")
+        },
         **{
             f"u-fragment-of-the-way-back-of-a-{action.lower()}-in-its-path": breaks(
                 "S2C-TDS-05",
