@@ -10,11 +10,13 @@ from emulator.engine.calendar import Terms, months_later
 from emulator.engine.payments import Payment
 from emulator.faults.model import breaks, faults
 from emulator.protocols.s2s_card.behaviour import CardAttempt, CardHashTest, Perform
+from emulator.protocols.s2s_card.payment_record import record_of
 from emulator.rules.amounts import is_zero
 from emulator.rules.model import Check, Context, JsonObject, Rule
 from emulator.wire.replies import Reply
 
 _NEW: Final = "6.7.0"
+_FIRST_DATE: Final = "first_recurring_date"
 _OF_MD5: Final = 32
 """Digits of a hash with MD5."""
 
@@ -88,6 +90,16 @@ def _in_title_case(name: str) -> str:
     return name.upper() if "_" in name and name == name.title() else name
 
 
+def _counted_from_before_the_challenge(perform: Perform, attempt: CardAttempt) -> Reply:
+    """first_recurring_date of a challenged payment is counted from the day on which it was asked for."""
+    reply, payment = perform(attempt), attempt.payment
+    shown = reply.body.get(_FIRST_DATE)
+    if payment is None or not shown or not record_of(payment).challenged:
+        return reply
+    late = payment.transactions[0].date.date() - payment.created.date()
+    return replace(reply, body={**reply.body, _FIRST_DATE: (date.fromisoformat(str(shown)) - late).isoformat()})
+
+
 FAULTS: Final = faults(
     {
         "u-card-first-amount-once-a-schedule-runs-again": breaks(
@@ -100,6 +112,12 @@ FAULTS: Final = faults(
             "S2C-SCH-30",
             "With to_day_of_month a day that has passed is that of this month, not of the next (lines 288 and 302).",
             _passed_day_of_this_month,
+            since=_NEW,
+        ),
+        "u-first-date-counted-from-before-the-challenge": breaks(
+            "S2C-SCP-16",
+            "Look-ups show a first_recurring_date that is counted from the SALE and not from its challenge (line 288).",
+            around(_counted_from_before_the_challenge, "GET_TRANS_STATUS", "GET_TRANS_DETAILS"),
             since=_NEW,
         ),
         "u-action-names-in-title-case-known": breaks(
