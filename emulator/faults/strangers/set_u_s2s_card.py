@@ -17,6 +17,10 @@ from emulator.wire.replies import Reply
 
 _NEW: Final = "6.7.0"
 _FIRST_DATE: Final = "first_recurring_date"
+_COMPANIONS: Final = {
+    "first_payment_interval_length": "by_interval",
+    "first_payment_day_of_week": "to_day_of_week",
+}
 _OF_MD5: Final = 32
 """Digits of a hash with MD5."""
 
@@ -100,6 +104,15 @@ def _counted_from_before_the_challenge(perform: Perform, attempt: CardAttempt) -
     return replace(reply, body={**reply.body, _FIRST_DATE: (date.fromisoformat(str(shown)) - late).isoformat()})
 
 
+def _delay_by_companion(perform: Perform, attempt: CardAttempt) -> Reply:
+    """UPDATE_SCHEDULE with a companion of a delay alone makes that the delay."""
+    reply, schedule, form = perform(attempt), attempt.schedule, attempt.form
+    modes = [mode for name, mode in _COMPANIONS.items() if name in form and "delayed_first_payment" not in form]
+    if schedule is not None and modes:
+        schedule.terms["delayed_first_payment"] = modes[0]
+    return reply
+
+
 FAULTS: Final = faults(
     {
         "u-card-first-amount-once-a-schedule-runs-again": breaks(
@@ -118,6 +131,12 @@ FAULTS: Final = faults(
             "S2C-SCP-16",
             "Look-ups show a first_recurring_date that is counted from the SALE and not from its challenge (line 288).",
             around(_counted_from_before_the_challenge, "GET_TRANS_STATUS", "GET_TRANS_DETAILS"),
+            since=_NEW,
+        ),
+        "u-delay-by-its-companion": breaks(
+            "S2C-SCH-32",
+            "UPDATE_SCHEDULE with a companion of another delay alone changes the delay as well (line 359).",
+            around(_delay_by_companion, "UPDATE_SCHEDULE"),
             since=_NEW,
         ),
         "u-action-names-in-title-case-known": breaks(
