@@ -109,11 +109,9 @@ def test_term_url_3ds_with_a_fragment_is_the_same_address(name: str, payments: P
     requests = payments.requests
     must_offer(requests.profile, ("capability:debit",) if name == "debit" else (), "s2s_card")
     address = f"{requests.profile.test_data.return_urls.term_url_3ds}#/orders/7"
-    with where_it_comes_about("a term_url_3ds with a fragment"):
+    with where_it_comes_about("a challenge with a fragment in term_url_3ds"):
         asked = requests.paid_with(requests.baseline(name), "three_ds_success").with_("term_url_3ds", address)
-        payment = payments.open(asked)
-
-    visit = round_trip(payer, payment)
+        visit = round_trip(payer, payments.open(asked))
 
     must_come_back(payer, visit, address)
 
