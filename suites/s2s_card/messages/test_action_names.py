@@ -42,7 +42,7 @@ def mixed(name: str) -> str:
     return name[0] + name[1:].lower()
 
 
-MIXED = sorted({*map(mixed, ALL), *map(camel, ALL)} - {name.lower() for name in ALL})
+MIXED = sorted({*map(mixed, ALL), *map(camel, ALL), *map(str.title, ALL)} - {name.lower() for name in ALL})
 
 
 def must_be_unknown(name: str, s2s_card: S2SCardMerchant, sales: Baselines[FormRequest]) -> None:

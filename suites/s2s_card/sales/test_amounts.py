@@ -22,6 +22,7 @@ from fixtures.judging.must import (
     must_refuse,
     must_reject_stating,
 )
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.profile.accounts import MidMode
 from fixtures.protocols.accounts import OfAccounts
 from fixtures.protocols.in_turn import first_that_takes
@@ -131,6 +132,28 @@ def test_authorization_or_initialization_of_zero_is_accepted(
 
     must_accept(reply)
     must_not_be(reply, "status", status_in(reply), "DECLINED")
+
+
+@pytest.mark.parametrize(
+    "flag",
+    [
+        pytest.param("auth", marks=requirement("S2C-AMT-05")),
+        pytest.param("recurring_init", marks=requirement("S2C-AMT-06")),
+    ],
+)
+def test_zero_is_accepted_by_card_token_as_it_is_by_card(
+    flag: str, payments: Payments, unproven_sale: SaleRequests
+) -> None:
+    must_offer(unproven_sale.profile, ("capability:tokens",), "s2s_card")
+    must_have_accepted(payments.merchant.post(zero(unproven_sale.baseline("sale"), unproven_sale).with_(flag, "Y")))
+    with where_it_comes_about("a payment by card token"):
+        stored = payments.shared("tokenized")
+    usual, other = (
+        by_token(unproven_sale.baseline("sale"), stored.card_token, stored.card).with_(flag, "Y") for _ in range(2)
+    )
+    must_apply(payments.merchant.post(usual), f"SALE by card token with {flag}=Y")
+
+    must_accept_as_signed(payments.merchant.post(zero(other, unproven_sale)))
 
 
 @requirement("S2C-AMT-05", "S2C-AMT-06")

@@ -10,12 +10,15 @@ import pytest
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import is_wrongly_signed
 from fixtures.judging.must import must_accept_signature
+from fixtures.judging.rare_cases import where_it_comes_about
+from fixtures.profile import Profile
 from fixtures.protocols.must import must_refuse_signature
 from fixtures.protocols.s2s_card.actions import CardActions
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payment import must_be_taken
 from fixtures.protocols.s2s_card.payments import Payments
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
+from fixtures.signing.deviations import SPOILT
 from fixtures.signing.recipe import Digest
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
@@ -101,3 +104,15 @@ def test_nothing_is_changed_by_a_signature_with_md5(
     sha256.look_up(sha256.shared("settled"))
 
     must_refuse_md5(sha256.merchant, CardActions(sha256).to_be_refused(name))
+
+
+@requirement("S2C-SIG-52")
+@pytest.mark.parametrize("name", ["sale", "get_trans_details"])
+def test_last_digit_of_a_hash_with_sha256_counts(name: str, payments_of: PaymentsOf, profile: Profile) -> None:
+    with where_it_comes_about("a hash with SHA256"):
+        must_offer(profile, ("account:sha256",), "s2s_card")
+        sha256 = payments_of("sha256")
+        right, wrong = (CardActions(sha256).build(name) for _ in range(2))
+        must_be_taken(sha256.merchant.post(right), right)
+
+    must_refuse_signature(sha256.merchant, wrong, SPOILT["other-end"](sha256.merchant.recipe(wrong).sign()))

@@ -8,6 +8,7 @@ import pytest
 
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_accept, must_be_one_of, must_carry, must_hold, must_lack, must_not_be
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import Payer, Visit
 from fixtures.payer.addresses import parts_of
@@ -100,6 +101,19 @@ def test_payer_comes_back_to_term_url_3ds(passes: bool, payments: Payments, paye
         visit = answered_to_the_end(payer, asked.visit, payments.polling)
 
     must_come_back(payer, visit, payment.opening.get("term_url_3ds") or "")
+
+
+@requirement("S2C-TDS-05")
+@pytest.mark.parametrize("name", ["sale", "debit"])
+def test_term_url_3ds_with_a_fragment_is_the_same_address(name: str, payments: Payments, payer: Payer) -> None:
+    requests = payments.requests
+    must_offer(requests.profile, ("capability:debit",) if name == "debit" else (), "s2s_card")
+    address = f"{requests.profile.test_data.return_urls.term_url_3ds}#/orders/7"
+    with where_it_comes_about("a challenge with a fragment in term_url_3ds"):
+        asked = requests.paid_with(requests.baseline(name), "three_ds_success").with_("term_url_3ds", address)
+        visit = round_trip(payer, payments.open(asked))
+
+    must_come_back(payer, visit, address)
 
 
 @requirement("S2C-TDS-06")

@@ -192,6 +192,16 @@ def test_second_schedule_of_a_payer_charges_an_amount_of_its_own(subscriptions: 
 
 
 @requirement("S2C-SCP-14")
+def test_schedule_that_runs_again_charges_an_amount_of_its_own(subscriptions: Subscriptions) -> None:
+    must_have_charged(subscriptions.course("of another amount"), subscriptions, "the schedule that was never paused")
+    with where_it_comes_about("a schedule of an amount of its own that was paused and runs again"):
+        course = subscriptions.course("paused, of another amount")
+        must_have_charged(course, subscriptions, "the schedule")
+
+    must_charge(course, subscriptions.payments.requests.part, subscriptions)
+
+
+@requirement("S2C-SCP-14")
 @pytest.mark.parametrize("name", ["of three decimals", "of a scheduled amount of three decimals"])
 def test_schedule_charges_all_decimals_of_the_currency(name: str, subscriptions: Subscriptions) -> None:
     currency = str(subscriptions.payments.requests.profile.test_data.currencies.exponent_3)

@@ -7,6 +7,7 @@ import uuid
 import pytest
 
 from fixtures.judging.must import must_accept, must_be_same, must_hold, must_refuse
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.s2s_card.payment import must_be_taken
 from fixtures.protocols.s2s_card.payments import Payments
@@ -90,6 +91,23 @@ def test_delay_of_the_first_payment_stays(mode: str, name: str, value: str, sche
 
     changed = [each for each, shown in before.items() if reply.object.get(each) != shown]
     must_hold(not changed, f"{name} alone changed", reply, f"{', '.join(changed)} changed as well.")
+
+
+@requirement("S2C-SCH-32")
+@pytest.mark.parametrize(
+    ("mode", "other"),
+    [("to_day_of_month", "by_interval"), ("by_interval", "to_day_of_week")],
+    ids=["month", "interval"],
+)
+def test_delay_stays_when_a_companion_of_another_is_sent(mode: str, other: str, schedules: Schedules) -> None:
+    schedule = schedules.create(delayed(mode))
+    with where_it_comes_about("an update with a companion of another delay, and the delay shown"):
+        before = shown_in(schedules.info_of(schedule), "delayed_first_payment")["delayed_first_payment"]
+        schedules.carry_out(schedule.update(**DELAYS[other]))
+
+    reply = schedules.info_of(schedule)
+
+    must_be_same(reply, "delayed_first_payment", reply.object.get("delayed_first_payment"), before)
 
 
 @pytest.mark.parametrize(

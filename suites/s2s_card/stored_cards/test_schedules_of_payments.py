@@ -26,20 +26,25 @@ from fixtures.judging.must import (
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.hours import BESIDE_MIDNIGHT, move_to
+from fixtures.protocols.long_after import must_be_moved
 from fixtures.protocols.s2s_card.days import date_in, day_of
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.schedules import DELAYS, Schedule, creation, delayed
+from fixtures.protocols.s2s_card.states import must_be_sent_away
 from fixtures.protocols.words import status_in
-from fixtures.requirement import requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.wire.clock import Clock
 from fixtures.wire.exchange import Reply
 from fixtures.wire.hostile import day_in, is_amount
 from fixtures.wire.requests import FormRequest
 
 DAYS = 10
+DAYS_AT_THE_CHALLENGE = 4
+SECONDS_OF_A_DAY = 86_400.0
 LAST_OF_MONTH = 31
+LAST_OF_EVERY_MONTH = 28
 DAYS_OF_A_WEEK = 7
 SUNDAY = "7"
 BESIDE = (-1, 0, 1)
@@ -214,6 +219,29 @@ def next_31st(day: date) -> date:
     return day
 
 
+@requirement("S2C-SCP-16")
+@waits(0)
+def test_date_of_the_first_charge_is_to_come_though_days_passed_at_the_challenge(
+    payments: Payments, clock: Clock
+) -> None:
+    must_be_moved(clock)
+    with where_it_comes_about("a SALE that starts a schedule, and whose payer passes the challenge days later"):
+        must_offer(payments.requests.profile, ("capability:three_ds", "test_data:cards.three_ds_success"), "s2s_card")
+        schedule = payments.schedules.create(creation(interval_length="1"))
+        sale = payments.requests.baseline("initial_sale").with_("schedule_id", schedule.id)
+        payment = must_be_sent_away(payments, sale, "three_ds_success")
+        clock.elapse(DAYS_AT_THE_CHALLENGE * SECONDS_OF_A_DAY)
+        payment = payments.passed(payment, "SETTLED")
+
+    reply = first_with(replies_about(payments, payment)[1:], "first_recurring_date")
+    first = day_in(reply.object.get("first_recurring_date"))
+    if first is None:
+        not_applicable(NO_FIRST_DATE)
+    day = day_of(payment, clock) + timedelta(days=DAYS_AT_THE_CHALLENGE)
+    expected = f"first_recurring_date not before {day}, the day of the challenge"
+    must_hold(first >= day - ONE_DAY, expected, reply, f"first_recurring_date is {first}.")
+
+
 def must_have_first_date(payments: Payments, payment: Payment, wanted: date, *others: date) -> None:
     """Answer or look-up carry first_recurring_date; it is one of the dates, or beside it in another time zone."""
     reply = first_with(replies_about(payments, payment), "first_recurring_date")
@@ -300,6 +328,22 @@ def first_on(day: str, payments: Payments) -> date | None:
 def days_beside(first: date, day: str) -> int:
     """Return by how many days a date comes after the nearest day of the week of this number."""
     return (first.isoweekday() - int(day) + 3) % DAYS_OF_A_WEEK - 3
+
+
+@requirement("S2C-SCH-30")
+@pytest.mark.parametrize("ahead", [-4, 4], ids=["passed", "to-come"])
+def test_day_of_the_month_is_that_of_the_first_charge(ahead: int, payments: Payments, clock: Clock) -> None:
+    near = day_of(payments.fresh("with_schedule"), clock) + timedelta(days=ahead)
+    wanted = min(near.day, LAST_OF_EVERY_MONTH)
+    schedule = payments.schedules.create(delayed("to_day_of_month", first_payment_day_of_month=str(wanted)))
+
+    payment, first = started(payments, schedule)
+
+    day = day_of(payment, clock)
+    is_on_it = any((first + timedelta(days=days)).day == wanted for days in BESIDE)
+    is_to_come = first >= day - ONE_DAY
+    expected = f"first_recurring_date on day {wanted} of a month, and after {day}, the day of the SALE"
+    must_hold(is_on_it and is_to_come, expected, payment.reply, f"first_recurring_date is {first}.")
 
 
 def started(payments: Payments, schedule: Schedule) -> tuple[Payment, date]:
