@@ -1,11 +1,16 @@
 """Faults of another author that the suite did not notice at first (set U), and others of their classes: S2S APM."""
 
+from collections.abc import Callable
 from typing import Final
 
+from emulator.changes.s2s_apm import around
 from emulator.design import Change
+from emulator.engine.moves import Move
+from emulator.engine.payments import State
 from emulator.faults.model import Fault, breaks, faults
-from emulator.protocols.s2s_apm.behaviour import ApmHashTest, accepts_hash
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler, ApmHashTest, accepts_hash
 from emulator.protocols.s2s_apm.signatures import Recipe, of_payout, of_release, of_sale
+from emulator.wire.replies import Reply
 
 _NEW: Final = "6.7.0"
 
@@ -28,6 +33,29 @@ def _like_a_release(action: str, requirement: str, since: str | None) -> Fault:
     )
 
 
+def _void_of_held_later(act: Callable[[ApmHandler, ApmAttempt, ApmGateway], Reply]) -> Change:
+    """VOID of what was held on an earlier day is answered by ``act``."""
+
+    def later(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+        payment = attempt.payment
+        is_held = payment is not None and payment.state is State.AUTHORIZED
+        is_later = payment is not None and payment.created.date() != gateway.clock.now().date()
+        return act(handler, attempt, gateway) if is_held and is_later else handler(attempt, gateway)
+
+    return around(later, "VOID")
+
+
+def _released(_handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    return gateway.apm.handlers["CREDITVOID"](attempt, gateway)
+
+
+def _refused_and_released(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+    reply = handler(attempt, gateway)
+    if attempt.payment is not None:
+        gateway.moves.make(attempt.payment, Move.RELEASE, None, gateway.clock.now())
+    return reply
+
+
 FAULTS: Final = faults(
     {
         "u-apm-capture-signed-like-release-too": _like_a_release("CAPTURE", "APM-SIG-01", _NEW),
@@ -42,6 +70,18 @@ FAULTS: Final = faults(
             "APM-SIG-09",
             "CREDIT2VIRTUAL may be signed like SALE, too (line 407).",
             _also_signed("CREDIT2VIRTUAL", of_sale),
+        ),
+        "u-apm-held-voided-on-later-days": breaks(
+            "APM-VOI-04",
+            "VOID of an authorization of an earlier day releases it (line 318).",
+            _void_of_held_later(_released),
+            since=_NEW,
+        ),
+        "u-apm-held-released-by-refused-void-on-later-days": breaks(
+            "APM-VOI-05",
+            "VOID of an authorization of an earlier day is refused, and releases it (line 318).",
+            _void_of_held_later(_refused_and_released),
+            since=_NEW,
         ),
     }
 )
