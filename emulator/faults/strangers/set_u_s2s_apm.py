@@ -3,16 +3,19 @@
 from collections.abc import Callable
 from typing import Final
 
-from emulator.changes.s2s_apm import around
+from emulator.changes.s2s_apm import around, instead
 from emulator.design import Change
 from emulator.engine.moves import Move
-from emulator.engine.payments import State
+from emulator.engine.payments import Protocol, State
 from emulator.faults.model import Fault, breaks, faults
 from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler, ApmHashTest, accepts_hash
 from emulator.protocols.s2s_apm.signatures import Recipe, of_payout, of_release, of_sale
-from emulator.wire.replies import Reply
+from emulator.protocols.s2s_apm.stages import check_duplicate
+from emulator.rules.s2s_apm.brands import SALES, Outcome
+from emulator.wire.replies import Refusal, Reply
 
 _NEW: Final = "6.7.0"
+_LATEST: Final = 200
 
 
 def _also_signed(action: str, recipe: Recipe) -> Change:
@@ -56,8 +59,38 @@ def _refused_and_released(handler: ApmHandler, attempt: ApmAttempt, gateway: Apm
     return reply
 
 
+def _free_once(state: State, outcome: Outcome) -> Change:
+    """The order id of a sale that ended so, once its payer or bank had decided, is not taken any more."""
+
+    def check(attempt: ApmAttempt) -> Refusal | None:
+        gateway, order = attempt.gateway, attempt.form.get("order_id", "")
+        for payment in gateway.payments.latest(_LATEST):
+            is_of_order = payment.protocol is Protocol.S2S_APM and payment.order_number == order
+            identifier = str(payment.request.get("identifier", ""))
+            decided = gateway.apm.sale_outcome(SALES.get(payment.brand, ""), identifier)
+            if is_of_order and payment.state is state and decided is outcome:
+                return None
+        return check_duplicate(attempt)
+
+    return instead(check_duplicate, check, "SALE")
+
+
+_DECIDED: Final = (
+    ("paid-at-the-bank", State.SETTLED, Outcome.REDIRECTED),
+    ("refused-at-the-bank", State.DECLINED, Outcome.REDIRECTED),
+    ("executed-by-qr", State.SETTLED, Outcome.QR_CODE),
+    ("rejected-by-qr", State.DECLINED, Outcome.QR_CODE),
+)
 FAULTS: Final = faults(
     {
+        **{
+            f"u-apm-order-id-free-once-{name}": breaks(
+                "APM-REQ-11",
+                f"An order id can be used again at once, its payment {name.replace('-', ' ')} (lines 437 and 472).",
+                _free_once(state, outcome),
+            )
+            for name, state, outcome in _DECIDED
+        },
         "u-apm-capture-signed-like-release-too": _like_a_release("CAPTURE", "APM-SIG-01", _NEW),
         "u-apm-void-signed-like-release-too": _like_a_release("VOID", "APM-SIG-02", None),
         "u-apm-status-signed-like-release-too": _like_a_release("GET_TRANS_STATUS", "APM-SIG-03", None),
