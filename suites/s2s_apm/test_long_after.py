@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from contract.errors import VOID_NOT_ALLOWED
 from fixtures.deferred import waits
+from fixtures.judging.matchers import Answer, answer_of
+from fixtures.judging.must import must_reject
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.long_after import A_MONTH, A_WEEK, all_reached, must_be_moved, must_stay_as_they_are
 from fixtures.protocols.s2s_apm.must import must_be_carried_out, must_have_status, must_not_have_status
@@ -14,6 +17,10 @@ from fixtures.protocols.without_refunds import NONE_ALLOWED, allows_none
 from fixtures.protocols.words import result_in, status_in
 from fixtures.requirement import requirement
 
+A_DAY = 86_400.0
+LATER = (A_DAY, A_MONTH)
+"""A payment may be settled with the acquirer in between: neither changes what VOID is for."""
+NOT_PENDING = "it is not PENDING any more, which is the matter of APM-AUT-06"
 PAID = ("settled", "captured")
 DECLINED = ("declined",)
 
@@ -43,7 +50,7 @@ def test_authorization_is_captured_or_released_a_month_later(action: str, paymen
     payment = payments.fresh("authorized")
     payments.clock.elapse(A_MONTH)
     if status_in(payments.look_up(payment)) != "PENDING":
-        not_applicable("it is not PENDING any more, which is the matter of APM-AUT-06")
+        not_applicable(NOT_PENDING)
 
     reply = payments.merchant.post(operation(action, payment.trans_id))
 
@@ -53,6 +60,35 @@ def test_authorization_is_captured_or_released_a_month_later(action: str, paymen
         not_applicable(NONE_ALLOWED)
     must_be_carried_out(reply)
     must_not_have_status(payments, payment, "PENDING", asked=reply)
+
+
+@requirement("APM-VOI-04")
+@waits(0)
+def test_void_of_an_authorization_is_refused_on_later_days(payments: ApmPayments) -> None:
+    must_be_moved(payments.clock)
+    payment = payments.fresh("authorized")
+
+    for seconds in LATER:
+        payments.clock.elapse(seconds)
+        if status_in(payments.look_up(payment)) != "PENDING":
+            not_applicable(NOT_PENDING)
+        must_reject(payments.merchant.post(operation("VOID", payment.trans_id)), VOID_NOT_ALLOWED)
+
+
+@requirement("APM-VOI-05")
+@waits(0)
+def test_authorization_is_pending_after_void_was_refused_on_a_later_day(payments: ApmPayments) -> None:
+    must_be_moved(payments.clock)
+    payment = payments.fresh("authorized")
+
+    for seconds in LATER:
+        payments.clock.elapse(seconds)
+        if status_in(payments.look_up(payment)) != "PENDING":
+            not_applicable(NOT_PENDING)
+        reply = payments.merchant.post(operation("VOID", payment.trans_id))
+        if answer_of(reply) is not Answer.REFUSED:
+            not_applicable("VOID is not refused, which is the matter of APM-VOI-04")
+        must_have_status(payments, payment, "PENDING", asked=reply)
 
 
 @pytest.mark.parametrize(

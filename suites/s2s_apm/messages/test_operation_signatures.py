@@ -198,6 +198,23 @@ def test_signature_over_the_password_in_upper_case_is_refused(signed: Signed, ru
     must_refuse_signature(signed, request, wrong, run)
 
 
+@pytest.mark.parametrize(
+    "signed", [pytest.param(each, id=each.action, marks=requirement(each.own)) for each in ACTIONS if each.is_shown]
+)
+def test_signature_by_the_formula_of_creditvoid_is_refused(signed: Signed, run: Run) -> None:
+    request = of_shared_payment(signed, run)
+    merchant = run.apm.merchant
+    wrong = recipes.creditvoid(
+        trans_id=request.get("trans_id") or "",
+        password=merchant.identity.password.reveal(),
+        digest=merchant.digest_of(signed.action),
+    )
+    if signed.action in merchant.formulas and wrong.sign() == merchant.recipe(request).sign():
+        not_applicable(f"{signed.action} of this target is signed so: {signed.action} in [dialect.apm_formulas]")
+
+    must_refuse_signature(signed, request, wrong, run)
+
+
 @requirement("APM-SIG-08")
 @pytest.mark.holds("creditvoid")
 def test_creditvoid_signed_like_a_look_up_is_refused(run: Run) -> None:

@@ -12,14 +12,15 @@ from contract.errors import ORDER_DUPLICATE
 from fixtures.deferred import deferred, waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
-from fixtures.judging.matchers import Answer, answer_of, carries_message
+from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_accept, must_answer_properly, must_have_accepted, must_reject
 from fixtures.judging.rare_cases import where_it_comes_about
-from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.duplicates import (
     INSIDE,
     KINDS_OF_UNLIKE,
     OUTSIDE,
+    must_be_a_duplicate,
     must_be_no_duplicates,
     must_be_within_the_window,
     must_come_first,
@@ -38,11 +39,6 @@ from fixtures.wire.polling import BRIEFLY
 from fixtures.wire.requests import FormRequest
 
 BRANDS_TO_TRY = 3
-
-
-def must_be_a_duplicate(reply: Reply, claimed: str) -> None:
-    must_reject(reply, ORDER_DUPLICATE)
-    note_reading(claimed, carries_message(reply, ORDER_DUPLICATE.message or "") or "message")
 
 
 @requirement("APM-REQ-11")
