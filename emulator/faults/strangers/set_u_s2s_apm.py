@@ -75,6 +75,17 @@ def _free_once(state: State, outcome: Outcome) -> Change:
     return instead(check_duplicate, check, "SALE")
 
 
+def _settling_in(currency: str) -> Change:
+    """A sale with auth=Y settles at once in a currency."""
+
+    def act(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+        if attempt.form.get("order_currency") == currency and attempt.form.get("auth") == "Y":
+            attempt.form = {**attempt.form, "auth": "N"}
+        return handler(attempt, gateway)
+
+    return around(act, "SALE")
+
+
 _DECIDED: Final = (
     ("paid-at-the-bank", State.SETTLED, Outcome.REDIRECTED),
     ("refused-at-the-bank", State.DECLINED, Outcome.REDIRECTED),
@@ -116,5 +127,14 @@ FAULTS: Final = faults(
             _void_of_held_later(_refused_and_released),
             since=_NEW,
         ),
+        **{
+            f"u-apm-nothing-held-in-{currency.lower()}": breaks(
+                "APM-AUT-01",
+                f"A SALE with auth=Y in {currency} is settled at once (line 369).",
+                _settling_in(currency),
+                since=_NEW,
+            )
+            for currency in ("JPY", "BHD")
+        },
     }
 )

@@ -16,6 +16,7 @@ from fixtures.payer.answering import answered
 from fixtures.payer.challenges import DECIDED_BY
 from fixtures.profile.accounts import MidMode
 from fixtures.protocols.in_turn import in_turn
+from fixtures.protocols.other_currencies import for_usual_amount_in
 from fixtures.protocols.payments import wallets_but_in
 from fixtures.protocols.s2s_apm.account import ApmAccount
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
@@ -127,6 +128,24 @@ def test_authorization_whose_payer_was_sent_elsewhere_is_held(
     reply = payments.look_up_until(payment, "PENDING", "SETTLED")
 
     must_hold(status_in(reply) != "SETTLED", "a payment that is held", reply, "It is SETTLED without a CAPTURE.")
+
+
+@requirement("APM-AUT-01")
+@pytest.mark.parametrize("kind", ["exponent_0", "exponent_3"])
+def test_authorization_in_a_currency_of_other_decimals_is_held(
+    kind: str, payments: ApmPayments, unproven: ApmRequests
+) -> None:
+    if payments.merchant.identity.mid_mode not in (MidMode.DMS, MidMode.EITHER):
+        not_applicable("the profile does not say that the account holds amounts, whatever the currency")
+    payments.shared("authorized")
+    sale = for_usual_amount_in(kind, unproven.baseline("authorization"), unproven.profile)
+
+    reply = payments.merchant.post(sale)
+
+    if answer_of(reply) is Answer.REFUSED or result_in(reply) in FAILED:
+        not_applicable(f"nothing is held in this currency, as line 11 leaves it: {reply.summary}")
+    found = payments.look_up_until(payment_of(reply, sale), "PENDING", "SETTLED")
+    must_hold(status_in(found) != "SETTLED", "a payment that is held", found, "It is SETTLED without a CAPTURE.")
 
 
 @requirement("APM-AUT-02")
