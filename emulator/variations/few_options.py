@@ -19,6 +19,14 @@ from emulator.wire.replies import INVALID_DATA, Kind, Refusal
 _OF_WALLETS: Final = "wallet_cards"
 """The account whose pages offer wallets, where one has them."""
 _NOT_OFFERED: Final = Refusal(Kind.FIELDS, INVALID_DATA, violations=(("methods", "This method is not offered."),))
+_HOLDS: Final = "dms"
+"""The account that holds amounts, and whose channels are known to no other."""
+_OF_ANOTHER: Final = Refusal(Kind.FIELDS, INVALID_DATA, violations=(("channel_id", "This channel is not known."),))
+
+
+def _by_a_channel_of_another(attempt: Attempt) -> Refusal | None:
+    is_own = attempt.account is not None and attempt.account.name == _HOLDS
+    return _OF_ANOTHER if "channel_id" in attempt.body and not is_own else None
 
 
 def _has_wallets(account: Account | None) -> bool:
@@ -85,6 +93,11 @@ def _method_elsewhere(attempt: Attempt) -> Refusal | None:
 
 
 VARIATIONS: Final = (
+    Variation(
+        "channels-of-the-account-that-holds",
+        "Channels are those of the account that holds amounts, and sessions of others are refused with one.",
+        last_in_session(_by_a_channel_of_another),
+    ),
     Variation(
         "methods-of-one-account",
         "Methods of some families are those of one account, and no other one offers them.",

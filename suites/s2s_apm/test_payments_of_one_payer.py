@@ -190,9 +190,9 @@ def test_authorization_is_released_after_a_release_of_a_part_was_refused(run: Ru
 
 
 @requirement("APM-SIG-10")
-def test_wrong_signature_is_refused_with_every_optional_field(
-    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], run: Run
-) -> None:
+def test_wrong_signature_is_refused_with_every_optional_field(run: Run) -> None:
+    # The channel of the profile is one of the main account, whichever account serves sales.
+    s2s_apm, apm = run.apm_accounts.main.merchant, run.apm_accounts.main.baselines
     channel = run.profile.channel("s2s_apm", is_longest=True) or run.profile.channel("s2s_apm")
     further: list[dict[str, Nested]] = [{"custom_data": {"a": "b"}}]
     if channel:

@@ -209,7 +209,12 @@ FOR_ONE_PURPOSE = "payouts-and-wallets-have-accounts"
 FOR_PART_OF_ONE = "payouts-and-wallets-share-accounts"
 """Likewise for a part of them: tried in test_accounts_for_one_purpose.py."""
 
-OF_ONE_ACCOUNT = ("pages-of-one-account-offer-wallets", "account-without-cards", "methods-of-one-account")
+OF_ONE_ACCOUNT = (
+    "pages-of-one-account-offer-wallets",
+    "account-without-cards",
+    "methods-of-one-account",
+    "channels-of-the-account-that-holds",
+)
 """Leave options to accounts that a profile would name: tried in test_accounts_of_few_options.py."""
 
 MODES_BY_CHANNEL = "channels-decide-the-mode"

@@ -253,3 +253,17 @@ def test_brands_are_asked_of_the_account_that_has_them(kind: str, fault: str, br
 
     assert said.requirements("fail" if fault else "pass") == {broken}, said.details("inconclusive", "fail", "error")
     assert fault or not said.named("inconclusive"), said.details("inconclusive")
+
+
+OF_CHANNELS = {"CHK-SES-31", "CHK-SES-32", "CHK-SES-33"}
+"""That a session with a channel of the merchant is accepted."""
+
+
+def test_channel_of_the_main_account_is_named_by_no_other() -> None:
+    said = suite().run(
+        suite().claiming(OF_CHANNELS),
+        profile=where_one_sells_and_the_main_one_holds(),
+        variations=("modes-are-routed", "channels-of-the-account-that-holds"),
+    )
+
+    assert said.requirements("pass") == OF_CHANNELS, said.details("fail", "error", "inconclusive")

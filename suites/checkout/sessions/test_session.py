@@ -124,21 +124,23 @@ def test_unlisted_language_is_refused(
         pytest.param(True, id="channel_id_16", marks=requirement("CHK-SES-31")),
     ],
 )
-def test_channel_of_the_merchant_is_accepted(
-    *, is_longest: bool, checkout: CheckoutMerchant, session_request: SessionRequests, profile: Profile
-) -> None:
-    channel = profile.channel("checkout", is_longest=is_longest)
+def test_channel_of_the_merchant_is_accepted(*, is_longest: bool, run: Run) -> None:
+    channel = run.profile.channel("checkout", is_longest=is_longest)
 
-    must_accept(checkout.create_session(session_request(channel_id=channel)))
+    must_accept(run.checkout.create_session(session_of_main(run).with_("channel_id", channel)))
 
 
 @requirement("CHK-SES-33")
-def test_channel_with_a_method_that_it_supports_is_accepted(
-    checkout: CheckoutMerchant, session_request: SessionRequests, profile: Profile
-) -> None:
-    channel, method = profile.channel("checkout"), profile.test_data.method
+def test_channel_with_a_method_that_it_supports_is_accepted(run: Run) -> None:
+    channel, method = run.profile.channel("checkout"), run.profile.test_data.method
+    session = session_of_main(run).with_("methods", [method])
 
-    must_accept(checkout.create_session(session_request(channel_id=channel, methods=[method])))
+    must_accept(run.checkout.create_session(session.with_("channel_id", channel)))
+
+
+def session_of_main(run: Run) -> JsonRequest:
+    """Return a plain purchase of the main account: the channel of the profile is one of its own (line 49)."""
+    return run.checkout_payments.sessions("purchase")
 
 
 @requirement("CHK-SES-34")

@@ -23,11 +23,11 @@ from fixtures.judging.must import (
     must_reject_with_one_of,
 )
 from fixtures.judging.verdicts import inconclusive, note_reading
-from fixtures.profile import Profile
 from fixtures.protocols.checkout.merchant import NO_HASH, CheckoutMerchant
 from fixtures.protocols.checkout.requests import SessionRequests, by_crypto_method
 from fixtures.protocols.signature_trials import is_signature_error
 from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
 from fixtures.signing.deviations import (
     INNER_AS_BYTES,
     INNER_HEX_UPPER,
@@ -252,15 +252,14 @@ def test_wrong_signature_is_refused_whatever_the_flags(
 def test_wrong_signature_is_refused_however_the_session_is_routed(
     field: str,
     needs: tuple[str, ...],
-    checkout: CheckoutMerchant,
-    session_request: SessionRequests,
-    profile: Profile,
+    run: Run,
 ) -> None:
-    must_offer(profile, needs)
-    routed = {"methods": [profile.test_data.method], "channel_id": profile.channel("checkout")}
-    signed = checkout.sign(session_request(**{field: routed[field]}))
+    must_offer(run.profile, needs)
+    routed = {"methods": [run.profile.test_data.method], "channel_id": run.profile.channel("checkout")}
+    # The channel of the profile is one of the main account, whichever account serves sales.
+    session = run.checkout_payments.sessions("purchase").with_(field, routed[field])
 
-    must_refuse(checkout.send_session(signed.with_("hash", NO_HASH)))
+    must_refuse(run.checkout.send_session(run.checkout.sign(session).with_("hash", NO_HASH)))
 
 
 @requirement("CHK-SIG-14")

@@ -28,6 +28,7 @@ from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests
 from fixtures.protocols.words import TAKEN_ON, result_in, status_in
 from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
 from fixtures.signing.deviations import (
     NOT_REVERSED,
     NOT_UPPER_CASED,
@@ -119,14 +120,13 @@ def test_every_operator_of_the_profile_is_known(
 
 
 @requirement("APM-C2V-32")
-def test_channel_of_16_characters_is_accepted(
-    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], profile: Profile
-) -> None:
-    must_offer(profile, ("test_data:channel_id_16",), "s2s_apm")
+def test_channel_of_16_characters_is_accepted(run: Run) -> None:
+    must_offer(run.profile, ("test_data:channel_id_16",), "s2s_apm")
+    # The channel of the profile is one of the main account, whichever account serves payouts.
+    main = run.apm_accounts.main
+    channel = str(run.profile.channel("s2s_apm", is_longest=True))
 
-    must_accept(
-        s2s_apm.post(apm("credit2virtual").with_("channel_id", str(profile.channel("s2s_apm", is_longest=True))))
-    )
+    must_accept(main.merchant.post(main.baselines("credit2virtual").with_("channel_id", channel)))
 
 
 @requirement("APM-SIG-09")

@@ -85,10 +85,12 @@ def test_identifier_of_255_characters_is_accepted(s2s_apm: S2SApmMerchant, apm: 
 
 
 @requirement("APM-SAL-13")
-def test_channel_of_16_characters_is_accepted(
-    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], profile: Profile
-) -> None:
-    must_accept(s2s_apm.post(apm("sale").with_("channel_id", str(profile.channel("s2s_apm", is_longest=True)))))
+def test_channel_of_16_characters_is_accepted(run: Run) -> None:
+    # The channel of the profile is one of the main account, whichever account serves sales.
+    main = run.apm_accounts.main
+    channel = str(run.profile.channel("s2s_apm", is_longest=True))
+
+    must_accept(main.merchant.post(main.baselines("sale").with_("channel_id", channel)))
 
 
 @requirement("APM-SAL-14")

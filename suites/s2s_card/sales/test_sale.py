@@ -29,6 +29,7 @@ from fixtures.protocols.s2s_card.must import must_not_pay, must_take_without_add
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import CARD_FIELDS, SaleRequests
 from fixtures.requirement import requirement
+from fixtures.run import Run
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
 
@@ -142,13 +143,13 @@ def test_amount_is_written_with_the_decimals_of_its_currency(
         pytest.param("debit", marks=requirement("S2C-DEB-09", "S2C-SAL-17")),
     ],
 )
-def test_channel_of_16_characters_is_accepted(
-    name: str, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], profile: Profile
-) -> None:
-    channel = str(profile.channel("s2s_card", is_longest=True))
+def test_channel_of_16_characters_is_accepted(name: str, run: Run) -> None:
+    # The channel of the profile is one of the main account, whichever account serves sales.
+    main = run.card_accounts.main
+    channel = str(run.profile.channel("s2s_card", is_longest=True))
 
     with speaks_of("S2C-DEB-09" if name == "debit" else "S2C-SAL-17"):
-        must_accept(s2s_card.post(card_actions(name).with_("channel_id", channel)))
+        must_accept(main.merchant.post(main.baselines(name).with_("channel_id", channel)))
 
 
 @pytest.mark.parametrize(
