@@ -194,6 +194,11 @@ VARIATIONS: Final = (
         lambda design: design.in_page(markup=replace(design.page.markup, template="with_a_head.html")),
     ),
     Variation(
+        "page-asks-who-first",
+        "The first page asks who the payer is; cards and wallets are on the next one.",
+        lambda design: design.in_page(markup=replace(design.page.markup, template="who_first.html")),
+    ),
+    Variation(
         "page-decline-with-two-links",
         "A decline is shown on a page of its own, with a link to another try and one back to the merchant.",
         lambda design: design.in_page(markup=replace(design.page.markup, template="declined_with_two_links.html")),
