@@ -246,6 +246,15 @@ def test_zero_amount_is_accepted_with(flag: str, checkout: CheckoutMerchant, ses
     must_accept(checkout.create_session(session_request(**{flag: True}).with_("order.amount", "0.00")))
 
 
+@requirement("CHK-ORD-21")
+def test_zero_amount_is_accepted_on_a_debit_that_begins_a_chain(
+    checkout: CheckoutMerchant, sessions: Baselines[JsonRequest]
+) -> None:
+    must_apply(checkout.create_session(sessions("debit").with_("recurring_init", True)), "debit that begins a chain")
+
+    must_accept(checkout.create_session(sessions("debit").with_("recurring_init", True).with_("order.amount", "0.00")))
+
+
 @pytest.mark.parametrize(
     ("flag", "other"),
     [

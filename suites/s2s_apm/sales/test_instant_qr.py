@@ -56,8 +56,8 @@ def rejected(run: Run) -> ApmPayment:
     return a_payment("rejected", run)
 
 
-def pending(run: Run) -> ApmPayment:
-    return a_payment("pending", run)
+def unreported(run: Run) -> ApmPayment:
+    return run.apm.payments.open(run.apm_requests.sale_by_qr("pending"), "an instant QR payment (pending)")
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def is_text(code: bytes) -> bool:
 
 @requirement("APM-QRC-04")
 def test_payment_is_pending_until_the_bank_reports(payments: ApmPayments, run: Run) -> None:
-    payment = pending(run)
+    payment = unreported(run)
 
     for reply in (payment.answer, payments.look_up(payment)):
         must_accept(reply)
@@ -135,7 +135,7 @@ def test_payment_is_pending_until_the_bank_reports(payments: ApmPayments, run: R
 
 @requirement("APM-QRC-04")
 def test_capture_does_not_replace_the_report_of_the_bank(payments: ApmPayments, run: Run) -> None:
-    payment = pending(run)
+    payment = unreported(run)
 
     payments.merchant.post(operation("CAPTURE", payment.trans_id))
 
@@ -217,9 +217,13 @@ def test_rejected_payment_is_declined(payments: ApmPayments, ready: ApmPayment) 
 @waits(WITHIN_THE_VALIDITY)
 def test_pending_payment_is_pending(payments: ApmPayments, run: Run) -> None:
     began = payments.clock.now()
-    payment = replace(pending(run), ends_at=began + LIFE_SECONDS["awaiting_bank"])
+    payment = replace(unreported(run), ends_at=began + LIFE_SECONDS["awaiting_bank"])
+    data = run.profile.test_data.instant_qr
+    beside = unreported(run) if data.bank_url else None
+    play_bank("pending", payment, data, payments, run.payers.usual)
     payments.clock.elapse(WITHIN_THE_VALIDITY)
-    must_not_be_executed_unasked(payments.look_up(payment), run)
+    if beside is not None:
+        must_not_be_executed_unasked(payments.look_up(beside), run)
 
     must_have_status(payments, payment, "PENDING")
 
@@ -400,7 +404,7 @@ def must_be_payable_in_time(payments: ApmPayments, run: Run) -> None:
 
 
 @requirement("APM-QRC-08")
-@deferred(after=AFTER_THE_VALIDITY, start=pending)
+@deferred(after=AFTER_THE_VALIDITY, start=unreported)
 def test_code_that_nobody_scans_settles_nothing(payments: ApmPayments, run: Run, ready: ApmPayment) -> None:
     reply = payments.look_up(ready)
 
