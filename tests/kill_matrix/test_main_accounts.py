@@ -104,6 +104,29 @@ def test_main_account_that_only_holds_is_asked_for_other_methods_as_it_has_them(
     assert {"HPP-OUT-05", "HPP-OUT-06", "HPP-ASK-14"} <= said.requirements("pass")
 
 
+@pytest.mark.parametrize("fault", ["page-network-of-first-session", None])
+def test_account_of_a_crypto_currency_that_only_sells_is_asked_for_its_page(fault: str | None) -> None:
+    """Beside a main account that only holds: what refuses a plain session is not asked to hold it."""
+    profile = with_main_account("dms", says=True, protocol="checkout")
+    main = profile.credentials.checkout
+    assert main is not None
+    usual = str(profile.test_data.currencies.exponent_2)
+    credentials = profile.credentials.model_copy(update={"checkout": main.model_copy(update={"currencies": (usual,)})})
+    accounts = {
+        **profile.accounts,
+        "sms": profile.accounts["sms"].model_copy(update={"currencies": (str(profile.test_data.currencies.crypto),)}),
+    }
+
+    said = suite().run(
+        suite().claiming({"HPP-ASK-14"}),
+        profile=profile.model_copy(update={"credentials": credentials, "accounts": accounts}),
+        variations=("crypto-by-its-method", "modes-are-routed"),
+        faults=(fault,) if fault else (),
+    )
+
+    assert said.requirements("fail" if fault else "pass") == {"HPP-ASK-14"}, said.details("fail", "inconclusive")
+
+
 @pytest.mark.parametrize("fault", ["payment-method-unasked-of-a-chain", None])
 def test_what_options_add_is_looked_for_on_every_way_of_a_main_account_that_has_them_off(fault: str | None) -> None:
     checks = [check for check in checks_of("checkout") if check.path.name.startswith(OF_OPTIONS)]
