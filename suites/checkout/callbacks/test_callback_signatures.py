@@ -15,10 +15,12 @@ from fixtures.judging.verdicts import not_applicable, note_reading
 from fixtures.protocols.callbacks import before_the_outcome
 from fixtures.protocols.checkout.callback_formula import by_the_known_formula
 from fixtures.protocols.checkout.callbacks import (
+    CHANGES,
     about,
     about_order,
     callbacks_in,
     must_verify,
+    of_change,
     outcome_of,
 )
 from fixtures.protocols.checkout.payments import CheckoutPayments
@@ -100,7 +102,19 @@ def test_inner_digest_of_an_account_with_sha256_is_sha256(
 
 @requirement("CBK-SIG-04")
 @pytest.mark.parametrize(
-    "state", ["declined", "passed_challenge", "captured", "secondary", "settled_debit", "refunded"]
+    "state",
+    [
+        "declined",
+        "passed_challenge",
+        "failed_challenge",
+        "authorized",
+        "captured",
+        "voided",
+        "secondary",
+        "settled_debit",
+        "refunded",
+        "part_refunded",
+    ],
 )
 def test_inner_digest_is_sha256_whatever_became_of_the_payment(
     state: str, paid_by: PaymentsOf, paid: CheckoutPayments, callbacks: CallbackWatch
@@ -113,6 +127,9 @@ def test_inner_digest_is_sha256_whatever_became_of_the_payment(
     came = callbacks.any_of(about(payment), seconds=callbacks.seconds)
     if not came:
         not_applicable("no callback reports it, and other checks decide whether one must")
+    if state in CHANGES:
+        # That of the payment itself came first; whether one must report what was done with it other checks decide.
+        callbacks.any_of(of_change(payment, CHANGES[state]), seconds=callbacks.seconds)
 
     with by_the_known_formula(paid, callbacks):
         for callback in (*came, *callbacks.arrived(about(payment))):
