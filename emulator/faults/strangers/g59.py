@@ -1,16 +1,23 @@
-"""Faults that a stranger's gateway showed to be missed: one event alone is signed by another digest."""
+"""Faults that a stranger's gateway showed to be missed: one event, or one currency, alone is signed in another way."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
-from emulator.changes.checkout import NOTICES
+from emulator.accounts import Account
+from emulator.changes.checkout import NOTICES, operation
 from emulator.changes.notices import about
-from emulator.design import Change
+from emulator.design import Change, Design
 from emulator.engine.callbacks import signatures
 from emulator.engine.callbacks.notice import Notice
 from emulator.engine.payments import State
+from emulator.engine.signing import equal, session_hash
 from emulator.faults.model import breaks, faults
+from emulator.protocols.checkout.behaviour import PostAttempt
+from emulator.protocols.checkout.operations import joined
+
+_CREDIT: Final = "card_credit"
+_USUAL: Final = "USD"
 
 
 def _by_md5(applies: Callable[[Notice], bool]) -> Change:
@@ -27,7 +34,21 @@ def _is_refund_in_part(notice: Notice) -> bool:
     return notice.event == "refund" and notice.payment.state is State.SETTLED
 
 
-FAULTS: Final = faults(
+def _currency_first(design: Design) -> Design:
+    """Card credits in all currencies but one are signed with the currency before the amount (line 390)."""
+    inner = design.checkout.operations[_CREDIT].accepts_hash
+    signed = joined("order_id", "order_currency", "order_amount", "order_description")
+
+    def accepts(attempt: PostAttempt, account: Account) -> bool:
+        if attempt.body.get("order_currency") == _USUAL:
+            return inner(attempt, account)
+        wanted = session_hash(signed(attempt.body) + account.password, account.hash)
+        return equal(str(attempt.body.get("hash")), wanted)
+
+    return operation(_CREDIT, accepts_hash=accepts)(design)
+
+
+_CALLBACKS: Final = faults(
     {
         f"checkout-callback-of-{name}-by-md5": breaks(
             "CBK-SIG-04",
@@ -40,3 +61,13 @@ FAULTS: Final = faults(
         )
     }
 )
+_CREDITS: Final = faults(
+    {
+        "checkout-credit-in-other-currencies-signed-otherwise": breaks(
+            "CHK-CRD-16",
+            "Card credits in any currency but one are signed with the currency before the amount.",
+            _currency_first,
+        ),
+    }
+)
+FAULTS: Final = (*_CALLBACKS, *_CREDITS)
