@@ -33,9 +33,10 @@ from fixtures.protocols.checkout.must import must_know_the_token, order_in
 from fixtures.protocols.checkout.operations import OperationRequest, status_of_order
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
-from fixtures.protocols.checkout.refunds import must_be_about, refund_by_credit
+from fixtures.protocols.checkout.refunds import must_be_about, refund_by_credit, with_token_of
 from fixtures.protocols.checkout.to_refund import OUTSIDE_THE_DUPLICATE_WINDOW, payment_to_refund
 from fixtures.protocols.duplicates import must_come_first
+from fixtures.protocols.other_currencies import in_another
 from fixtures.protocols.payments import unreached
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
@@ -238,6 +239,21 @@ def test_description_of_several_parts_is_signed_as_sent(
 ) -> None:
     # Whether a description may have lines is another matter: its signature is over what was sent.
     must_accept_signature(paid.merchant.post(credit.with_("order_description", f"Two apples{between}and a pear")))
+
+
+@requirement("CHK-CRD-16")
+@pytest.mark.parametrize("kind", ["exponent_0", "exponent_3"])
+def test_order_of_what_is_signed_is_the_same_in_every_currency(
+    kind: str, paid: CheckoutPayments, credit: OperationRequest
+) -> None:
+    # A payout in that currency may be refused for much else, which says nothing of its signature.
+    with where_it_comes_about("a card credit in another currency"):
+        another = in_another(kind, paid.profile)
+        who = paid.merchant.identity.paying_in(another.currency, holds=None)
+        owner = paid.of(replace(paid.merchant, identity=who))
+        ours = with_token_of(owner, credit).with_("order_currency", another.currency)
+
+        must_accept_signature(owner.merchant.post(ours.with_("order_amount", another.little)))
 
 
 @requirement("CHK-CRD-18")

@@ -18,6 +18,7 @@ from fixtures.protocols.modes import PAID
 from fixtures.protocols.s2s_card.callbacks import (
     HEX_DIGITS,
     about_order,
+    must_cover_the_digits,
     must_verify,
     must_verify_for,
     of_action,
@@ -72,6 +73,32 @@ def test_callback_of_a_refund_returns_the_digits_of_its_own_card(callbacks: Call
 
     if came.get("card") and card_fragment(came.get("card") or "") != card_fragment(payment.card):
         fail("card with the digits of the card that paid", came, "They are those of another card of the payer.")
+
+
+OF_A_CARD: Mapping[str, tuple[str, tuple[str, ...]]] = {
+    "authorized": ("SALE", ()),
+    "settled_debit": ("DEBIT", ("capability:debit",)),
+    "secondary": ("RECURRING_SALE", ("capability:recurring",)),
+    "secondary_debit": ("RECURRING_DEBIT", ("capability:recurring", "capability:debit")),
+    "captured": ("CAPTURE", ()),
+    "voided": ("VOID", ()),
+    "refunded": ("CREDITVOID", REFUNDS),
+}
+"""Payments by card: what brought them about last, and what that needs."""
+
+
+@requirement("CBK-SIG-08")
+@pytest.mark.parametrize("state", OF_A_CARD)
+def test_digits_of_the_card_are_signed_whatever_is_notified(
+    state: str, callbacks: CallbackWatch, payments: Payments, profile: Profile
+) -> None:
+    action, needs = OF_A_CARD[state]
+    with where_it_comes_about(f"a {action}"):
+        must_offer(profile, needs, "s2s_card")
+        payment = payments.shared(state)
+
+    for came in which_came(of_deed(payment, action), f"the callback of the {action}", callbacks):
+        must_cover_the_digits(came, payment)
 
 
 @requirement("CBK-SIG-09")
