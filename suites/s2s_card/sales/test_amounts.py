@@ -23,6 +23,7 @@ from fixtures.judging.must import (
     must_reject_stating,
 )
 from fixtures.judging.rare_cases import where_it_comes_about
+from fixtures.judging.verdicts import not_applicable
 from fixtures.profile.accounts import MidMode
 from fixtures.protocols.accounts import OfAccounts
 from fixtures.protocols.in_turn import first_that_takes
