@@ -17,7 +17,7 @@ from tests.kill_matrix.collected import FAULTS, LATEST, RARE, WHOLE, endpoints_o
 from tests.support.few_subscriptions import RunOfFew
 from tests.support.suite_in_process import WATCHERS, Outcome, Outcomes
 
-ACCEPTANCE_ITSELF = {"GEN-VER-01", "APM-REQ-01", "APM-REQ-02", "APM-SIG-05", "S2C-REQ-01"}
+ACCEPTANCE_ITSELF = {"GEN-VER-01", "APM-REQ-01", "APM-REQ-02", "S2C-REQ-01"}
 """The valid request of a protocol itself: where it is refused the run is undecided and never green."""
 PRODUCTION_ONLY = {"GEN-ENV-02"}
 """Decided on production targets only; test_production proves it."""

@@ -137,7 +137,8 @@ def test_authorization_in_a_currency_of_other_decimals_is_held(
 ) -> None:
     if payments.merchant.identity.mid_mode not in (MidMode.DMS, MidMode.EITHER):
         not_applicable("the profile does not say that the account holds amounts, whatever the currency")
-    payments.shared("authorized")
+    with where_it_comes_about("an authorization"):
+        payments.shared("authorized")
     sale = for_usual_amount_in(kind, unproven.baseline("authorization"), unproven.profile)
 
     reply = payments.merchant.post(sale)
