@@ -7,8 +7,8 @@ import pytest
 from contract.catalogue import load_catalogue
 from fixtures.profile import Profile
 from fixtures.profile.accounts import FurtherAccount
+from tests.kill_matrix.apart import FOR_ONE_PURPOSE, FOR_PART_OF_ONE, PAYS_NOTHING_OUT
 from tests.kill_matrix.collected import part_of, suite
-from tests.kill_matrix.groups import FOR_ONE_PURPOSE, FOR_PART_OF_ONE, PAYS_NOTHING_OUT
 
 VARIATION = FOR_ONE_PURPOSE
 ONLY_FOR = {"soft_declines": ("payouts",), "wallet_cards": ("wallets",)}

@@ -6,8 +6,8 @@ import pytest
 
 from fixtures.profile import Profile
 from fixtures.profile.accounts import MidMode
+from tests.kill_matrix.apart import OF_FEW_CURRENCIES
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.groups import OF_FEW_CURRENCIES
 from tests.kill_matrix.main_accounts import with_another_that_does_both, with_main_account, with_other_merchants
 
 

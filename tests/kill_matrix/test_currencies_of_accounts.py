@@ -6,8 +6,8 @@ import pytest
 
 from fixtures.profile import Profile
 from fixtures.profile.accounts import Hash
+from tests.kill_matrix.apart import IN_ONE_EACH, OF_FEW_CURRENCIES, OF_THEIR_COUNTRY
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.groups import IN_ONE_EACH, OF_FEW_CURRENCIES, OF_THEIR_COUNTRY
 
 TAKEN = {"second": "THB", "sms": "JPY", "dms": "PLN", "no_zero_amount": "JPY", "no_refunds": "PLN"}
 OF_OTHERS = {"CHK-RFD-25", "CHK-RFD-26", "CHK-STA-28", "CHK-STA-29", "S2C-SIG-14", "APM-SIG-10"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kill_matrix.apart import PROCESSING, REFUNDS_DECIDED_LATER, SOLD_WHATEVER_THE_MODE
 from tests.kill_matrix.collected import checks_of, part_of, suite
-from tests.kill_matrix.groups import PROCESSING, REFUNDS_DECIDED_LATER, SOLD_WHATEVER_THE_MODE
 
 APM, WALLETS = "apm-payments-decided-later", "wallet-payments-decided-later"
 

@@ -8,8 +8,8 @@ from contract.catalogue import load_catalogue
 from fixtures.profile import Profile
 from fixtures.profile.secret import Secret
 from fixtures.profile.test_data import Card
+from tests.kill_matrix.apart import BY_AMOUNT
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.groups import BY_AMOUNT
 
 NEED = "account:declining_recurring"
 CLAIMED = frozenset(name for name, known in load_catalogue().items() if NEED in known.needs)

@@ -9,8 +9,8 @@ import pytest
 
 from emulator.faults import Fault
 from emulator.variations import registry
+from tests.kill_matrix.apart import DESCRIBED_OTHERWISE, OWN_FORMULAS, POOR_NAMES
 from tests.kill_matrix.collected import RARE, suite
-from tests.kill_matrix.groups import DESCRIBED_OTHERWISE, OWN_FORMULAS, POOR_NAMES
 from tests.kill_matrix.test_variations import must_be_green
 
 GROUPS = 6

@@ -8,8 +8,8 @@ import pytest
 
 from emulator.faults import Fault, registry
 from fixtures.payer.chromium.installed import program
+from tests.kill_matrix.apart import DRAWN_BY_SCRIPT, LEADS_LATER, SAID_BY_SCRIPT
 from tests.kill_matrix.collected import SCRIPTED, suite
-from tests.kill_matrix.groups import DRAWN_BY_SCRIPT, LEADS_LATER, SAID_BY_SCRIPT
 
 needs_browser = pytest.mark.skipif(program() is None, reason="no Chromium: install it or set CHROMIUM to its path")
 

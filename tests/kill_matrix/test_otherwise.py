@@ -8,8 +8,8 @@ from contract.catalogue import load_catalogue
 from fixtures.profile import Profile
 from fixtures.profile.parameters import names_of
 from fixtures.requirement import claimed_by
+from tests.kill_matrix.apart import WITHOUT_LISTS
 from tests.kill_matrix.collected import checks_of, part_of, suite
-from tests.kill_matrix.groups import WITHOUT_LISTS
 
 REASON = "ours does it in another way"
 

@@ -10,8 +10,7 @@ import pytest
 from contract.catalogue import load_catalogue
 from contract.model import Release
 from emulator.releases import RELEASES
-from tests.kill_matrix.collected import LATEST, checks_of, part_of, suite
-from tests.kill_matrix.groups import (
+from tests.kill_matrix.apart import (
     DECIDED_ON_A_PAGE,
     DESCRIBED_OTHERWISE,
     KEYS_OF_ONE_PROTOCOL,
@@ -19,10 +18,9 @@ from tests.kill_matrix.groups import (
     OF_FEW_CURRENCIES,
     POOR,
     WITHOUT,
-    Group,
-    groups,
-    protocols_of,
 )
+from tests.kill_matrix.collected import LATEST, checks_of, part_of, suite
+from tests.kill_matrix.groups import Group, groups, protocols_of
 from tests.kill_matrix.undecided import UNDECIDED
 from tests.support.suite_in_process import Outcomes
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from tests.kill_matrix.apart import PAYS_NOTHING_OUT
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.groups import PAYS_NOTHING_OUT
 
 ASKED = {"CHK-SES-07", "CHK-SES-09", "CHK-SES-55", "CHK-TOK-07", "CHK-PAY-08", "CHK-SES-79"}
 ASKED_OF_S2S = {"S2C-PAY-01", "S2C-PAY-06", "APM-C2V-01", "APM-C2V-05"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kill_matrix.apart import WITH_ITS_ADDRESS
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.groups import WITH_ITS_ADDRESS
 
 ASKED = tuple(f"HPP-ASK-{number:02}" for number in range(1, 12))
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kill_matrix.apart import ARN_IN_CALLBACKS
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.groups import ARN_IN_CALLBACKS
 
 
 @pytest.mark.parametrize(("says", "verdict"), [(None, "inconclusive"), (False, "not_applicable")])

@@ -6,8 +6,8 @@ import pytest
 
 from fixtures.profile import Profile
 from fixtures.wire.clock import ControlledClock
+from tests.kill_matrix.apart import REPORTS_LATER
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.groups import REPORTS_LATER
 from tests.support import suite_in_process
 
 OUTCOMES_ONLY = "apm-callbacks-of-outcomes-only"

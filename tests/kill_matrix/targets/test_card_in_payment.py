@@ -10,8 +10,8 @@ import pytest
 from fixtures.payer.chromium.installed import program
 from fixtures.profile import Profile
 from fixtures.profile.dialect import Dialect
+from tests.kill_matrix.apart import IN_THE_PAYMENT
 from tests.kill_matrix.collected import checks_of, suite
-from tests.kill_matrix.groups import IN_THE_PAYMENT
 from tests.support.suite_in_process import Outcomes
 
 TOKEN = "hosted-token-in-the-payment"

@@ -7,8 +7,8 @@ import pytest
 from emulator.variations.s2s_apm.codes_by_amount import REJECTED, UNSCANNED
 from fixtures.profile import Profile
 from fixtures.profile.test_data import InstantQr
+from tests.kill_matrix.apart import CODES_BY_AMOUNT
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.groups import CODES_BY_AMOUNT
 
 OF_UNSCANNED_CODES = {"APM-QRC-04", "APM-QRC-09"}
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from contract.catalogue import load_catalogue
+from tests.kill_matrix.apart import NOTHING_OF_CHANGES, SETTLED_ONLY
 from tests.kill_matrix.collected import checks_of, suite
-from tests.kill_matrix.groups import NOTHING_OF_CHANGES, SETTLED_ONLY
 
 CLAIMED = {
     "CBK-ATT": {"CBK-ATT-21", "CBK-ATT-23"},

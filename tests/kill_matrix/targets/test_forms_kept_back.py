@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from fixtures.payer.chromium.installed import program
+from tests.kill_matrix.apart import KEPT_BACK
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.groups import KEPT_BACK
 
 BY_TOKEN = {"HPP-TOK-01", "HPP-TOK-02", "HPP-TOK-03"}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kill_matrix.apart import HOLDS_END, OLD_HOLDS
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.groups import HOLDS_END, OLD_HOLDS
 
 
 @pytest.mark.whole_matrix

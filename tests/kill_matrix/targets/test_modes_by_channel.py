@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fixtures.profile import Profile
 from fixtures.profile.accounts import FurtherAccount, MidMode
+from tests.kill_matrix.apart import MODES_BY_CHANNEL
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.groups import MODES_BY_CHANNEL
 
 BY_MODE = {"CHK-MID-01", "CHK-MID-02", "CHK-MID-03", "CHK-MID-04", "CHK-MID-05", "S2C-AMT-14", "S2C-AMT-15"}
 """What says of a mode what becomes of a payment."""

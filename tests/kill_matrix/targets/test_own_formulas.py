@@ -9,8 +9,8 @@ from contract.model import Basis
 from fixtures.profile import Profile
 from fixtures.profile.dialect import Dialect
 from fixtures.signing.own.messages import TABLES
+from tests.kill_matrix.apart import OWN_FORMULAS, PAYOUT_AS_ITS_CARD
 from tests.kill_matrix.collected import PROTOCOLS, checks_of, part_of, suite
-from tests.kill_matrix.groups import OWN_FORMULAS, PAYOUT_AS_ITS_CARD
 
 SUITES = {"checkout": ("checkout", "hosted_page", "hosted_fields"), "s2s_card": ("s2s_card",), "s2s_apm": ("s2s_apm",)}
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kill_matrix.apart import HELD_IN_CHECKOUT, HELD_IN_PART
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.groups import HELD_IN_CHECKOUT, HELD_IN_PART
 
 SETTLED_AT_ONCE = ("S2C-CAP-05", "APM-CAP-11")
 """What public documents say, and the profile of such a target that it is otherwise."""

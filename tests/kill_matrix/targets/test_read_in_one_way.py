@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tests.kill_matrix.apart import READ_IN_ONE_WAY
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.groups import READ_IN_ONE_WAY
 
 
 @pytest.mark.parametrize("variation", READ_IN_ONE_WAY)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from fixtures.profile import Profile
 from fixtures.profile.accounts import AccountSettings
+from tests.kill_matrix.apart import ANOTHER_MID
 from tests.kill_matrix.collected import checks_of, suite
-from tests.kill_matrix.groups import ANOTHER_MID
 
 SIGNED = ("suites/s2s_card/messages/test_signatures.py", "suites/s2s_card/messages/test_wrong_signatures.py")
 OF_CREDITVOID = "creditvoid"

@@ -6,8 +6,8 @@ import pytest
 
 from fixtures.profile.accounts import Hash
 from fixtures.profile.dialect import Dialect
+from tests.kill_matrix.apart import OWN_FORMULAS
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.groups import OWN_FORMULAS
 from tests.kill_matrix.test_accounts_that_hold import where_sha256_holds
 
 NO_SHA256 = "apm-without-sha256"

@@ -7,8 +7,8 @@ import pytest
 from contract.catalogue import load_catalogue
 from contract.model import Basis
 from fixtures.profile.dialect import Dialect
+from tests.kill_matrix.apart import BY_TRANS_ID
 from tests.kill_matrix.collected import suite
-from tests.kill_matrix.groups import BY_TRANS_ID
 
 SIGNED_OTHERWISE = {
     "apm-creditvoid-signed-like-void": ("APM-CVD-01", "APM-CVD-08", "APM-CVD-11"),
