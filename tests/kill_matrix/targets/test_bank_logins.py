@@ -13,6 +13,8 @@ from fixtures.requirement import claimed_by
 from tests.kill_matrix.collected import checks_of, suite
 
 AT_THE_BANK = ("apm-payers-decide-on-the-page", "apm-bank-with-a-login")
+QR = "test_instant_qr"
+"""How the files of checks of instant QR begin."""
 ENTRIES = {"login_name": USER, "#p": PHRASE, "tan": TAN}
 
 
@@ -66,7 +68,7 @@ def test_what_the_payer_presses_comes_after_what_is_entered() -> None:
 
 @pytest.mark.parametrize("variations", [(), ("apm-qr-payments-stay-open-when-expired",)], ids=["declined", "open"])
 def test_code_that_expires_is_seen_to_whatever_becomes_of_its_payment(variations: tuple[str, ...]) -> None:
-    checks = [check for check in checks_of("s2s_apm") if check.path.name == "test_instant_qr.py"]
+    checks = [check for check in checks_of("s2s_apm") if check.path.name.startswith(QR)]
 
     said = suite().run(checks, variations=variations)
 
@@ -83,7 +85,7 @@ def test_code_that_is_the_address_of_the_bank_leads_there(monkeypatch: pytest.Mo
     data = suite().profile.test_data
     qr = InstantQr.model_validate({"brand": data.instant_qr.brand, "bank_page": "{qr_code}"})
     profile = suite().profile.model_copy(update={"test_data": data.model_copy(update={"instant_qr": qr})})
-    checks = [check for check in checks_of("s2s_apm") if check.path.name == "test_instant_qr.py"]
+    checks = [check for check in checks_of("s2s_apm") if check.path.name.startswith(QR)]
 
     said = suite().run(checks, variations=("apm-qr-code-is-an-address",), profile=profile)
 
@@ -94,7 +96,9 @@ def test_code_that_is_the_address_of_the_bank_leads_there(monkeypatch: pytest.Mo
 
 
 def test_without_it_the_setting_is_named_and_nothing_fails() -> None:
-    checks = [check for check in checks_of("s2s_apm") if check.path.name in ("test_instant_qr.py", "test_answers.py")]
+    checks = [
+        check for check in checks_of("s2s_apm") if check.path.name.startswith((QR, "test_answers"))
+    ]
 
     said = suite().run(checks, variations=AT_THE_BANK, profile=profile_with({}))
 
@@ -120,7 +124,9 @@ def test_bank_that_does_otherwise_is_noticed(
 
 
 def test_bank_that_asks_once_more_is_answered_once_more() -> None:
-    checks = [check for check in checks_of("s2s_apm") if check.path.name in ("test_instant_qr.py", "test_answers.py")]
+    checks = [
+        check for check in checks_of("s2s_apm") if check.path.name.startswith((QR, "test_answers"))
+    ]
     asking = ("apm-payers-decide-on-the-page", "apm-bank-asks-whether-its-payer-is-sure")
 
     said = suite().run(checks, variations=asking, profile=profile_with({}))
