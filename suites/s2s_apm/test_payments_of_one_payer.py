@@ -18,6 +18,7 @@ from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.profile.accounts import MidMode
 from fixtures.protocols.callbacks import with_status
+from fixtures.protocols.long_after import A_DAY
 from fixtures.protocols.must import must_refuse_signature
 from fixtures.protocols.payers import PAYER_IN_FULL
 from fixtures.protocols.s2s_apm.callbacks import about_order, of_deed
@@ -37,7 +38,6 @@ from fixtures.signing.parameters import Nested
 from fixtures.watchers.echoes import MASKS
 from fixtures.wire.requests import FormRequest
 
-A_DAY = 86_400.0
 SECONDS_OF_AN_OPEN_PAYOUT = 3.0
 """How long its outcome is waited for at least: the callback has its way to go, though the clock was moved by a day."""
 

@@ -9,40 +9,31 @@ import pytest
 from contract.errors import error_pair
 from contract.model import Protocol
 from contract.sequences import Answer as Decided
-from contract.sequences import Sequence, load_sequences
+from contract.sequences import Sequence
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_refuse, must_reject_with_any
-from fixtures.judging.rare_cases import where_it_comes_about
-from fixtures.judging.verdicts import Nonconformance, not_applicable
+from fixtures.protocols.payments import dropped_if_changed
 from fixtures.protocols.s2s_apm.callbacks import must_not_have_succeeded
 from fixtures.protocols.s2s_apm.must import must_be_carried_out, must_have_status
 from fixtures.protocols.s2s_apm.parts import where_amounts_are_taken
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import ApmPayments
 from fixtures.protocols.s2s_apm.sequences import left_alone, names_amounts, request_of, taken_to
+from fixtures.protocols.sequences import TABLE, each_of, must_serve
 from fixtures.protocols.words import TAKEN_ON, result_in
-from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
-
-TABLE = load_sequences()
 
 
 def each(answer: Decided) -> pytest.MarkDecorator:
     rows = TABLE.tried(Protocol.S2S_APM, answer)
-    return pytest.mark.parametrize(
-        "row", [pytest.param(row, id=row.id.replace(" ", "-"), marks=requirement(*row.requirements)) for row in rows]
-    )
+    return each_of(rows)
 
 
 def account_for(row: Sequence, run: Run) -> ApmPayments:
     """Return the payments of the account that serves a row, or end the check."""
-    with where_it_comes_about(row.id):
-        must_offer(run.profile, TABLE.needs_of(row), "s2s_apm")
-    late = next((step for step in TABLE.steps_of(row) if not step.holds_for(run.release)), None)
-    if late is not None:
-        not_applicable(f"{late.name} came with {late.since}; the target claims release {run.release}")
+    must_serve(row, run.profile, run.release, "s2s_apm")
     run.apm_accounts.holds = row.first[0] == "authorization"
     return run.apm.payments
 
@@ -70,11 +61,8 @@ def test_action_after_others_is_refused_and_changes_nothing(row: Sequence, run: 
     amounts = names_amounts(row)
     with where_amounts_are_taken(payments, *amounts) if amounts else nullcontext():
         must_fail(row, payment, reply, run)
-        try:
+        with dropped_if_changed(lambda: payments.drop(payment)):
             must_have_status(payments, payment, payment.status)
-        except Nonconformance:
-            payments.drop(payment)
-            raise
 
 
 def must_fail(row: Sequence, payment: ApmPayment, reply: Reply, run: Run) -> None:

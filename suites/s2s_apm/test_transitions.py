@@ -17,11 +17,11 @@ from fixtures.deferred import waits
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of, deviations_from
 from fixtures.judging.must import must, must_be_amount, must_refuse, must_reject, must_reject_with_any
-from fixtures.judging.verdicts import Nonconformance, inconclusive, not_applicable, note_reading
+from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.at_once import ENDS, must_not_end_later
 from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.must import must_name_payment, must_state
-from fixtures.protocols.payments import STILL_PENDING, Triggered
+from fixtures.protocols.payments import STILL_PENDING, Triggered, dropped_if_changed
 from fixtures.protocols.s2s_apm.callbacks import must_have_been_carried_out, must_not_have_succeeded
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.protocols.s2s_apm.must import (
@@ -184,11 +184,8 @@ def test_trigger_is_refused_and_changes_nothing(row: Transition, claimed: str, r
             must_reject_with_any(reply, tuple(map(error_pair, row.errors)), field="")
         else:
             must_fail(reply, row, payment, run)
-        try:
+        with dropped_if_changed(lambda: payments.drop(payment)):
             must_have_status(payments, payment, payment.status)
-        except Nonconformance:
-            payments.drop(payment)
-            raise
 
 
 def must_fail(reply: Reply, row: Transition, payment: ApmPayment, run: Run) -> None:

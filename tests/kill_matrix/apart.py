@@ -195,11 +195,13 @@ SOLD_WHATEVER_THE_MODE = "apm-mode-holds-for-a-second"
 """Pays a second later what the mode of an account seems to hold: tried in test_decided_later.py."""
 
 PAYS_NOTHING_OUT = "main-account-pays-nothing-out"
-FOR_ONE_PURPOSE = "payouts-and-wallets-have-accounts"
 """Leaves payouts to another account, which no profile can name yet: tried in targets/test_accounts_of_payouts.py."""
 
+FOR_ONE_PURPOSE = "payouts-and-wallets-have-accounts"
+"""Payouts and wallets have accounts of their own: tried in test_accounts_for_one_purpose.py."""
+
 FOR_PART_OF_ONE = "payouts-and-wallets-share-accounts"
-"""Likewise for a part of them: tried in test_accounts_for_one_purpose.py."""
+"""The main account serves a part of both: tried there as well."""
 
 OF_ONE_ACCOUNT = (
     "pages-of-one-account-offer-wallets",

@@ -28,7 +28,8 @@ from fixtures.protocols.checkout.callbacks import (
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import answered, must_refund_by_credit, refund_by_credit, reports_refund
-from fixtures.protocols.checkout.to_refund import OUTSIDE_THE_DUPLICATE_WINDOW, payment_to_refund
+from fixtures.protocols.checkout.to_refund import payment_to_refund
+from fixtures.protocols.duplicates import OUTSIDE
 from fixtures.protocols.identity import Identity
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
@@ -90,7 +91,7 @@ def paid_to_be_given_back(run: Run) -> CheckoutPayment:
 
 
 @requirement("CBK-SIG-02")
-@deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=paid_to_be_given_back)
+@deferred(after=OUTSIDE, start=paid_to_be_given_back)
 def test_hash_of_a_refund_by_card_credit_is_a_sha1_as_well(
     ready: CheckoutPayment, paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:

@@ -33,6 +33,7 @@ from fixtures.protocols.checkout.refunds import (
     refund_by_credit,
 )
 from fixtures.protocols.checkout.scheduled_sessions import IN_THREE_DECIMALS
+from fixtures.protocols.duplicates import OUTSIDE
 from fixtures.protocols.in_turn import in_turn
 from fixtures.protocols.other_currencies import currency_of
 from fixtures.protocols.without_refunds import NONE_ALLOWED, allows_none
@@ -40,7 +41,6 @@ from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 
-OUTSIDE_THE_DUPLICATE_WINDOW = 16.0
 ENDPOINT = ("capability:refund_endpoint",)
 BOTH = (*ENDPOINT, "capability:status_lookup")
 BY_ANOTHER_CARD = ("paid_by_wallet", "passed_challenge")
@@ -144,7 +144,7 @@ def must_be_refunds(ready: Both, paid: CheckoutPayments) -> None:
 
 
 @requirement("CHK-RFD-09")
-@deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=a_while_ago)
+@deferred(after=OUTSIDE, start=a_while_ago)
 def test_what_a_card_credit_gave_back_is_not_refunded_once_more(ready: Both, paid: CheckoutPayments) -> None:
     must_be_refunds(ready, paid)
     amounts = paid.profile.test_data.amounts
@@ -168,7 +168,7 @@ def test_what_a_card_credit_gave_back_is_not_refunded_once_more(ready: Both, pai
 
 
 @requirement("CHK-RFD-01")
-@deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=one_of_each_kind)
+@deferred(after=OUTSIDE, start=one_of_each_kind)
 def test_payment_of_every_kind_is_refunded_by_card_credit(ready: Both, paid: CheckoutPayments) -> None:
     must_be_refunds(ready, paid)
     replies = {

@@ -34,8 +34,8 @@ from fixtures.protocols.checkout.operations import OperationRequest, status_of_o
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import must_be_about, refund_by_credit, with_token_of
-from fixtures.protocols.checkout.to_refund import OUTSIDE_THE_DUPLICATE_WINDOW, payment_to_refund
-from fixtures.protocols.duplicates import must_come_first
+from fixtures.protocols.checkout.to_refund import payment_to_refund
+from fixtures.protocols.duplicates import OUTSIDE, must_come_first
 from fixtures.protocols.other_currencies import in_another
 from fixtures.protocols.payments import unreached
 from fixtures.requirement import must_offer, requirement
@@ -203,7 +203,7 @@ def paid_to_be_credited(run: Run) -> CheckoutPayment:
 
 
 @requirement("CHK-CRD-12")
-@deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=paid_to_be_credited)
+@deferred(after=OUTSIDE, start=paid_to_be_credited)
 def test_unknown_token_is_refused_as_well_where_the_credit_names_a_payment(
     ready: CheckoutPayment, paid: CheckoutPayments
 ) -> None:
@@ -211,7 +211,7 @@ def test_unknown_token_is_refused_as_well_where_the_credit_names_a_payment(
 
 
 @requirement("CHK-CRD-21")
-@deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=paid_to_be_credited)
+@deferred(after=OUTSIDE, start=paid_to_be_credited)
 def test_token_of_another_merchant_is_refused_as_well_where_the_credit_names_a_payment(
     ready: CheckoutPayment, paid: CheckoutPayments, paid_by: PaymentsOf
 ) -> None:

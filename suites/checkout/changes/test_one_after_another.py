@@ -24,11 +24,11 @@ from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import must_be_about
 from fixtures.protocols.checkout.states import charged
+from fixtures.protocols.duplicates import OUTSIDE
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 
-OUTSIDE_THE_DUPLICATE_WINDOW = 16.0
 PaymentsOf = Callable[[str], CheckoutPayments]
 
 WHOLE = "10.235"
@@ -184,7 +184,7 @@ def test_newest_payment_of_an_order_is_answered_though_it_is_declined(paid: Chec
     must_concern([load_catalogue()["CHK-STA-06"]], run.profile, run.release)
     session = paid.requests.baseline("purchase")
     first = paid.confirmed(paid.pay(session, paid.card("success")), "SETTLED")
-    paid.clock.elapse(OUTSIDE_THE_DUPLICATE_WINDOW)
+    paid.clock.elapse(OUTSIDE)
     with where_a_number_may_be_used_again():
         visit = paid.enter(session, paid.card("decline"))
     ask = status_of_order(first.number, 2)
@@ -216,7 +216,7 @@ def test_newest_payment_of_an_order_is_answered_though_the_older_one_was_given_b
     must_offer(paid.profile, ("capability:refund_endpoint",))
     session = paid.requests.baseline("purchase")
     first = paid.confirmed(paid.pay(session, paid.card("success")), "SETTLED")
-    paid.clock.elapse(OUTSIDE_THE_DUPLICATE_WINDOW)
+    paid.clock.elapse(OUTSIDE)
     with where_a_number_may_be_used_again():
         second = paid.pay(session, paid.card("success"))
     if second.payment_id == first.payment_id:
@@ -240,7 +240,7 @@ def test_newest_of_more_than_ten_payments_are_answered(paid: CheckoutPayments) -
     with where_a_number_may_be_used_again():
         for _ in range(MANY):
             made.append(paid.pay(session, paid.card("success")).payment_id)
-            paid.clock.elapse(OUTSIDE_THE_DUPLICATE_WINDOW)
+            paid.clock.elapse(OUTSIDE)
     if len(set(made)) < MANY:
         inconclusive("one order did not get a dozen payments", decides="a target on which a number can be used again")
 

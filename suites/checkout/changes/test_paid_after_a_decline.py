@@ -15,14 +15,13 @@ from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import answered, refund_by_credit
 from fixtures.protocols.checkout.states import WITH_AUTH
+from fixtures.protocols.duplicates import OUTSIDE
 from fixtures.protocols.hosted_page.attempts import after_declines, next_attempt, settings_of, with_several_tries
 from fixtures.protocols.hosted_page.page import HostedPages, is_at
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.requests import JsonRequest
-
-OUTSIDE_THE_DUPLICATE_WINDOW = 16.0
 
 
 def after_a_decline(pages: HostedPages, session: JsonRequest, word: str) -> CheckoutPayment:
@@ -59,7 +58,7 @@ def must_be_allowed_refunds(pages: HostedPages) -> None:
 
 
 @requirement("CHK-RFD-01")
-@deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=payment_to_refund)
+@deferred(after=OUTSIDE, start=payment_to_refund)
 def test_payment_after_a_decline_is_refunded_by_card_credit(ready: CheckoutPayment, paid: CheckoutPayments) -> None:
     must_accept(answered(refund_by_credit(ready, paid), ready, paid))
 

@@ -60,9 +60,9 @@ from fixtures.protocols.checkout.refunds import (
 from fixtures.protocols.checkout.states import WITH_AUTH
 from fixtures.protocols.checkout.to_refund import (
     NOT_SETTLED,
-    OUTSIDE_THE_DUPLICATE_WINDOW,
     payment_to_refund,
 )
+from fixtures.protocols.duplicates import OUTSIDE
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
@@ -118,7 +118,7 @@ def payment_of_which_a_refund_has_an_arn(run: Run) -> CheckoutPayment:
 
 
 def a_while_after(state: str) -> pytest.MarkDecorator:
-    return deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=partial(payment_to_refund, state, ""))
+    return deferred(after=OUTSIDE, start=partial(payment_to_refund, state, ""))
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,7 @@ def payment_not_to_refund(state: str, setting: str, run: Run) -> NotToRefund:
 
 
 def a_while_after_not_to_refund(state: str, setting: str = "") -> pytest.MarkDecorator:
-    return deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=partial(payment_not_to_refund, state, setting))
+    return deferred(after=OUTSIDE, start=partial(payment_not_to_refund, state, setting))
 
 
 def refunded(payment: CheckoutPayment, paid: CheckoutPayments) -> Reply:
@@ -183,7 +183,7 @@ def test_settled_payment_is_refunded_by_card_credit(ready: CheckoutPayment, paid
 
 
 @requirement("CBK-ATT-35")
-@deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=payment_of_which_a_refund_has_an_arn)
+@deferred(after=OUTSIDE, start=payment_of_which_a_refund_has_an_arn)
 def test_callback_of_a_refund_by_card_credit_carries_arn(
     ready: CheckoutPayment, paid: CheckoutPayments, callbacks: CallbackWatch
 ) -> None:
@@ -265,7 +265,7 @@ def test_credit_of_another_merchant_with_the_same_order_id_refunds_nothing(
 
 @requirement("CHK-RFD-24")
 @a_while_after("settled")
-@waits(3 * OUTSIDE_THE_DUPLICATE_WINDOW)
+@waits(3 * OUTSIDE)
 def test_card_credits_give_back_no_more_than_is_left(
     ready: CheckoutPayment, paid: CheckoutPayments, clock: Clock
 ) -> None:
@@ -283,7 +283,7 @@ def test_card_credits_give_back_no_more_than_is_left(
             decides="a target that refunds a part by card credit",
         )
     part_is_back = is_a_refund(paid, ready, part, credit, earlier=earlier)
-    clock.elapse(OUTSIDE_THE_DUPLICATE_WINDOW)
+    clock.elapse(OUTSIDE)
     # Each credit is an order of its own where the payment is not named by its order: one that repeats another's is
     # refused for that alone.
     left = amounts.usual - odd
@@ -294,7 +294,7 @@ def test_card_credits_give_back_no_more_than_is_left(
 
     if answer_of(reply) is not Answer.ACCEPTED:
         must_refuse(reply)
-        clock.elapse(OUTSIDE_THE_DUPLICATE_WINDOW)
+        clock.elapse(OUTSIDE)
         must_give_back_what_is_left(ready, paid, reply, (paid.operations.amount(odd), paid.operations.amount(left)))
         return
     # What leaves the payment as it is, and is called no refund, may be a payout, and so may the part before it.
@@ -312,13 +312,13 @@ def must_give_back_what_is_left(
 ) -> None:
     """What is left is given back, though more than that was refused; else another payment shows whether it can be."""
     # What was refused may have the same order number, and begin its window of duplicates.
-    paid.clock.elapse(OUTSIDE_THE_DUPLICATE_WINDOW)
+    paid.clock.elapse(OUTSIDE)
     rest = payment.merchant.post(refund_by_credit(payment, paid).with_("order_amount", parts[1]))
     if answer_of(rest) is Answer.ACCEPTED:
         return
     twin = paid.fresh("settled")
     for part in parts:
-        paid.clock.elapse(OUTSIDE_THE_DUPLICATE_WINDOW)
+        paid.clock.elapse(OUTSIDE)
         reply = twin.merchant.post(refund_by_credit(twin, paid).with_("order_amount", part))
         if answer_of(reply) is not Answer.ACCEPTED:
             inconclusive(

@@ -22,12 +22,11 @@ from fixtures.protocols.checkout.refunds import (
     must_refuse_refund,
     refund_by_credit,
 )
+from fixtures.protocols.duplicates import OUTSIDE
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.clock import Clock
 from fixtures.wire.exchange import Reply
-
-OUTSIDE_THE_DUPLICATE_WINDOW = 16.0
 
 
 @dataclass(frozen=True)
@@ -46,8 +45,8 @@ def part_captured(run: Run) -> PartCaptured:
 
 
 @requirement("CHK-RFD-24")
-@deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=part_captured)
-@waits(OUTSIDE_THE_DUPLICATE_WINDOW)
+@deferred(after=OUTSIDE, start=part_captured)
+@waits(OUTSIDE)
 def test_card_credits_give_back_no_more_than_was_captured(ready: PartCaptured, clock: Clock) -> None:
     owner, payment = ready.owner, ready.payment
     if (status := owner.leaves(payment, "SETTLED")) != "SETTLED":
@@ -71,7 +70,7 @@ def test_card_credits_give_back_no_more_than_was_captured(ready: PartCaptured, c
             decides="card_token in [test_data] of the profile, which a target may forget when it is started anew",
         )
     must_refuse(reply)
-    clock.elapse(OUTSIDE_THE_DUPLICATE_WINDOW)
+    clock.elapse(OUTSIDE)
     after = post(refund_by_credit(payment, owner).with_("order_amount", part))
     if answer_of(after) is not Answer.ACCEPTED:
         inconclusive(

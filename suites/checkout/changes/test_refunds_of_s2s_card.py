@@ -12,6 +12,7 @@ from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reje
 from fixtures.judging.verdicts import Inconclusive, NotApplicable, not_applicable
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import must_refund_by_credit, with_token_of
+from fixtures.protocols.duplicates import OUTSIDE
 from fixtures.protocols.in_turn import in_turn
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import must_have_status
@@ -22,7 +23,6 @@ from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
 
-OUTSIDE_THE_DUPLICATE_WINDOW = 16.0
 KINDS: Mapping[str, tuple[str, ...]] = {
     "secondary": ("capability:recurring",),
     "secondary_debit": ("capability:recurring", "capability:debit"),
@@ -114,7 +114,7 @@ def must_be_given_back(usual: Sold) -> None:
 
 
 @requirement("CHK-RFD-03")
-@deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=settled_here_and_there)
+@deferred(after=OUTSIDE, start=settled_here_and_there)
 def test_payment_of_s2s_card_is_not_refunded_where_the_mid_allows_none(ready: tuple[Sold, Sold]) -> None:
     usual, other = ready
     must_be_given_back(usual)
@@ -124,7 +124,7 @@ def test_payment_of_s2s_card_is_not_refunded_where_the_mid_allows_none(ready: tu
 
 
 @requirement("CHK-RFD-02")
-@deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=settled_and_voided)
+@deferred(after=OUTSIDE, start=settled_and_voided)
 def test_voided_payment_of_s2s_card_is_not_refunded(ready: tuple[Sold, Sold]) -> None:
     usual, voided = ready
     must_be_given_back(usual)
@@ -133,7 +133,7 @@ def test_voided_payment_of_s2s_card_is_not_refunded(ready: tuple[Sold, Sold]) ->
 
 
 @requirement("CHK-RFD-01")
-@deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=settled_of_every_kind)
+@deferred(after=OUTSIDE, start=settled_of_every_kind)
 def test_payment_of_s2s_card_of_every_kind_is_refunded(ready: tuple[Sold, Mapping[str, Sold]]) -> None:
     usual, kinds = ready
     if not kinds:

@@ -11,7 +11,7 @@ import pytest
 from contract.errors import error_pair
 from contract.model import Protocol
 from contract.sequences import Answer as Decided
-from contract.sequences import Sequence, load_sequences
+from contract.sequences import Sequence
 from fixtures.deferred import waits
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_hold, must_refuse, must_reject_with_any
@@ -24,7 +24,6 @@ from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import came_so_far, is_taken_on, must_refuse_refund
 from fixtures.protocols.checkout.sequences import (
-    OF_THE_SAME_ORDER,
     PAID_BY_IT,
     REQUESTS,
     Course,
@@ -34,16 +33,16 @@ from fixtures.protocols.checkout.sequences import (
     taken_to,
 )
 from fixtures.protocols.duplicates import OUTSIDE
+from fixtures.protocols.payments import dropped_if_changed
+from fixtures.protocols.sequences import OF_THE_SAME_ORDER, TABLE, each_of, must_serve
 from fixtures.protocols.signature_trials import is_signature_error
 from fixtures.protocols.without_refunds import NONE_ALLOWED, allows_none
 from fixtures.protocols.words import status_in
-from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
 
 PaymentsOf = Callable[[str], CheckoutPayments]
 
-TABLE = load_sequences()
 PENDING, SETTLED = "PENDING", "SETTLED"
 FAILED = {"FAIL", "FAILED", "DECLINED", "DECLINE"}
 
@@ -54,18 +53,12 @@ def each(answer: Decided, *, of_one_order: bool = False) -> pytest.MarkDecorator
         for row in TABLE.tried(Protocol.CHECKOUT, answer)
         if row.first[-1].endswith(OF_THE_SAME_ORDER) is of_one_order
     ]
-    return pytest.mark.parametrize(
-        "row", [pytest.param(row, id=row.id.replace(" ", "-"), marks=requirement(*row.requirements)) for row in rows]
-    )
+    return each_of(rows)
 
 
 def account_for(row: Sequence, run: Run, paid_by: PaymentsOf) -> CheckoutPayments:
     """Return the payments of the account that serves a row, or end the check."""
-    with where_it_comes_about(row.id):
-        must_offer(run.profile, TABLE.needs_of(row), "checkout")
-    late = next((step for step in TABLE.steps_of(row) if not step.holds_for(run.release)), None)
-    if late is not None:
-        not_applicable(f"{late.name} came with {late.since}; the target claims release {run.release}")
+    must_serve(row, run.profile, run.release, "checkout")
     if "declined charge" in row.first:
         return paid_by("declining_recurring")
     return run.checkout_payments_of(holds=row.first[0] == "authorization")
@@ -162,8 +155,9 @@ def test_operation_after_others_is_refused_and_changes_nothing(row: Sequence, ru
 
     paid.states.drop_unless_refused(reply, lambda kept: kept is payment)
     must_come_to_nothing(row, Asked(owner, payment, before or SETTLED, earlier), reply)
-    if before:
-        must_have_status(owner, payment, before)
+    with dropped_if_changed(lambda: paid.states.drop(lambda kept: kept is payment)):
+        if before:
+            must_have_status(owner, payment, before)
 
 
 @dataclass(frozen=True)

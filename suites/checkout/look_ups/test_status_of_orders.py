@@ -28,12 +28,11 @@ from fixtures.protocols.checkout.operations import status_of_order
 from fixtures.protocols.checkout.orders import CheckoutOrders, listed_ids
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
+from fixtures.protocols.duplicates import OUTSIDE
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import JsonRequest
-
-OUTSIDE_THE_DUPLICATE_WINDOW = 16.0
 
 
 @pytest.fixture
@@ -71,7 +70,7 @@ def held(run: Run) -> CheckoutPayment:
 
 
 @requirement("CHK-STA-04")
-@deferred(after=OUTSIDE_THE_DUPLICATE_WINDOW, start=held)
+@deferred(after=OUTSIDE, start=held)
 def test_newest_payment_of_an_order_is_answered_after_the_one_before_is_captured(
     ready: CheckoutPayment, run: Run
 ) -> None:

@@ -16,6 +16,7 @@ from fixtures.payer import HttpPayer
 from fixtures.profile import Profile
 from fixtures.protocols.callbacks import before_the_outcome, must_notify_before_the_outcome, with_status
 from fixtures.protocols.deeds import must_be_callback_of
+from fixtures.protocols.long_after import A_DAY
 from fixtures.protocols.s2s_card.callbacks import (
     about,
     must_report,
@@ -31,7 +32,6 @@ from fixtures.protocols.s2s_card.round_trip import round_trip
 from fixtures.requirement import must_concern, must_offer, requirement
 from fixtures.run import Run
 
-A_DAY = 86_400.0
 NEEDS = ("capability:s2s_card",)
 
 

@@ -9,19 +9,19 @@ import pytest
 from contract.errors import HASH_NOT_VALID, error_pair
 from contract.model import Protocol
 from contract.sequences import Answer as Decided
-from contract.sequences import Sequence, load_sequences
+from contract.sequences import Sequence
 from fixtures.deferred import waits
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must_accept, must_be_same, must_not_be, must_refuse, must_reject_with_any
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.duplicates import OUTSIDE
+from fixtures.protocols.payments import dropped_if_changed
 from fixtures.protocols.s2s_card.must import must_have_status, must_leave
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import by_token
 from fixtures.protocols.s2s_card.sequences import (
-    OF_THE_SAME_ORDER,
     PAID_BY_IT,
     REQUESTS,
     Course,
@@ -29,15 +29,14 @@ from fixtures.protocols.s2s_card.sequences import (
     left_alone,
     taken_to,
 )
+from fixtures.protocols.sequences import OF_THE_SAME_ORDER, TABLE, each_of, must_serve
 from fixtures.protocols.without_refunds import NONE_ALLOWED, allows_none
 from fixtures.protocols.words import result_in, status_in
-from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
 
 PaymentsOf = Callable[[str], Payments]
 
-TABLE = load_sequences()
 PENDING, SETTLED = "PENDING", "SETTLED"
 MAY_FAIL_OTHERWISE = {"CAPTURE": ("DECLINED",), "VOID": ("ACCEPTED", "DECLINED")}
 """Results with which an action may fail that is not refused, which look-ups show: it is declined, or has no effect."""
@@ -49,15 +48,12 @@ def each(answer: Decided, *, of_one_order: bool = False) -> pytest.MarkDecorator
         for row in TABLE.tried(Protocol.S2S_CARD, answer)
         if row.first[0] != "CREATE_SCHEDULE" and row.first[-1].endswith(OF_THE_SAME_ORDER) is of_one_order
     ]
-    return pytest.mark.parametrize(
-        "row", [pytest.param(row, id=row.id.replace(" ", "-"), marks=requirement(*row.requirements)) for row in rows]
-    )
+    return each_of(rows)
 
 
 def account_for(row: Sequence, run: Run, payments_of: PaymentsOf) -> Payments:
     """Return the payments of the account that serves a row, or end the check."""
-    with where_it_comes_about(row.id):
-        must_offer(run.profile, TABLE.needs_of(row), "s2s_card")
+    must_serve(row, run.profile, run.release, "s2s_card")
     if "declined charge" in row.first:
         return payments_of("declining_recurring")
     accounts = run.card_accounts
@@ -147,7 +143,8 @@ def test_action_after_others_is_refused_and_changes_nothing(row: Sequence, run: 
     else:
         must_be_refused(row, reply)
         found = payments.answered(payment)
-    must_be_same(found, "status", status_in(found), before)
+    with dropped_if_changed(lambda: payments.drop(payment)):
+        must_be_same(found, "status", status_in(found), before)
 
 
 def must_be_refused(row: Sequence, reply: Reply) -> None:

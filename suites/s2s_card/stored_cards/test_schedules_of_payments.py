@@ -26,7 +26,7 @@ from fixtures.judging.must import (
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.hours import BESIDE_MIDNIGHT, move_to
-from fixtures.protocols.long_after import must_be_moved
+from fixtures.protocols.long_after import A_DAY, must_be_moved
 from fixtures.protocols.s2s_card.days import date_in, day_of
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.payment import Payment
@@ -42,7 +42,6 @@ from fixtures.wire.requests import FormRequest
 
 DAYS = 10
 DAYS_AT_THE_CHALLENGE = 4
-SECONDS_OF_A_DAY = 86_400.0
 LAST_OF_MONTH = 31
 LAST_OF_EVERY_MONTH = 28
 DAYS_OF_A_WEEK = 7
@@ -230,7 +229,7 @@ def test_date_of_the_first_charge_is_to_come_though_days_passed_at_the_challenge
         schedule = payments.schedules.create(creation(interval_length="1"))
         sale = payments.requests.baseline("initial_sale").with_("schedule_id", schedule.id)
         payment = must_be_sent_away(payments, sale, "three_ds_success")
-        clock.elapse(DAYS_AT_THE_CHALLENGE * SECONDS_OF_A_DAY)
+        clock.elapse(DAYS_AT_THE_CHALLENGE * A_DAY)
         payment = payments.passed(payment, "SETTLED")
 
     reply = first_with(replies_about(payments, payment)[1:], "first_recurring_date")

@@ -4,26 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-import pytest
-
 from contract.model import Protocol
-from contract.sequences import Answer, Sequence, load_sequences
+from contract.sequences import Answer, Sequence
 from fixtures.judging.must import must_accept, must_be_same
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.schedules import Schedule, shown_in
-from fixtures.requirement import must_offer, requirement
+from fixtures.protocols.sequences import TABLE, each_of
+from fixtures.requirement import must_offer
 from fixtures.wire.requests import FormRequest
 
-TABLE = load_sequences()
 ROWS = [row for row in TABLE.tried(Protocol.S2S_CARD, Answer.ACCEPTED) if row.first[0] == "CREATE_SCHEDULE"]
 REQUESTS: Mapping[str, Callable[[Schedule], FormRequest]] = {"PAUSE": Schedule.pause, "RUN": Schedule.run}
 SHOWN: Mapping[str, tuple[str, str]] = {"PAUSE": ("paused", "Y"), "RUN": ("paused", "N")}
 """What SCHEDULE_INFO shows once an action was carried out."""
 
 
-@pytest.mark.parametrize(
-    "row", [pytest.param(row, id=row.id.replace(" ", "-"), marks=requirement(*row.requirements)) for row in ROWS]
-)
+@each_of(ROWS)
 def test_action_after_others_changes_the_schedule(row: Sequence, payments: Payments) -> None:
     must_offer(payments.requests.profile, TABLE.needs_of(row), "s2s_card")
     schedules = payments.schedules

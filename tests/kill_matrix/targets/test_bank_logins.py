@@ -96,9 +96,7 @@ def test_code_that_is_the_address_of_the_bank_leads_there(monkeypatch: pytest.Mo
 
 
 def test_without_it_the_setting_is_named_and_nothing_fails() -> None:
-    checks = [
-        check for check in checks_of("s2s_apm") if check.path.name.startswith((QR, "test_answers"))
-    ]
+    checks = [check for check in checks_of("s2s_apm") if check.path.name.startswith((QR, "test_answers"))]
 
     said = suite().run(checks, variations=AT_THE_BANK, profile=profile_with({}))
 
@@ -124,9 +122,7 @@ def test_bank_that_does_otherwise_is_noticed(
 
 
 def test_bank_that_asks_once_more_is_answered_once_more() -> None:
-    checks = [
-        check for check in checks_of("s2s_apm") if check.path.name.startswith((QR, "test_answers"))
-    ]
+    checks = [check for check in checks_of("s2s_apm") if check.path.name.startswith((QR, "test_answers"))]
     asking = ("apm-payers-decide-on-the-page", "apm-bank-asks-whether-its-payer-is-sure")
 
     said = suite().run(checks, variations=asking, profile=profile_with({}))
