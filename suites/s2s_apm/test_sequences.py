@@ -13,6 +13,7 @@ from contract.sequences import Sequence
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_refuse, must_reject_with_any
+from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.payments import dropped_if_changed
 from fixtures.protocols.s2s_apm.callbacks import must_not_have_succeeded
 from fixtures.protocols.s2s_apm.must import must_be_carried_out, must_have_status
@@ -54,6 +55,8 @@ def test_action_after_others_is_carried_out(row: Sequence, run: Run) -> None:
 def test_action_after_others_is_refused_and_changes_nothing(row: Sequence, run: Run) -> None:
     payments = account_for(row, run)
     payment = left_alone(row, payments)
+    if payment.status == "PENDING" and row.then.startswith("CAPTURE"):
+        not_applicable("something of the payment is held, so that it may be captured (line 316)")
 
     reply = payments.merchant.post(request_of(row.then, payment, payments))
 

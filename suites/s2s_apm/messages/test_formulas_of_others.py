@@ -7,7 +7,7 @@ import pytest
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.must import must_refuse_signature
-from fixtures.protocols.s2s_apm.merchant import SIGNING, S2SApmMerchant
+from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
 from fixtures.requirement import requirement
 from fixtures.wire.requests import FormRequest
 
@@ -23,7 +23,7 @@ def test_signature_by_the_formula_of_another_action_is_refused(
     action: str, other: str, s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest]
 ) -> None:
     request = apm(action.lower())
-    wrong = SIGNING[other](request, s2s_apm.identity.password.reveal(), s2s_apm.digest_of(action))
+    wrong = s2s_apm.recipe_of_another(request, other)
     if wrong.sign() == s2s_apm.recipe(request).sign():
         not_applicable(f"{action} of this target is signed so: {action} in [dialect.apm_formulas]")
 

@@ -204,11 +204,7 @@ def test_signature_over_the_password_in_upper_case_is_refused(signed: Signed, ru
 def test_signature_by_the_formula_of_creditvoid_is_refused(signed: Signed, run: Run) -> None:
     request = of_shared_payment(signed, run)
     merchant = run.apm.merchant
-    wrong = recipes.creditvoid(
-        trans_id=request.get("trans_id") or "",
-        password=merchant.identity.password.reveal(),
-        digest=merchant.digest_of(signed.action),
-    )
+    wrong = merchant.recipe_of_another(request, "CREDITVOID")
     if signed.action in merchant.formulas and wrong.sign() == merchant.recipe(request).sign():
         not_applicable(f"{signed.action} of this target is signed so: {signed.action} in [dialect.apm_formulas]")
 

@@ -135,18 +135,20 @@ def test_authorization_whose_payer_was_sent_elsewhere_is_held(
 def test_authorization_in_a_currency_of_other_decimals_is_held(
     kind: str, payments: ApmPayments, unproven: ApmRequests
 ) -> None:
-    if payments.merchant.identity.mid_mode not in (MidMode.DMS, MidMode.EITHER):
-        not_applicable("the profile does not say that the account holds amounts, whatever the currency")
-    with where_it_comes_about("an authorization"):
+    with where_it_comes_about("an authorization in another currency"):
         payments.shared("authorized")
-    sale = for_usual_amount_in(kind, unproven.baseline("authorization"), unproven.profile)
+        sale = for_usual_amount_in(kind, unproven.baseline("authorization"), unproven.profile)
+        who = payments.merchant.identity.paying_in(sale.get("order_currency"), holds=True)
+    if who.mid_mode not in (MidMode.DMS, MidMode.EITHER):
+        not_applicable(f"the profile does not say that {who.in_words} holds amounts, whatever the currency")
 
     reply = payments.merchant.post(sale)
 
     if answer_of(reply) is Answer.REFUSED or result_in(reply) in FAILED:
         not_applicable(f"nothing is held in this currency, as line 11 leaves it: {reply.summary}")
     found = payments.look_up_until(payment_of(reply, sale), "PENDING", "SETTLED")
-    must_hold(status_in(found) != "SETTLED", "a payment that is held", found, "It is SETTLED without a CAPTURE.")
+    explanation = f"It is SETTLED without a CAPTURE; it was asked of {who.in_words}."
+    must_hold(status_in(found) != "SETTLED", "a payment that is held", found, explanation)
 
 
 @requirement("APM-AUT-02")
