@@ -15,6 +15,7 @@ UNDECIDED: Final[Mapping[str, frozenset[str]]] = {
     ),
     "scheduled-charges-by-schedule-id": frozenset({"CHK-SCH-03", "CHK-SCH-05", "CHK-SCH-06", "CHK-SCH-07"}),
     "callbacks-come-again-as-the-payment-stands": frozenset({"CBK-DEL-06"}),
+    "card-challenges-of-sales-alone": frozenset({"CBK-S2C-11", "S2C-TDS-05", "S2C-TDS-12", "S2C-TDS-14"}),
     "card-callbacks-three-ds-in-challenge": frozenset({"CBK-S2C-17"}),
     "card-callbacks-without-browser": frozenset({"CBK-S2C-17", "CBK-S2C-27"}),
     "checkout-every-card-challenged": frozenset(
