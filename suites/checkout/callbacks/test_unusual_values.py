@@ -50,6 +50,12 @@ WRITTEN_SO = {
 """How a form may write these values; a list has as many ways as there are languages."""
 RARE_TEXTS: dict[str, Json] = {"shop": "00713", "smile": "th\u00e9 \U0001f600 end"}
 """Digits that are no number, and a letter outside the first 65,536."""
+RARE_NAMES: dict[str, Json] = {
+    "status": "wrapped",
+    "hash": "of the shop",
+    "cart": {"id": "cart 7", "hash": "of the cart", "order_number": "31", "type": "gift"},
+}
+"""Names that members of the callback itself have."""
 ZIP, PHONE = "01234", "+4930123456"
 LONGEST_CARD = with_check_digit("411111111111111123")
 
@@ -128,8 +134,8 @@ def must_repeat_the_order(callback: Callback, session: JsonRequest) -> None:
 @requirement("CBK-ATT-13")
 @pytest.mark.parametrize(
     ("outcome", "values"),
-    [("success", RARE_VALUES), ("decline", RARE_VALUES), ("success", RARE_TEXTS)],
-    ids=["success", "decline", "texts"],
+    [("success", RARE_VALUES), ("decline", RARE_VALUES), ("success", RARE_TEXTS), ("success", RARE_NAMES)],
+    ids=["success", "decline", "texts", "names"],
 )
 def test_values_of_every_kind_in_custom_data_come_back(
     outcome: str, values: dict[str, Json], paid: CheckoutPayments, callbacks: CallbackWatch

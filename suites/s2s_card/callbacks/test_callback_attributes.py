@@ -41,7 +41,12 @@ from fixtures.wire.hostile import day_in
 from fixtures.wire.requests import FormRequest
 
 PaymentsOf = Callable[[str], Payments]
-CUSTOM_DATA: Mapping[str, Any] = {"note": "a gift", "reference": {"ticket": "7"}, "sum": "1+1", "empty": ""}
+CUSTOM_DATA: Mapping[str, Any] = {
+    "note": "a gift",
+    "reference": {"ticket": "7", "hash": "of the shop", "status": "wrapped"},
+    "sum": "1+1",
+    "empty": "",
+}
 OF_THE_FIRST: Mapping[str, Any] = {"note": "the first", "of the first": "alone", "reference": {"clerk": "Bo"}}
 OF_HEADERS = ("browser_user_agent", "browser_accept_headers")
 """What every browser sends; the rest is said by scripts, which the payer of these checks does not run."""
