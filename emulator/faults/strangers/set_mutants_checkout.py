@@ -37,7 +37,7 @@ _SETS: Final = (
     ("bnrg_installm_def", "bnrg_installm_months bnrg_installm_plan", "CHK-PRM-05 CHK-PRM-07"),
     ("bnrg_installm_months", "bnrg_installm_def bnrg_installm_plan", "CHK-PRM-03 CHK-PRM-07"),
     ("bnrg_installm_plan", "bnrg_installm_def bnrg_installm_months", "CHK-PRM-03 CHK-PRM-05"),
-    ("document_number", "document_type social_name fiscal_country", "CHK-PRM-10 CHK-PRM-12 CHK-PRM-13"),
+    ("social_name", "document_type document_number fiscal_country", "CHK-PRM-10 CHK-PRM-11 CHK-PRM-13"),
 )
 _TWO_DIGITS: Final = {
     "bnrg_installm_def": "CHK-PRM-02",

@@ -190,8 +190,7 @@ def test_one_card_set_needs_none_of_another(
         pytest.param("installments", "bnrg_installm_def", marks=requirement("CHK-PRM-05", "CHK-PRM-07")),
         pytest.param("installments", "bnrg_installm_months", marks=requirement("CHK-PRM-03", "CHK-PRM-07")),
         pytest.param("installments", "bnrg_installm_plan", marks=requirement("CHK-PRM-03", "CHK-PRM-05")),
-        pytest.param("tax_document", "document_type", marks=requirement("CHK-PRM-11", "CHK-PRM-12", "CHK-PRM-13")),
-        pytest.param("tax_document", "document_number", marks=requirement("CHK-PRM-10", "CHK-PRM-12", "CHK-PRM-13")),
+        # document_type and document_number are of the local document as well (lines 219 and 220), which has no others.
         pytest.param("tax_document", "social_name", marks=requirement("CHK-PRM-10", "CHK-PRM-11", "CHK-PRM-13")),
         pytest.param("tax_document", "fiscal_country", marks=requirement("CHK-PRM-10", "CHK-PRM-11", "CHK-PRM-12")),
     ],
