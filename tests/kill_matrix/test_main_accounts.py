@@ -266,7 +266,7 @@ def test_further_account_without_card_tokens_fails_nothing(verdict: str, *, says
 
 
 OF_ZERO = {
-    "checkout": {"CHK-ORD-20", "CHK-ORD-21", "CHK-ORD-22", "CHK-ORD-23", "CHK-REC-17"},
+    "checkout": {"CHK-ORD-20", "CHK-ORD-21", "CHK-ORD-22", "CHK-ORD-23", "CHK-REC-15", "CHK-REC-17"},
     "s2s_card": {"S2C-AMT-05", "S2C-AMT-06", "S2C-AMT-07", "S2C-AMT-09"},
 }
 """Requirements of amounts of zero that are taken, and that are refused where the provider takes none."""
