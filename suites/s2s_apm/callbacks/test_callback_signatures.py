@@ -196,7 +196,8 @@ def test_callback_of_an_account_with_sha256_is_signed_with_sha256(
     merchant, sale, reply = in_turn(merchant_of.every("sha256"), sold)
     must_accept(reply)
     wanted = about_order(sale.get("order_id") or "")
-    if reply.object.get("redirect_url") and not callbacks.any_of(wanted, seconds=BRIEFLY):
+    seconds = callbacks.seconds if sale.decided else BRIEFLY
+    if reply.object.get("redirect_url") and not callbacks.any_of(wanted, seconds=seconds):
         inconclusive("the payer was sent away, and no payer decides there", decides=NEEDS_NO_PAYER)
 
     found = callbacks.expect(wanted, "the callback of the SALE")
