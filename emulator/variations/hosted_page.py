@@ -130,6 +130,21 @@ def _informing_who_sends_it_late(design: Design) -> Design:
     return design.in_page(destination=informed)
 
 
+def _sending_on_once(design: Design) -> Design:
+    inner = design.page.destination
+    sent: set[str] = set()
+
+    def once(session: PageSession, end: End) -> str:
+        if end != "expired":
+            return inner(session, end)
+        if session.token in sent:
+            return ""
+        sent.add(session.token)
+        return inner(session, end)
+
+    return design.in_page(destination=once)
+
+
 def _with_the_holder(session: PageSession, method: str, values: Values) -> tuple[str, ...]:
     names = asked(session, method, values)
     return (*names, "cardholder") if "card_number" in names and "cardholder" not in names else names
@@ -215,6 +230,11 @@ VARIATIONS: Final = (
         "page-informs-who-sends-it-late",
         "Who sends the form of an expired session is informed of that, and sent to expiry_url by looking at it again.",
         _informing_who_sends_it_late,
+    ),
+    Variation(
+        "page-of-expired-session-sends-on-once",
+        "Who opens an expired session is sent to expiry_url once, and sees afterwards that it is closed.",
+        _sending_on_once,
     ),
     Variation(
         "page-heeds-no-billing-language",

@@ -1,6 +1,8 @@
-"""A check that claims several requirements and finds one of them broken fails that one alone."""
+"""What checks share: one that claims several requirements and finds one of them broken fails that one alone."""
 
 from __future__ import annotations
+
+from collections import Counter
 
 import pytest
 
@@ -27,6 +29,24 @@ BROKEN = (
     ("s2s-card.RETRY.any-hash", "test_retry_without_hash_or_with_a_key", "S2C-SIG-11"),
     ("capture-unreported", "test_callback_of_an_operation_is_signed", "CBK-S2C-05"),
 )
+
+ONLY_LOOKED_AT = {
+    "paid_to_be_credited",
+    "open_qr",
+    "open_given",
+    "held_and_captured",
+    "paid_and_voided",
+    "executed",
+    "rejected",
+}
+"""What is started for several deferred checks, since looking at it changes nothing on any target."""
+
+
+def test_no_two_deferred_checks_share_what_looking_at_it_may_change() -> None:
+    marks = [mark for check in suite().items if (mark := check.get_closest_marker("deferred"))]
+    shared = {start.__name__ for start, checks in Counter(mark.kwargs["start"] for mark in marks).items() if checks > 1}
+
+    assert shared == ONLY_LOOKED_AT
 
 
 @pytest.mark.parametrize(("fault", "name", "broken"), BROKEN, ids=[f"{row[0]}-{row[2]}" for row in BROKEN])
