@@ -181,6 +181,16 @@ def test_account_of_both_modes_decides_what_one_of_a_single_mode_is_refused(prot
     assert not [check.check for check in said.checks if "mode" in check.reason and check.verdict == "inconclusive"]
 
 
+def test_hold_whose_requirement_does_not_need_one_is_made_by_an_account_that_holds() -> None:
+    profile = with_another_that_does_both(with_main_account("sms", says=True, protocol="checkout"), "checkout")
+    checks = [check for check in suite().items if check.path.name == "test_changes_to_the_cent.py"]
+
+    said = suite().run(checks, profile=profile)
+
+    assert said.requirements("pass") >= {"CHK-RFD-07", "GEN-AGR-08"}
+    assert not said.named("inconclusive"), said.details("inconclusive")
+
+
 @pytest.mark.parametrize("requirement", ["APM-AUT-01", "APM-CAP-01", "APM-CVD-01", "CHK-SES-56", "CHK-ORD-20"])
 def test_authorization_is_decided_by_the_account_that_serves_it(requirement: str) -> None:
     protocol = "s2s_apm" if requirement.startswith("APM") else "checkout"

@@ -135,6 +135,7 @@ def test_refund_of_a_cent_more_is_refused_however_amounts_are_compared(paid: Che
 
 
 @requirement("GEN-AGR-08")
+@pytest.mark.holds
 def test_captured_part_is_named_to_the_cent(paid: CheckoutPayments) -> None:
     must_offer(paid.profile, ("capability:dms",))
     must_concern([load_catalogue()["CHK-CAP-01"]], paid.profile, paid.release)
@@ -189,6 +190,7 @@ def captured_and_given_back(state: str, part: str, paid: CheckoutPayments) -> Gi
 
 
 @requirement("CHK-RFD-07")
+@pytest.mark.holds
 def test_captured_part_that_floats_cut_is_given_back_to_the_cent(paid: CheckoutPayments) -> None:
     must_offer(paid.profile, ("capability:dms", "capability:refund_endpoint"))
     must_concern([load_catalogue()["CHK-CAP-01"]], paid.profile, paid.release)
