@@ -211,6 +211,21 @@ def test_methods_are_asked_of_the_account_that_has_them(fault: str, broken: set[
     assert said.requirements("pass") >= BY_METHODS - broken, said.details("not_applicable")
 
 
+def test_methods_are_asked_of_an_account_of_another_currency() -> None:
+    profile = with_accounts("second", "sms", "options")
+    there = profile.accounts["options"].model_copy(update={"currencies": ("EUR", "GBP")})
+    there.called("options")
+
+    said = suite().run(
+        suite().claiming(BY_METHODS),
+        profile=profile.model_copy(update={"accounts": {**profile.accounts, "options": there}}),
+        variations=("methods-of-one-account",),
+    )
+
+    assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
+    assert said.requirements("pass") >= BY_METHODS, said.details("not_applicable", "inconclusive")
+
+
 def test_accounts_that_were_asked_for_a_method_are_named() -> None:
     said = suite().run(
         suite().claiming({"CHK-MTH-13"}),
