@@ -32,7 +32,7 @@ def test_size_answers_so_many_payments_of_dozens(run: Run, callbacks: CallbackWa
         order = charged_daily(run, callbacks)
 
     for size in (each for each in LENGTHS if each < len(order.payments)):
-        reply = run.checkout_payments.merchant.post(status_of_order(order.number, size))
+        reply = run.checkout_schedules.paid.merchant.post(status_of_order(order.number, size))
         found = listed_ids(reply)
         with speaks_of("CHK-STA-06"):
             must_accept(reply)
