@@ -1,21 +1,33 @@
 """Faults of strangers' engineers that the suite did not notice at first (set V), and others of their classes."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import Final
 
 from emulator.accounts import Account
-from emulator.changes.checkout import operation
-from emulator.changes.s2s_card import also_hashed
+from emulator.changes import checkout
+from emulator.changes.checkout import Handler, operation
+from emulator.changes.s2s_card import also_hashed, instead, post
 from emulator.design import Change, Design
+from emulator.engine.duplicates import WindowRule
+from emulator.engine.payment_book import PaymentBook
+from emulator.engine.payments import Payment, Protocol
 from emulator.engine.signing import as_specified, equal, session_hash
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
+from emulator.protocols.checkout.lookups import payment_object
 from emulator.protocols.checkout.session import HashTest, accepts_hash
 from emulator.protocols.s2s_apm.behaviour import ApmHashTest
 from emulator.protocols.s2s_apm.behaviour import accepts_hash as accepts_hash_of_apm
 from emulator.protocols.s2s_apm.signatures import RECIPES, by_option
-from emulator.protocols.s2s_card.behaviour import CardHashTest
+from emulator.protocols.s2s_card.behaviour import CardAttempt, CardHashTest
+from emulator.protocols.s2s_card.stages import find_order
+from emulator.wire.replies import Kind, Refusal, Reply
 
+_NEW: Final = "6.7.0"
+_LATEST: Final = 200
+_INDEXED: Final = 191
+"""Characters of an order number by which it is found."""
 _OF_MD5: Final = 32
 """Digits of a hash with MD5."""
 _BY_SHA256: Final = (
@@ -65,6 +77,43 @@ def _operation_by_beginning(name: str) -> Change:
     return operation(name, accepts_hash=accepts)
 
 
+def _by_beginning(merchant: str, number: str) -> object:
+    return merchant, number[:_INDEXED]
+
+
+def _alike(book: PaymentBook, protocol: Protocol, number: str) -> Payment | None:
+    """The newest payment whose order number has the same beginning."""
+    payments = (payment for payment in book.latest(_LATEST) if payment.protocol is protocol)
+    return next((each for each in payments if each.order_number[:_INDEXED] == number[:_INDEXED]), None)
+
+
+def _card_order_by_beginning(*, is_there: bool) -> Change:
+    """GET_TRANS_STATUS_BY_ORDER compares the beginnings of order ids, where the order is there or where it is not."""
+
+    def find(attempt: CardAttempt) -> Refusal | None:
+        refusal = find_order(attempt)
+        if (refusal is None) != is_there:
+            return refusal
+        attempt.payment = _alike(attempt.gateway.payments, Protocol.S2S_CARD, attempt.form.get("order_id", ""))
+        return refusal if attempt.payment is None else None
+
+    return instead(find_order, find, "GET_TRANS_STATUS_BY_ORDER")
+
+
+def _order_by_beginning(*, is_there: bool) -> Change:
+    """Look-ups of Checkout compare the beginnings of order numbers, where the order is there or where it is not."""
+
+    def act(handler: Handler, attempt: PostAttempt) -> Reply:
+        reply, number = handler(attempt), str(attempt.body.get("order_id") or "")
+        found = _alike(attempt.gateway.payments, Protocol.CHECKOUT, number) if number else None
+        if found is None or reply.is_error == is_there:
+            return reply
+        shown = payment_object(attempt.gateway, found)
+        return replace(reply, listed=(shown,)) if reply.listed else Reply(Kind.CHECKOUT_STATUS, 200, shown)
+
+    return checkout.around(act, "status")
+
+
 FAULTS: Final = faults(
     {
         **{
@@ -103,5 +152,38 @@ FAULTS: Final = faults(
             )
             for name, requirement in _OF_OPERATIONS.items()
         },
+        "v-order-that-is-not-there-found-by-the-beginning-of-its-id": breaks(
+            "S2C-STA-21",
+            "GET_TRANS_STATUS_BY_ORDER finds a payment whose order id has the same 191 characters at first (line 449).",
+            _card_order_by_beginning(is_there=False),
+            since=_NEW,
+        ),
+        "v-newest-order-with-the-same-beginning": breaks(
+            "S2C-STA-20",
+            "GET_TRANS_STATUS_BY_ORDER finds the newest payment of all order ids with the same beginning (line 357).",
+            _card_order_by_beginning(is_there=True),
+        ),
+        "v-checkout-order-that-is-not-there-found-by-the-beginning-of-its-number": breaks(
+            "CHK-STA-23",
+            "A look-up finds a payment whose order number has the same 191 characters at first (lines 77 and 449).",
+            _order_by_beginning(is_there=False),
+            since=_NEW,
+        ),
+        "v-checkout-newest-order-with-the-same-beginning": breaks(
+            "CHK-STA-04 CHK-STA-06",
+            "A look-up finds the newest payment of all order numbers with the same beginning (lines 77 and 344).",
+            _order_by_beginning(is_there=True),
+            since=_NEW,
+        ),
+        "v-card-duplicates-by-the-beginning-of-order-ids": breaks(
+            "S2C-DUP-08",
+            "Order ids with the same 191 characters at first are duplicates (lines 437 and 472).",
+            post("SALE", window=WindowRule(key=_by_beginning)),
+        ),
+        "v-apm-duplicates-by-the-beginning-of-order-ids": breaks(
+            "APM-REQ-16",
+            "Order ids with the same 191 characters at first are duplicates (lines 437 and 472).",
+            lambda design: design.in_apm(window=WindowRule(key=_by_beginning)),
+        ),
     }
 )
