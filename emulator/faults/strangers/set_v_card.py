@@ -7,11 +7,13 @@ from typing import Final
 from emulator.accounts import Account
 from emulator.changes import checkout
 from emulator.changes.checkout import Handler, operation
-from emulator.changes.s2s_card import also_hashed, instead, post
+from emulator.changes.notices import About, about, of_payments
+from emulator.changes.s2s_card import NOTICES, also_hashed, instead, post
 from emulator.design import Change, Design
+from emulator.engine.callbacks.notice import Fields, Notice
 from emulator.engine.duplicates import WindowRule
 from emulator.engine.payment_book import PaymentBook
-from emulator.engine.payments import Payment, Protocol
+from emulator.engine.payments import Payment, Protocol, State
 from emulator.engine.signing import as_specified, equal, session_hash
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
@@ -24,6 +26,7 @@ from emulator.protocols.s2s_card.behaviour import CardAttempt, CardHashTest
 from emulator.protocols.s2s_card.stages import find_order
 from emulator.wire.replies import Kind, Refusal, Reply
 
+_DISCRIMINATORS: Final[Fields] = {"initiator": "merchant", "source": "recurring", "sequence": "subsequent"}
 _NEW: Final = "6.7.0"
 _LATEST: Final = 200
 _INDEXED: Final = 191
@@ -114,8 +117,49 @@ def _order_by_beginning(*, is_there: bool) -> Change:
     return checkout.around(act, "status")
 
 
+def _unasked(applies: About, members: Fields) -> Change:
+    """Members are there whatever the mapping says; where they were there before they keep their values."""
+    return NOTICES.where(applies, lambda fields: {**members, **fields})
+
+
+def _by_schedule(notice: Notice) -> bool:
+    return bool(notice.payment.chain and notice.payment.schedule_id)
+
+
+def _is_retried(notice: Notice) -> bool:
+    retries = notice.payment.account.declines_recurring
+    return retries and notice.payment.action == "RECURRING_SALE" and notice.payment.state is State.SETTLED
+
+
 FAULTS: Final = faults(
     {
+        **{
+            f"v-discriminators-of-{name}-unasked": breaks(
+                "CBK-S2C-31",
+                f"The callback of {what} carries initiator, source and sequence unasked (line 288).",
+                _unasked(applies, _DISCRIMINATORS),
+                since=_NEW,
+            )
+            for name, what, applies in (
+                ("sales", "a SALE", of_payments("SALE")),
+                ("secondary-charges", "a RECURRING_SALE", of_payments("RECURRING_SALE")),
+                ("scheduled-charges", "a charge by schedule", _by_schedule),
+                ("retried-charges", "a charge that was retried", _is_retried),
+            )
+        },
+        **{
+            f"v-payer-of-{name}-unasked": breaks(
+                "CBK-S2C-32",
+                f"The callback of {what} carries the payer unasked (line 288).",
+                _unasked(applies, {"payer_email": "payer@example.com"}),
+                since=_NEW,
+            )
+            for name, what, applies in (
+                ("sales", "a SALE", of_payments("SALE")),
+                ("payouts", "a payout", of_payments("CREDIT2CARD")),
+                ("voids", "a VOID", about("VOID")),
+            )
+        },
         **{
             f"v-second-half-of-sha256-does-not-count-in-{action.lower().replace('_', '-')}": breaks(
                 "S2C-SIG-52",
