@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Final
+from urllib.parse import urldefrag
 
 from emulator.accounts import Account
 from emulator.changes import checkout
@@ -19,6 +20,8 @@ from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.checkout.lookups import payment_object
 from emulator.protocols.checkout.session import HashTest, accepts_hash
+from emulator.protocols.hosted_page.returns import End
+from emulator.protocols.hosted_page.session import PageSession
 from emulator.protocols.s2s_apm.behaviour import ApmHashTest
 from emulator.protocols.s2s_apm.behaviour import accepts_hash as accepts_hash_of_apm
 from emulator.protocols.s2s_apm.signatures import RECIPES, by_option
@@ -26,6 +29,11 @@ from emulator.protocols.s2s_card.behaviour import CardAttempt, CardHashTest
 from emulator.protocols.s2s_card.stages import find_order
 from emulator.wire.replies import Kind, Refusal, Reply
 
+_ENDS: Final[tuple[tuple[str, int, End], ...]] = (
+    ("success_url", 42, "paid"),
+    ("cancel_url", 43, "cancelled"),
+    ("expiry_url", 44, "expired"),
+)
 _DISCRIMINATORS: Final[Fields] = {"initiator": "merchant", "source": "recurring", "sequence": "subsequent"}
 _NEW: Final = "6.7.0"
 _LATEST: Final = 200
@@ -131,8 +139,52 @@ def _is_retried(notice: Notice) -> bool:
     return retries and notice.payment.action == "RECURRING_SALE" and notice.payment.state is State.SETTLED
 
 
+def _way_back_without_fragment(action: str) -> Change:
+    def change(design: Design) -> Design:
+        inner = design.card.way_back
+
+        def way_back(payment: Payment) -> str:
+            address = inner(payment)
+            return urldefrag(address).url if payment.action == action else address
+
+        return design.in_card(way_back=way_back)
+
+    return change
+
+
+def _leading_without_fragment(lost_at: End) -> Change:
+    """The address to which an end of a session leads lacks its fragment."""
+
+    def change(design: Design) -> Design:
+        inner = design.page.destination
+
+        def destination(session: PageSession, end: End) -> str:
+            address = inner(session, end)
+            return urldefrag(address).url if end == lost_at else address
+
+        return design.in_page(destination=destination)
+
+    return change
+
+
 FAULTS: Final = faults(
     {
+        **{
+            f"v-fragment-of-the-way-back-of-a-{action.lower()}-lost": breaks(
+                "S2C-TDS-17",
+                f"The fragment of the term_url_3ds of a {action} is lost on the way back (lines 363 and 425).",
+                _way_back_without_fragment(action),
+            )
+            for action in ("SALE", "DEBIT")
+        },
+        **{
+            f"v-fragment-of-{name.replace('_', '-')}-lost": breaks(
+                "CHK-URL-20",
+                f"The fragment of {name} is lost on the way back (line {line}).",
+                _leading_without_fragment(end),
+            )
+            for name, line, end in _ENDS
+        },
         **{
             f"v-discriminators-of-{name}-unasked": breaks(
                 "CBK-S2C-31",
