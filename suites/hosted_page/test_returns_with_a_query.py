@@ -8,23 +8,31 @@ from urllib.parse import parse_qsl
 
 import pytest
 
+from fixtures.deferred import deferred
 from fixtures.judging.claims import speaks_of
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_apply
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import Nonconformance, inconclusive
 from fixtures.payer import Landing
 from fixtures.payer.addresses import parts_of
+from fixtures.protocols.fragments import must_keep_the_fragment
+from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
+from fixtures.protocols.hosted_page.entered import Entered
 from fixtures.protocols.hosted_page.leaving import left, left_after
 from fixtures.protocols.hosted_page.must import must_end_at
 from fixtures.protocols.hosted_page.page import HostedPages
 from fixtures.protocols.hosted_page.returning import ALWAYS, challenged, landed, must_carry, paid
 from fixtures.requirement import must_offer, requirement
+from fixtures.run import Run
 from fixtures.wire.requests import JsonRequest
 
 QUERY = "shop=7&back=a%20b%26c"
 OWN = "of-the-shop"
 OWN_OF_EACH = "&".join(f"{name}={OWN}" for name in ALWAYS)
 """Parameters of the merchant's own that are called like those which are appended."""
+FRAGMENT = "#/thanks"
+EXPIRY_MINUTES = 2
 LONGEST = 1024
 """So many characters an address of the merchant may have (lines 42 and 474), before anything is appended to it."""
 
@@ -123,6 +131,52 @@ def test_cancel_after_a_decline_carries_the_return_parameters_beside_those_of_th
 
     for name in ALWAYS:
         must_carry_more_than_its_own(landing, name, session)
+
+
+@requirement("CHK-URL-20")
+@pytest.mark.parametrize("query", [FRAGMENT, f"?shop=7{FRAGMENT}"], ids=["alone", "behind a query"])
+def test_fragment_of_success_url_comes_back(pages: HostedPages, query: str) -> None:
+    entered = paid(pages, with_a_query(pages, query, "success_url"))
+
+    must_keep_the_fragment(landed(entered, "success_url"), FRAGMENT, entered.payer)
+
+
+@requirement("CHK-URL-20")
+def test_fragment_of_success_url_comes_back_after_3ds(pages: HostedPages) -> None:
+    with where_it_comes_about("a payment with 3DS"):
+        must_offer(pages.profile, ("test_data:cards.three_ds_success",))
+        session = with_a_query(pages, FRAGMENT, "success_url")
+        entered = challenged(pages, "three_ds_success", passes=True, session=session)
+        landing = landed(entered, "success_url")
+
+    must_keep_the_fragment(landing, FRAGMENT, entered.payer)
+
+
+@requirement("CHK-URL-20")
+def test_fragment_of_cancel_url_comes_back(pages: HostedPages) -> None:
+    session = with_a_query(pages, FRAGMENT)
+    with where_it_comes_about("a payer who leaves the page"), at_cancel_url():
+        entered = left(pages, session)
+        landing = must_end_at(entered, session.get("cancel_url"), "cancel_url")
+
+    must_keep_the_fragment(landing, FRAGMENT, entered.payer)
+
+
+def open_expiring_with_a_fragment(run: Run) -> OpenedPage:
+    """Open the page of a session that expires after two minutes, and whose expiry_url has a fragment."""
+    usual = run.profile.test_data.return_urls.expiry_url
+    with where_it_comes_about("an expiry_url with a fragment"):
+        return opened(run, session_expiry=EXPIRY_MINUTES, expiry_url=f"{usual}{FRAGMENT}")
+
+
+@requirement("CHK-URL-20")
+@deferred(after=60 * (EXPIRY_MINUTES + 1), start=open_expiring_with_a_fragment)
+def test_fragment_of_expiry_url_comes_back(ready: OpenedPage) -> None:
+    entered = Entered(ready.session, (ready.again(),), ready.pages.payer)
+    with where_it_comes_about("a payer of an expired session who is sent to expiry_url"):
+        landing = landed(entered, "expiry_url")
+
+    must_keep_the_fragment(landing, FRAGMENT, entered.payer)
 
 
 def must_carry_more_than_its_own(landing: Landing, name: str, session: JsonRequest) -> None:

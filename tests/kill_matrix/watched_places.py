@@ -71,5 +71,8 @@ PLACES: Mapping[str, str] = {
     "seldom-refused-sale-done": "suites/s2s_apm/sales/test_sale_signature.py::*",
     "e-apm-refused-capture-notified-as-done": "suites/s2s_apm/test_transitions.py::*more-than-the-amount*",
     "e-apm-payout-callback-of-francs-in-hundredths": "suites/s2s_apm/payouts/test_payout_corridors.py::*XOF*",
+    "v-discriminators-of-scheduled-charges-unasked": "suites/s2s_card/stored_cards/test_scheduled_charges.py::*",
+    "v-discriminators-of-retried-charges-unasked": "suites/s2s_card/changes/test_retried_payments.py::*",
+    "v-payer-of-voids-unasked": "suites/s2s_card/changes/test_transitions.py::*void*",
 }
 """By the name of a fault, a pattern of the node ids of checks."""

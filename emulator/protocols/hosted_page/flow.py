@@ -212,12 +212,13 @@ class Flow:
         if self._behaviour.by_link(leaving, self._fetch_destination):
             window = self._behaviour.window(leaving)
             place, _, query = address.partition("?")
+            query, mark, fragment = query.partition("#")
             text = render(
                 self._view,
                 self._view.markup.returning,
                 end=end,
                 address=address,
-                place=place,
+                place=place + mark + fragment,
                 fields=parse_qsl(query, keep_blank_values=True),
                 window=window,
             )

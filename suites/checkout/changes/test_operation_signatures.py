@@ -20,6 +20,7 @@ from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.signing.deviations import (
     CHECKOUT_DEVIATIONS,
+    SPOILT,
     Deviation,
     key_as_password,
     other_password,
@@ -193,6 +194,13 @@ def test_signature_over_another_value_is_refused(name: str, term: str, request_o
 @pytest.mark.parametrize("name", [pytest.param(name, marks=requirement(claimed)) for name, claimed in REFUSED.items()])
 def test_signature_of_nothing_is_refused(name: str, signature: str, request_of: RequestOf) -> None:
     must_refuse_hash(*request_of(name), signature)
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=requirement(claimed)) for name, claimed in REFUSED.items()])
+def test_signature_with_another_last_digit_is_refused(name: str, request_of: RequestOf) -> None:
+    owner, request = request_of(name)
+
+    must_refuse_hash(owner, request, SPOILT["other-end"](owner.merchant.recipe(request).sign()))
 
 
 @pytest.mark.parametrize("name", [pytest.param(name, marks=requirement(claimed)) for name, claimed in REFUSED.items()])

@@ -37,6 +37,7 @@ from fixtures.signing.deviations import (
     OUTER_MD5,
     PASSWORD_CASE_KEPT,
     PASSWORD_LEFT_OUT,
+    SPOILT,
     WRONG_ORDER,
     Deviation,
     key_as_password,
@@ -194,12 +195,13 @@ def test_part_of_the_right_signature_is_refused(
 
 
 @requirement("CHK-SIG-20")
-def test_right_signature_with_more_behind_it_is_refused(
-    checkout: CheckoutMerchant, session_request: SessionRequests
+@pytest.mark.parametrize("spoilt", ["lengthened", "other-end"])
+def test_right_signature_with_another_end_is_refused(
+    spoilt: str, checkout: CheckoutMerchant, session_request: SessionRequests
 ) -> None:
     signed = checkout.sign(session_request())
 
-    must_refuse(checkout.send_session(signed.with_("hash", f"{signed.get('hash')}0")))
+    must_refuse(checkout.send_session(signed.with_("hash", SPOILT[spoilt](signed.get("hash")))))
 
 
 @requirement("CHK-SIG-25")

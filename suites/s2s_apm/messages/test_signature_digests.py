@@ -11,11 +11,13 @@ from contract.fields import actions_of, load_document
 from contract.model import Release
 from fixtures.judging.matchers import Answer, answer_of, carries_message
 from fixtures.judging.must import must_accept_signature, must_reject_hash
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import Inconclusive, inconclusive, not_applicable, note_reading
 from fixtures.protocols.s2s_apm.merchant import BY_MD5, MerchantOf, S2SApmMerchant
 from fixtures.protocols.s2s_apm.requests import operation
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
+from fixtures.signing.deviations import SPOILT
 from fixtures.signing.recipe import Digest
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
@@ -104,6 +106,19 @@ def test_account_with_sha256_refuses_the_other_digest(action: str, merchant_of: 
     merchant = merchant_of("sha256")
 
     must_refuse_digest(merchant.other_digest_of(action), accepted_request(action, merchant, run), merchant)
+
+
+@requirement("APM-SIG-10")
+@EACH_ACTION
+def test_last_digit_of_a_hash_of_an_account_with_sha256_counts(action: str, merchant_of: MerchantOf, run: Run) -> None:
+    with where_it_comes_about(f"a {action} of an account with SHA256"):
+        must_offer(run.profile, ("account:sha256",), "s2s_apm")
+        merchant = merchant_of("sha256")
+        request = accepted_request(action, merchant, run)
+    signed = merchant.sign(request)
+    signature = SPOILT["other-end"](merchant.recipe(request).sign())
+
+    must_reject_hash(merchant.send_until_found(signed.with_("hash", signature)), signature, signed.get("hash"))
 
 
 @requirement("APM-SIG-25")

@@ -39,6 +39,7 @@ from fixtures.wire.polling import BRIEFLY
 from fixtures.wire.requests import FormRequest
 
 BRANDS_TO_TRY = 3
+LONGEST_ORDER_ID = 255
 
 
 @requirement("APM-REQ-11")
@@ -233,6 +234,16 @@ def test_order_id_that_is_nearly_the_same_is_no_duplicate(
         return s2s_apm.post(apm("sale").with_("order_id", order_id))
 
     must_be_no_duplicates(send, lambda: unlike_numbers(kind, run.apm_requests.numbers))
+
+
+@requirement("APM-REQ-16")
+def test_order_id_with_the_same_long_beginning_is_no_duplicate(
+    s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], run: Run
+) -> None:
+    def send(order_id: str) -> Reply:
+        return s2s_apm.post(apm("sale").with_("order_id", order_id))
+
+    must_be_no_duplicates(send, lambda: run.apm_requests.numbers.alike(LONGEST_ORDER_ID))
 
 
 @requirement("APM-REQ-14")

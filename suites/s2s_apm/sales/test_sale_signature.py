@@ -18,6 +18,7 @@ from fixtures.judging.must import (
     must_reject,
     must_reject_with_one_of,
 )
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.profile import Profile
 from fixtures.protocols.form import NO_HASH
@@ -288,6 +289,19 @@ def test_account_with_sha256_refuses_the_other_digest(merchant_of: MerchantOf, u
     must_refuse_signature(
         merchant, sale, replace(merchant.recipe(sale), digest=merchant.other_digest_of("SALE")).sign()
     )
+
+
+@requirement("APM-SIG-10")
+def test_last_digit_of_a_hash_of_an_account_with_sha256_counts(
+    merchant_of: MerchantOf, unproven: ApmRequests, profile: Profile
+) -> None:
+    with where_it_comes_about("a hash of an account with SHA256"):
+        must_offer(profile, ("account:sha256",), "s2s_apm")
+        merchant = merchant_of("sha256")
+        must_accept_signature(merchant.post(of_a_brand_it_has(merchant, unproven.sales_by_brand)))
+        sale = of_a_brand_it_has(merchant, unproven.sales_by_brand)
+
+    must_refuse_signature(merchant, sale, SPOILT["other-end"](merchant.recipe(sale).sign()))
 
 
 @requirement("APM-SIG-25")

@@ -9,11 +9,12 @@ import pytest
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import fail, must_have, must_return_custom_data
 from fixtures.judging.expectations import Finding
-from fixtures.judging.must import must, must_carry, must_not_be
+from fixtures.judging.must import must, must_apply, must_carry, must_not_be
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import HttpPayer, Payer
 from fixtures.payer.answering import answered
 from fixtures.payer.challenges import DECIDED_BY, has_both_answers
+from fixtures.protocols.fragments import must_keep_the_fragment
 from fixtures.protocols.s2s_card.callbacks import must_verify, of_final, outcome_of
 from fixtures.protocols.s2s_card.must import must_have_status
 from fixtures.protocols.s2s_card.payment import Payment
@@ -24,6 +25,7 @@ from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 
 THREE_DS = ("capability:three_ds", "test_data:cards.three_ds_success")
+FRAGMENT = "#/orders/7"
 CUSTOM_DATA = {"reference": {"ticket": "7"}, "note": "Größe"}
 
 
@@ -142,6 +144,20 @@ def test_query_of_term_url_3ds_comes_back(passes: bool, name: str, payments: Pay
     came_back = visit.end.pairs if visit.end else ()
     if ("order", "7") not in came_back or ("shop", "two") not in came_back:
         must(Finding("the query of term_url_3ds on the way back: order=7, shop=two", visit.summary, "It is lost."))
+
+
+@requirement("S2C-TDS-17")
+@pytest.mark.parametrize("query", ["", "?lang=en"], ids=["alone", "behind a query"])
+@pytest.mark.parametrize("name", ["sale", "debit"])
+def test_fragment_of_term_url_3ds_comes_back(name: str, query: str, payments: Payments, payer: Payer) -> None:
+    must_offer(payments.requests.profile, (*THREE_DS, *(("capability:debit",) if name == "debit" else ())))
+    requests = payments.requests
+    address = f"{requests.profile.test_data.return_urls.term_url_3ds}{query}{FRAGMENT}"
+    asked = requests.paid_with(requests.baseline(name), "three_ds_success").with_("term_url_3ds", address)
+    reply = payments.merchant.post(asked)
+    must_apply(reply, "term_url_3ds with a fragment")
+
+    must_keep_the_fragment(round_trip(payer, payments.opened_by(asked, reply)).end, FRAGMENT, payer)
 
 
 @requirement("S2C-TDS-05")

@@ -107,7 +107,7 @@ def test_nothing_is_changed_by_a_signature_with_md5(
 
 
 @requirement("S2C-SIG-52")
-@pytest.mark.parametrize("name", ["sale", "get_trans_details"])
+@pytest.mark.parametrize("name", ["sale", *REPEATABLE])
 def test_last_digit_of_a_hash_with_sha256_counts(name: str, payments_of: PaymentsOf, profile: Profile) -> None:
     with where_it_comes_about("a hash with SHA256"):
         must_offer(profile, ("account:sha256",), "s2s_card")
@@ -115,4 +115,23 @@ def test_last_digit_of_a_hash_with_sha256_counts(name: str, payments_of: Payment
         right, wrong = (CardActions(sha256).build(name) for _ in range(2))
         must_be_taken(sha256.merchant.post(right), right)
 
-    must_refuse_signature(sha256.merchant, wrong, SPOILT["other-end"](sha256.merchant.recipe(wrong).sign()))
+    must_refuse_another_end(sha256.merchant, wrong)
+
+
+@requirement("S2C-SIG-52")
+@pytest.mark.parametrize("name", ["get_trans_status", *UNREPEATABLE])
+def test_nothing_is_done_by_a_hash_with_sha256_of_another_end(
+    name: str, payments_of: PaymentsOf, card_actions: Baselines[FormRequest], profile: Profile
+) -> None:
+    with where_it_comes_about(f"a {name.upper()} that is signed with SHA256"):
+        must_offer(profile, ("account:sha256",), "s2s_card")
+        card_actions.accepted(name)
+        sha256 = payments_of("sha256")
+        sha256.look_up(sha256.shared("settled"))
+        wrong = CardActions(sha256).to_be_refused(name)
+
+    must_refuse_another_end(sha256.merchant, wrong)
+
+
+def must_refuse_another_end(merchant: S2SCardMerchant, request: FormRequest) -> None:
+    must_refuse_signature(merchant, request, SPOILT["other-end"](merchant.recipe(request).sign()))
