@@ -84,7 +84,23 @@ def _without_a_challenge(perform: Perform, attempt: CardAttempt) -> Reply:
     return charge(attempt, new_payment(attempt, attempt.account, replace(instrument, outcome=GOOD)), GOOD)
 
 
+def _decided_by_the_payer(perform: Perform, attempt: CardAttempt) -> Reply:
+    """No line says whether a card or its payer decides at a page that is no challenge."""
+    if attempt.account is None:
+        return perform(attempt)
+    instrument = instrument_of(attempt, attempt.account)
+    if instrument.outcome.challenge is not State.REDIRECTED:
+        return perform(attempt)
+    outcome = replace(instrument.outcome, approved=True)
+    return charge(attempt, new_payment(attempt, attempt.account, replace(instrument, outcome=outcome)), outcome)
+
+
 VARIATIONS: Final = (
+    Variation(
+        "card-payer-of-a-redirect-decides",
+        "Whichever card sends its payer away by a redirect, what the payer presses there decides the payment.",
+        around(_decided_by_the_payer, "SALE", "DEBIT"),
+    ),
     Variation(
         "card-challenges-of-sales-alone",
         "A DEBIT and a CARD2CARD ask for no challenge, and are paid by cards that only a challenge declines.",
