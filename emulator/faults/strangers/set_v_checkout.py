@@ -3,13 +3,41 @@
 from typing import Final
 
 from emulator.changes.checkout_sessions import refusing
+from emulator.changes.hosted_fields import hosted
+from emulator.design import Change, Design
 from emulator.faults.model import breaks, faults
+from emulator.protocols.hosted_fields.behaviour import serves
+from emulator.protocols.hosted_fields.sessions import HostedSession
 from emulator.wire.values import Object, child, text_of
 
 
 def _debit_of_nothing(body: Object) -> bool:
     nothing = not text_of(child(body, "order", "amount")).strip("0.")
     return nothing and body.get("operation") == "debit"
+
+
+def _closed_by_the_wrong_address(operation: str) -> Change:
+    """A payment at the wrong address ends a session of an operation."""
+
+    def serves_and_closes(session: HostedSession, wanted: str) -> bool:
+        is_served = serves(session, wanted)
+        if not is_served and session.request.get("operation") == operation:
+            session.closes = 0
+        return is_served
+
+    return hosted(serves=serves_and_closes)
+
+
+def _one_request(design: Design) -> Design:
+    """A session of hosted fields takes one request to pay it, whatever came of that."""
+    asked = set[str]()
+
+    def serves_once(session: HostedSession, wanted: str) -> bool:
+        is_first = session.token not in asked
+        asked.add(session.token)
+        return is_first and serves(session, wanted)
+
+    return design.in_hosted_fields(serves=serves_once)
 
 
 FAULTS: Final = faults(
@@ -19,6 +47,22 @@ FAULTS: Final = faults(
             "A debit of nothing that starts a chain is refused, and a purchase that does is taken (lines 60 and 71).",
             refusing("order.amount", _debit_of_nothing),
             since="6.7.0",
+        ),
+        "v-purchase-closed-by-the-address-of-debits": breaks(
+            "HPF-PAY-01",
+            "A purchase that was refused at the address of debits is refused at its own one, too (lines 334 and 335).",
+            _closed_by_the_wrong_address("purchase"),
+        ),
+        "v-debit-closed-by-the-address-of-purchases": breaks(
+            "HPF-PAY-02",
+            "A debit that was refused at the address of purchases is refused at its own one, too (lines 334 and 335).",
+            _closed_by_the_wrong_address("debit"),
+            since="6.7.0",
+        ),
+        "v-hosted-session-takes-one-request": breaks(
+            "HPF-PAY-01",
+            "A session of hosted fields is not paid any more once a request to pay it was refused (line 334).",
+            _one_request,
         ),
     }
 )
