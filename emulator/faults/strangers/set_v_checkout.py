@@ -1,13 +1,17 @@
 """Faults of strangers' engineers that the suite did not notice at first (set V, Checkout)."""
 
+from collections.abc import Callable
 from typing import Final
 
+from emulator.changes.checkout import Handler, around
 from emulator.changes.checkout_sessions import refusing
 from emulator.changes.hosted_fields import hosted
 from emulator.design import Change, Design
 from emulator.faults.model import breaks, faults
+from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.hosted_fields.behaviour import serves
 from emulator.protocols.hosted_fields.sessions import HostedSession
+from emulator.wire.replies import Reply
 from emulator.wire.values import Object, child, text_of
 
 
@@ -40,6 +44,20 @@ def _one_request(design: Design) -> Design:
     return design.in_hosted_fields(serves=serves_once)
 
 
+def _window_begun(begins: Callable[[float], float]) -> Change:
+    """A look-up says when the window of its order's number began; it is given the time."""
+
+    def look_up(handler: Handler, attempt: PostAttempt) -> Reply:
+        reply = handler(attempt)
+        number = child(reply.body, "order", "number")
+        if isinstance(number, str):
+            now = attempt.gateway.clock.seconds()
+            attempt.gateway.session_window.take(str(attempt.body.get("merchant_key")), number, begins(now))
+        return reply
+
+    return around(look_up, "status")
+
+
 FAULTS: Final = faults(
     {
         "v-session-of-zero-refused-on-debits": breaks(
@@ -63,6 +81,16 @@ FAULTS: Final = faults(
             "HPF-PAY-01",
             "A session of hosted fields is not paid any more once a request to pay it was refused (line 334).",
             _one_request,
+        ),
+        "v-look-up-renews-the-window-of-duplicates": breaks(
+            "CHK-STA-16",
+            "An order number is a duplicate for 15 seconds after each look-up (lines 344 and 472).",
+            _window_begun(lambda now: now),
+        ),
+        "v-look-up-ends-the-window-of-duplicates": breaks(
+            "CHK-DUP-01",
+            "An order number that was looked up is no duplicate any more (lines 344 and 472).",
+            _window_begun(lambda now: now - 60),
         ),
     }
 )
