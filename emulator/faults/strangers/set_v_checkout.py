@@ -11,6 +11,8 @@ from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.hosted_fields.behaviour import serves
 from emulator.protocols.hosted_fields.sessions import HostedSession
+from emulator.protocols.hosted_page.returns import End
+from emulator.protocols.hosted_page.session import PageSession
 from emulator.wire.replies import Reply
 from emulator.wire.values import Object, child, text_of
 
@@ -58,6 +60,21 @@ def _window_begun(begins: Callable[[float], float]) -> Change:
     return around(look_up, "status")
 
 
+def _sent_on_when_expired(design: Design) -> Design:
+    """The payer of an expired session is sent on in the frame itself."""
+    inner, by_link = design.page.destination, design.page.by_link
+    ended: list[End] = []
+
+    def destination(session: PageSession, end: End) -> str:
+        ended[:] = [end]
+        return inner(session, end)
+
+    def shown_by_link(session: PageSession, fetch: str) -> bool:
+        return ended != ["expired"] and by_link(session, fetch)
+
+    return design.in_page(destination=destination, by_link=shown_by_link)
+
+
 FAULTS: Final = faults(
     {
         "v-session-of-zero-refused-on-debits": breaks(
@@ -91,6 +108,12 @@ FAULTS: Final = faults(
             "CHK-DUP-01",
             "An order number that was looked up is no duplicate any more (lines 344 and 472).",
             _window_begun(lambda now: now - 60),
+        ),
+        "v-payer-of-an-expired-session-stays-in-the-frame": breaks(
+            "CHK-LNK-04",
+            "In a frame with _top forced, the payer of an expired session is sent to expiry_url in it (line 496).",
+            _sent_on_when_expired,
+            since="6.7.0",
         ),
     }
 )
