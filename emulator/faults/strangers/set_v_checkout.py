@@ -11,6 +11,7 @@ from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.hosted_fields.behaviour import serves
 from emulator.protocols.hosted_fields.sessions import HostedSession
+from emulator.protocols.hosted_page.outcomes import Approved, Declined, Outcome
 from emulator.protocols.hosted_page.returns import End
 from emulator.protocols.hosted_page.session import PageSession
 from emulator.wire.replies import Reply
@@ -75,6 +76,23 @@ def _sent_on_when_expired(design: Design) -> Design:
     return design.in_page(destination=destination, by_link=shown_by_link)
 
 
+def _method_of_the_first(design: Design) -> Design:
+    """The payer who paid after a decline comes back with the payment method that was declined."""
+    declined: dict[str, str] = {}
+
+    def outcome(because: object, decided: Outcome) -> Outcome:
+        found = design.page.outcome(because, decided)
+        if not isinstance(found, Approved | Declined) or "payment_method" not in found.parameters:
+            return found
+        number, method = found.parameters["order_id"], found.parameters["payment_method"]
+        if isinstance(found, Declined):
+            declined.setdefault(number, method)
+            return found
+        return Approved({**found.parameters, "payment_method": declined.get(number, method)})
+
+    return design.in_page(outcome=outcome)
+
+
 FAULTS: Final = faults(
     {
         "v-session-of-zero-refused-on-debits": breaks(
@@ -113,6 +131,12 @@ FAULTS: Final = faults(
             "CHK-LNK-04",
             "In a frame with _top forced, the payer of an expired session is sent to expiry_url in it (line 496).",
             _sent_on_when_expired,
+            since="6.7.0",
+        ),
+        "v-return-names-the-method-that-was-declined": breaks(
+            "CHK-URL-08",
+            "A payer declined by card who then pays by wallet comes back with payment_method=card (line 418).",
+            _method_of_the_first,
             since="6.7.0",
         ),
     }
