@@ -8,7 +8,7 @@ from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import fail
 from fixtures.cases.cards import with_check_digit
 from fixtures.deferred import deferred
-from fixtures.judging.must import must_accept, must_hold
+from fixtures.judging.must import must_accept, must_have_accepted, must_hold
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import Visit
@@ -24,7 +24,7 @@ from fixtures.protocols.callbacks import (
     with_status,
 )
 from fixtures.protocols.checkout.callbacks import about_order
-from fixtures.protocols.checkout.operations import status_of_payment
+from fixtures.protocols.checkout.operations import status_of_order, status_of_payment
 from fixtures.protocols.hosted_page.attempts import (
     after_declines,
     first_attempt,
@@ -288,6 +288,34 @@ def test_expired_session_leads_to_expiry_url_after_a_decline_as_well(ready: Open
 @requirement("CHK-LIF-02")
 @deferred(after=60 * (MINUTES + 1), start=open_and_decline)
 def test_session_expires_after_a_decline_as_well(ready: OpenedPage) -> None:
+    must_be_over(ready)
+
+
+def open_decline_and_look_up(run: Run) -> OpenedPage:
+    """Open the page of a session that expires soon, let its payer be declined, and look its order up.
+
+    Where time can be set the order is looked up a minute before the session expires.
+    """
+    must_offer(run.profile, ("capability:status_lookup",))
+    ready = open_and_decline(run)
+    if not run.clock.waits:
+        run.clock.elapse((MINUTES - 1) * 60)
+    with where_it_comes_about("a session whose order is looked up while it is open"):
+        must_have_accepted(
+            ready.pages.payments.merchant.post(status_of_order(str(ready.session.get("order.number")))),
+            decides="a target that knows the payment that was declined",
+        )
+    return ready
+
+
+@requirement("CHK-LIF-02")
+@deferred(after=60 * (MINUTES + 1), start=open_decline_and_look_up)
+def test_session_whose_order_was_looked_up_meanwhile_expires_no_later(ready: OpenedPage) -> None:
+    must_be_over(ready)
+
+
+def must_be_over(ready: OpenedPage) -> None:
+    """The session takes no card any more, and is not paid."""
     visit = ready.again()
     if ready.asks_for_card(visit):
         visit = ready.pages.paying.go_on(visit, ready.pages.payments.card("success"))

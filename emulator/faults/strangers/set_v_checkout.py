@@ -1,7 +1,7 @@
 """Faults of strangers' engineers that the suite did not notice at first (set V, Checkout)."""
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, cast
 
 from emulator.changes.checkout import Handler, around
 from emulator.changes.checkout_sessions import refusing
@@ -11,6 +11,7 @@ from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.hosted_fields.behaviour import serves
 from emulator.protocols.hosted_fields.sessions import HostedSession
+from emulator.protocols.hosted_page.behaviour import PageGateway
 from emulator.protocols.hosted_page.outcomes import Approved, Declined, Outcome
 from emulator.protocols.hosted_page.returns import End
 from emulator.protocols.hosted_page.session import PageSession
@@ -59,6 +60,17 @@ def _window_begun(begins: Callable[[float], float]) -> Change:
         return reply
 
     return around(look_up, "status")
+
+
+def _sessions_renewed(handler: Handler, attempt: PostAttempt) -> Reply:
+    """A look-up lets the open sessions of its order last as long as they were asked to last, from then on."""
+    reply, gateway = handler(attempt), attempt.gateway
+    number = child(reply.body, "order", "number")
+    for token in gateway.sessions_of(str(attempt.body.get("merchant_key")), str(number)):
+        kept = cast("PageGateway", gateway).kept_session(token)
+        if kept is not None and kept.closes > gateway.clock.seconds():
+            gateway.keep_session(token, dict(kept.request))
+    return reply
 
 
 def _sent_on_when_expired(design: Design) -> Design:
@@ -138,6 +150,11 @@ FAULTS: Final = faults(
             "A payer declined by card who then pays by wallet comes back with payment_method=card (line 418).",
             _method_of_the_first,
             since="6.7.0",
+        ),
+        "v-look-up-renews-sessions": breaks(
+            "CHK-LIF-02",
+            "A session lasts longer when its order is looked up (lines 47 and 344).",
+            around(_sessions_renewed, "status"),
         ),
     }
 )
