@@ -8,8 +8,10 @@ from fixtures.callbacks import Callback, CallbackWatch
 from fixtures.callbacks.judging import fail
 from fixtures.cases.cards import with_check_digit
 from fixtures.deferred import deferred
-from fixtures.judging.must import must_accept, must_hold
+from fixtures.judging.must import must_accept, must_have_accepted, must_hold
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
+from fixtures.payer import Visit
 from fixtures.payer.challenges import DECIDED_BY
 from fixtures.payer.wallets import brand_of, pay_by_wallet
 from fixtures.profile.accounts import MidMode
@@ -22,7 +24,7 @@ from fixtures.protocols.callbacks import (
     with_status,
 )
 from fixtures.protocols.checkout.callbacks import about_order
-from fixtures.protocols.checkout.operations import status_of_payment
+from fixtures.protocols.checkout.operations import status_of_order, status_of_payment
 from fixtures.protocols.hosted_page.attempts import (
     after_declines,
     first_attempt,
@@ -34,7 +36,9 @@ from fixtures.protocols.hosted_page.attempts import (
 from fixtures.protocols.hosted_page.deferred import OpenedPage, opened
 from fixtures.protocols.hosted_page.entered import Entered
 from fixtures.protocols.hosted_page.must import must_end_at, must_refuse_entry, must_see
+from fixtures.protocols.hosted_page.other_kinds import paid_as
 from fixtures.protocols.hosted_page.page import HostedPages, is_at
+from fixtures.protocols.hosted_page.returning import landed, must_carry, paid
 from fixtures.protocols.modes import (
     HELD,
     must_not_be_explained_by_mode,
@@ -44,6 +48,7 @@ from fixtures.protocols.modes import (
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
+from fixtures.wire.requests import JsonRequest
 
 MINUTES = 4
 OF_PAYMENTS = ("SALE", "AUTH")
@@ -160,25 +165,62 @@ def test_flow_of_an_attempt_is_not_that_of_the_one_before(pages: HostedPages, ca
         fail("another authenticationFlow than Challenge", callback, "The challenge was that of the attempt before.")
 
 
-@requirement("CBK-ATT-31")
-def test_method_of_an_attempt_is_not_that_of_the_one_before(pages: HostedPages, callbacks: CallbackWatch) -> None:
-    must_offer(pages.profile, ("capability:wallets", "test_data:wallet_token", "test_data:cards.decline"))
-    # The main account first: another one may send the payer away at the first decline.
+def with_wallets_and(pages: HostedPages, setting: str) -> HostedPages:
+    """Return the pages of an account with wallets and a setting.
+
+    The main account first: another one may send the payer away at the first decline.
+    """
     is_main = any(
-        satisfies(account, "checkout_payment_method") and account.wallet_flow is not None
+        satisfies(account, setting) and account.wallet_flow is not None
         for account in pages.profile.main_accounts("checkout")
     )
-    there = pages if is_main else pages.of("checkout_payment_method+wallets")
-    session = there.session()
-    address = there.payments.open(session)
-    there.enter_on(there.payer.open(address), session, there.entry("decline"))
-    paid_so = pay_by_wallet(there.paying, address, there.profile.test_data.wallet_tokens)
+    return pages if is_main else pages.of(f"{setting}+wallets")
+
+
+def paid_by_wallet_after_a_decline(pages: HostedPages, session: JsonRequest) -> tuple[str, Visit]:
+    """Return the wallet by which a payer paid whose card was declined, and where the payer is then."""
+    address = pages.payments.open(session)
+    pages.enter_on(pages.payer.open(address), session, pages.entry("decline"))
+    paid_so = pay_by_wallet(pages.paying, address, pages.profile.test_data.wallet_tokens)
     if paid_so is None or paid_so[1].end is None:
         not_applicable(
             "after a decline the page offers no wallet that the suite can pay by; wallet_token or wallet in "
             "[payer.selectors] of the profile may say how"
         )
-    wallet, visit = paid_so
+    return paid_so
+
+
+@requirement("CHK-URL-08")
+def test_return_does_not_name_the_method_of_the_attempt_before(pages: HostedPages) -> None:
+    with where_it_comes_about("a wallet whose payments are returned with another payment_method than those by card"):
+        must_offer(pages.profile, ("capability:wallets", "test_data:wallet_token", "test_data:cards.decline"))
+        there = with_wallets_and(pages, "return_additional_parameters")
+        alone, by_card = method_in(paid_as(there, "purchase by wallet")), method_in(paid_by_card(there))
+    if not alone or alone == by_card:
+        not_applicable(f"payments by wallet and by card are returned with payment_method {alone!r} and {by_card!r}")
+    session = there.session()
+    entered = Entered(session, (paid_by_wallet_after_a_decline(there, session)[1],), there.payer)
+    with where_it_comes_about("a payment by wallet after a decline"):
+        landing = landed(entered, "success_url")
+
+    must_carry(method_in(entered) != by_card, f"payment_method={alone}, as without the decline before", landing)
+
+
+def paid_by_card(pages: HostedPages) -> Entered:
+    return pages.kept("paid", lambda: paid(pages, pages.session()))
+
+
+def method_in(entered: Entered) -> str:
+    """Return the payment method that the return address of a payer names; empty: none."""
+    return entered.end.parameters.get("payment_method", "") if entered.end else ""
+
+
+@requirement("CBK-ATT-31")
+def test_method_of_an_attempt_is_not_that_of_the_one_before(pages: HostedPages, callbacks: CallbackWatch) -> None:
+    must_offer(pages.profile, ("capability:wallets", "test_data:wallet_token", "test_data:cards.decline"))
+    there = with_wallets_and(pages, "checkout_payment_method")
+    session = there.session()
+    wallet, visit = paid_by_wallet_after_a_decline(there, session)
     payment_id = visit.end.parameters.get("payment_id", "") if visit.end else ""
     number = str(session.get("order.number"))
     # That of the attempt that was declined names the same payment where a payment keeps its name.
@@ -246,6 +288,34 @@ def test_expired_session_leads_to_expiry_url_after_a_decline_as_well(ready: Open
 @requirement("CHK-LIF-02")
 @deferred(after=60 * (MINUTES + 1), start=open_and_decline)
 def test_session_expires_after_a_decline_as_well(ready: OpenedPage) -> None:
+    must_be_over(ready)
+
+
+def open_decline_and_look_up(run: Run) -> OpenedPage:
+    """Open the page of a session that expires soon, let its payer be declined, and look its order up.
+
+    Where time can be set the order is looked up a minute before the session expires.
+    """
+    must_offer(run.profile, ("capability:status_lookup",))
+    ready = open_and_decline(run)
+    if not run.clock.waits:
+        run.clock.elapse((MINUTES - 1) * 60)
+    with where_it_comes_about("a session whose order is looked up while it is open"):
+        must_have_accepted(
+            ready.pages.payments.merchant.post(status_of_order(str(ready.session.get("order.number")))),
+            decides="a target that knows the payment that was declined",
+        )
+    return ready
+
+
+@requirement("CHK-LIF-02")
+@deferred(after=60 * (MINUTES + 1), start=open_decline_and_look_up)
+def test_session_whose_order_was_looked_up_meanwhile_expires_no_later(ready: OpenedPage) -> None:
+    must_be_over(ready)
+
+
+def must_be_over(ready: OpenedPage) -> None:
+    """The session takes no card any more, and is not paid."""
     visit = ready.again()
     if ready.asks_for_card(visit):
         visit = ready.pages.paying.go_on(visit, ready.pages.payments.card("success"))

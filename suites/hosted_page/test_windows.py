@@ -179,6 +179,37 @@ def left_in_a_frame(pages: HostedPages) -> Landing:
     return _came(left.landing, step, by_step=False).landing
 
 
+def open_in_a_frame_to_expire(run: Run) -> OpenedPage:
+    """Open the page of a session that expires soon, of a MID that forces _top."""
+    there = pages_of_another(run).of("override_link_target_top")
+    return opened_page(run, there, there.session(session_expiry=EXPIRY_MINUTES), there.asks_for_card)
+
+
+@requirement("CHK-LNK-04")
+@deferred(after=60 * (EXPIRY_MINUTES + 1), start=open_in_a_frame_to_expire)
+def test_payer_of_an_expired_session_does_not_stay_in_the_frame_with_top_forced(ready: OpenedPage) -> None:
+    landing = came_after_expiry(ready.pages, ready)
+    if landing.target in WINDOWS["_self"] and not ready.pages.payer.reads_scripts:
+        landing = came_after_expiry(ready.pages.with_scripts(), ready)
+
+    if landing.target in WINDOWS["_self"]:
+        expected = "the payer is brought out of the frame, by a step that opens a new window"
+        raise Nonconformance(Finding(expected, f"{landing.url} in the frame itself", "There was no such step."))
+
+
+def came_after_expiry(pages: HostedPages, opened: OpenedPage) -> Landing:
+    """Open the page of an expired session in a frame; where nothing leads back, other checks decide."""
+    visit = pages.payer.open(opened.first.url, framed=True)
+    step = step_before(visit.page)
+    if step is not None and visit.page is not None:
+        visit = pages.payer.press_on(visit.page, step)
+    if visit.page is not None and visit.onward is not None and not pages.asks_for_card(visit.page):
+        visit = pages.payer.press_on(visit.page, way_to(visit.page, visit.onward))
+    if visit.landing is None:
+        not_applicable(f"the page of an expired session leads to no address of the merchant: {visit.summary}")
+    return _came(visit.landing, step, by_step=False).landing
+
+
 def overriding(pages: HostedPages) -> tuple[HostedPages, str]:
     """Return the pages of the account that forces a link target, and which one that is."""
     account = pages.profile.account("override_link_target", "checkout")

@@ -71,6 +71,15 @@ def test_schedule_charges_by_its_interval(subscriptions: Subscriptions) -> None:
 
 
 @requirement("S2C-SCP-05")
+def test_schedule_that_was_looked_at_charges_by_its_interval(subscriptions: Subscriptions) -> None:
+    with where_it_comes_about("a look at a schedule and its first payment between two charges"):
+        course = subscriptions.course_after_the_start("looked at")
+        must_have_charged(subscriptions.course_after_the_start("usual"), subscriptions, "a schedule nobody looked at")
+
+    must_be_charged_on(course, range(USUAL_INTERVAL, LENGTH, USUAL_INTERVAL), subscriptions)
+
+
+@requirement("S2C-SCP-05")
 def test_daily_schedule_charges_every_day(subscriptions: Subscriptions) -> None:
     must_be_charged_on(subscriptions.course("daily"), range(1, LENGTH - 1), subscriptions)
 
