@@ -1,8 +1,9 @@
-"""Faults that a stranger's gateway showed to be missed: what the issuer declines, the page should have refused."""
+"""Faults that a stranger's gateway showed to be missed: on pages of the target and of its issuer, and in callbacks."""
 
 from dataclasses import replace
 from typing import Final
 
+from emulator.accounts import Account
 from emulator.design import Change, Design
 from emulator.faults.model import breaks, faults
 from emulator.protocols.hosted_page.entries import Answer, CardEntry, Entry
@@ -38,8 +39,18 @@ def _declined_for(requirement: str, least: int, most: int) -> Change:
     return change
 
 
+def _named_unless_self(_account: Account, wanted: str, _release: str) -> str:
+    return "" if wanted == "_self" else wanted or "_top"
+
+
 FAULTS: Final = faults(
     {
+        "link-target-not-overridden-and-self-unnamed": breaks(
+            "S2C-TDS-12",
+            "The link target of the account has no effect, and where the merchant wants _self the page names none.",
+            lambda design: design.in_card(link_target=_named_unless_self),
+            since="6.7.0",
+        ),
         "page-card-13-left-to-the-issuer": breaks(
             "HPP-CRD-03",
             "Cards of 13 digits pass the page; the issuer declines them, which leads to cancel_url.",
