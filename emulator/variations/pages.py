@@ -302,6 +302,11 @@ VARIATIONS: Final = (
         ),
     ),
     Variation(
+        "page-methods-in-an-accordion",
+        "The choices of the methods belong to no form; beside each stands the form of its method, hidden until then.",
+        lambda design: design.in_page(markup=replace(design.page.markup, template="accordion.html")),
+    ),
+    Variation(
         "page-sent-by-script",
         "Where scripts run, they collect the fields, which stand in no form and have no names.",
         lambda design: design.in_page(

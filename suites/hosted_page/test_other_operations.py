@@ -49,7 +49,9 @@ MINUTES = 4
 )
 def test_card_number_is_looked_at(pages: HostedPages, operation: str, number: str) -> None:
     with where_it_comes_about(f"an entry on the page of a {operation} of which can be seen what became of it"):
-        must_refuse_saying(pages, INVALID_CARD, lambda seen: entered_for(seen, operation, card_number=number))
+        must_refuse_saying(
+            pages, INVALID_CARD, lambda seen, changed: entered_for(seen, operation, **changed), card_number=number
+        )
 
 
 @requirement("HPP-EXP-02")
@@ -63,7 +65,9 @@ def test_card_that_expired_last_month_is_refused(pages: HostedPages, clock: Cloc
 @OF_EVERY_OPERATION
 def test_security_code_of_five_is_refused(pages: HostedPages, operation: str) -> None:
     with where_it_comes_about(f"an entry on the page of a {operation} of which can be seen what became of it"):
-        must_refuse_saying(pages, INVALID_CODE, lambda seen: entered_for(seen, operation, security_code="12345"))
+        must_refuse_saying(
+            pages, INVALID_CODE, lambda seen, changed: entered_for(seen, operation, **changed), security_code="12345"
+        )
 
 
 @requirement("HPP-LNG-01")

@@ -44,6 +44,8 @@ def test_emulator_passes() -> None:
         ("form-country-typed", "test_states_are_listed[US]"),
         ("form-state-after-the-country", "test_states_are_listed[US]"),
         ("page-tiles-of-a-script", "test_card_of_the_chosen_token_is_the_one_that_pays"),
+        ("page-methods-in-an-accordion", HANDFUL[0]),
+        ("page-methods-in-an-accordion", "test_qr_is_shown_with_number_amount_and_description"),
         ("page-tiles-of-a-script", "test_method_of_an_attempt_is_not_that_of_the_one_before"),
     ],
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import pytest
 
@@ -228,11 +228,22 @@ def test_link_target_of_the_mid_wins(name: str, payments_of: PaymentsOf, payer: 
     must_offer(profile, ("capability:debit",) if name == "debit" else ())
     account = profile.account("override_link_target", "s2s_card")
     forced = str(account.override_link_target) if account else ""
-    asked = "_self" if forced != "_self" else "_top"
+    first, *others = (asked for asked in ("_self", "_parent", "_top", "_blank") if asked != forced)
 
-    found = target_of_the_way_back(payments_of("override_link_target"), payer, asked, name=name)
+    found = target_of_the_way_back(payments_of("override_link_target"), payer, first, name=name)
 
+    if not found.target and forced != "_self":
+        # A page need not name _self, but any other target that it takes from the merchant.
+        must_not_name(payments_of("override_link_target"), payer, others, forced, name)
     must_be_target(payer, found, forced)
+
+
+def must_not_name(payments: Payments, payer: Payer, others: Sequence[str], forced: str, name: str) -> None:
+    """Fail where the pages name one of some targets that was asked for in place of the one that is forced."""
+    for asked in others:
+        found = target_of_the_way_back(payments, payer, asked, name=name)
+        if found.target == asked:
+            must_be_target(payer, found, forced)
 
 
 @requirement("S2C-TDS-13")
