@@ -9,6 +9,7 @@ from emulator.changes.checkout_sessions import refusing
 from emulator.changes.hosted_fields import hosted
 from emulator.design import Change, Design
 from emulator.engine.callbacks.notice import Fields, Value
+from emulator.engine.duplicates import WindowRule
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.hosted_fields.behaviour import serves
@@ -24,6 +25,10 @@ from emulator.wire.values import Object, child, text_of
 def _debit_of_nothing(body: Object) -> bool:
     nothing = not text_of(child(body, "order", "amount")).strip("0.")
     return nothing and body.get("operation") == "debit"
+
+
+def _by_beginning(merchant: str, number: str) -> object:
+    return merchant, number[:191]
 
 
 def _without_hashes(value: Value) -> Value:
@@ -159,6 +164,11 @@ FAULTS: Final = faults(
             "CHK-DUP-01",
             "An order number that was looked up is no duplicate any more (lines 344 and 472).",
             _window_begun(lambda now: now - 60),
+        ),
+        "v-session-duplicates-by-the-beginning-of-numbers": breaks(
+            "CHK-DUP-06",
+            "Order numbers with the same 191 characters at first are duplicates (lines 77 and 472).",
+            lambda design: design.in_session(window=WindowRule(key=_by_beginning)),
         ),
         "v-payer-of-an-expired-session-stays-in-the-frame": breaks(
             "CHK-LNK-04",

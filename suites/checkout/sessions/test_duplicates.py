@@ -38,6 +38,8 @@ from fixtures.run import Run
 from fixtures.wire.clock import Clock
 from fixtures.wire.requests import JsonRequest
 
+LONGEST = 255
+"""Characters of an order number, at most (line 77)."""
 TAKEN_BY_BOTH = "an account of another merchant that takes what the main account takes"
 DUPLICATE_WITH_ANY_CODE = replace(SESSION_DUPLICATE, code=None)
 
@@ -163,6 +165,18 @@ def test_number_that_is_nearly_the_same_is_no_duplicate(
     session = session_request()
 
     first, second = unlike_numbers(kind, session_request.numbers)
+    must_come_first_of_all(checkout.create_session(session.with_("order.number", first)))
+
+    must_accept(checkout.create_session(session.with_("order.number", second)))
+
+
+@requirement("CHK-DUP-06")
+def test_number_with_the_same_long_beginning_is_no_duplicate(
+    checkout: CheckoutMerchant, session_request: SessionRequests
+) -> None:
+    session = session_request()
+
+    first, second = session_request.numbers.alike(LONGEST)
     must_come_first_of_all(checkout.create_session(session.with_("order.number", first)))
 
     must_accept(checkout.create_session(session.with_("order.number", second)))
