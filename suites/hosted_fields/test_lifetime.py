@@ -12,20 +12,12 @@ from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import Inconclusive, not_applicable
 from fixtures.payer import HttpPayer
 from fixtures.protocols.hosted_fields import HostedFields, is_paid, must_not_succeed
-from fixtures.protocols.hosted_fields_payments import after_challenge, must_be_made, sent_on
+from fixtures.protocols.hosted_fields_payments import after_challenge, must_be_made, must_serve, sent_on
 from fixtures.protocols.processing import payment_id_in
-from fixtures.requirement import must_have_come, must_offer, requirement
+from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 
 GIVEN_MINUTES, DEFAULT_MINUTES = 2, 60
-WITH_DEBITS = "6.7.0"
-
-
-def must_serve(fields: HostedFields, operation: str) -> None:
-    """End the check where hosted fields pay no such session: debits have come with a release (line 496)."""
-    if operation == "debit":
-        must_offer(fields.profile, ("capability:debit",), "checkout")
-        must_have_come("a debit by hosted fields", WITH_DEBITS, fields.payments.release)
 
 
 def opening(operation: str, minutes: int | None = GIVEN_MINUTES) -> Start:

@@ -12,6 +12,7 @@ from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import Inconclusive, not_applicable
 from fixtures.protocols.barred import must_not_be_barred
 from fixtures.protocols.hosted_fields import HostedFields
+from fixtures.protocols.hosted_fields_payments import must_serve
 from fixtures.requirement import requirement
 from fixtures.wire.exchange import Reply
 
@@ -23,17 +24,19 @@ WRONG: Mapping[str, Callable[[HostedFields, str], Reply]] = {
 """Payments of a session that are refused for one thing."""
 
 
+@requirement("HPF-PAY-23")
 @pytest.mark.parametrize(
     ("operation", "wrong"),
     [
-        pytest.param("purchase", "at the address of debits", marks=requirement("HPF-PAY-01")),
-        pytest.param("purchase", "with a list for a name", marks=requirement("HPF-PAY-01")),
-        pytest.param("debit", "at the address of purchases", marks=requirement("HPF-PAY-02")),
+        ("purchase", "at the address of debits"),
+        ("purchase", "with a list for a name"),
+        ("debit", "at the address of purchases"),
     ],
 )
 def test_session_is_paid_after_a_payment_that_was_refused_for_its_form(
     operation: str, wrong: str, fields: HostedFields
 ) -> None:
+    must_serve(fields, operation)
     card = fields.payments.card("success")
     with where_it_comes_about("a session that is paid at first with something wrong"):
         fields.proven()

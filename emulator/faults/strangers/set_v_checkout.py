@@ -140,18 +140,18 @@ FAULTS: Final = faults(
             s2s_card.NOTICES.fields(_unhashed),
         ),
         "v-purchase-closed-by-the-address-of-debits": breaks(
-            "HPF-PAY-01",
+            "HPF-PAY-23",
             "A purchase that was refused at the address of debits is refused at its own one, too (lines 334 and 335).",
             _closed_by_the_wrong_address("purchase"),
         ),
         "v-debit-closed-by-the-address-of-purchases": breaks(
-            "HPF-PAY-02",
+            "HPF-PAY-23",
             "A debit that was refused at the address of purchases is refused at its own one, too (lines 334 and 335).",
             _closed_by_the_wrong_address("debit"),
             since="6.7.0",
         ),
         "v-hosted-session-takes-one-request": breaks(
-            "HPF-PAY-01",
+            "HPF-PAY-23",
             "A session of hosted fields is not paid any more once a request to pay it was refused (line 334).",
             _one_request,
         ),
