@@ -245,6 +245,7 @@ FAULTS: Final = faults(
                 requirement,
                 f"Of the hash of {name} the first 32 digits count, as many as MD5 has (lines 389 and 407).",
                 _operation_by_beginning(name),
+                since="6.6.3" if name == "capture" else None,
             )
             for name, requirement in _OF_OPERATIONS.items()
         },

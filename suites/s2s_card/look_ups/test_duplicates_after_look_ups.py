@@ -7,7 +7,6 @@ from fixtures.judging.must import must_accept
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.protocols.duplicates import OUTSIDE, must_be_taken_though_looked_up
 from fixtures.protocols.s2s_card.payment import Payment
-from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
@@ -21,7 +20,8 @@ def two_declined(run: Run) -> tuple[Payment, Payment]:
 
 @requirement("S2C-STA-11")
 @deferred(after=OUTSIDE, start=two_declined)
-def test_look_up_does_not_renew_the_window_of_duplicates(payments: Payments, ready: tuple[Payment, Payment]) -> None:
+def test_look_up_does_not_renew_the_window_of_duplicates(run: Run, ready: tuple[Payment, Payment]) -> None:
+    payments = run.payments
     looked_up, unseen = ready
     for ask in (looked_up.status(), looked_up.status_by_order()):
         must_accept(payments.merchant.post(ask))
