@@ -76,6 +76,6 @@ def test_redirected_payment_that_is_declined_is_so_once_its_payer_was_there(
     must_offer(payments.requests.profile, ("capability:debit",) if name == "debit" else ())
     payment = sent_away(payments, payments.requests.baseline(name), "redirect_decline")
 
-    round_trip(payer, payment, passes=False, data=payments.requests.profile.test_data)
+    round_trip(payer, payment, passes=False, data=payments.requests.profile.test_data, by="redirect")
 
     must_have_status(payments, payment, "DECLINED")
