@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from contract.errors import ORDER_DOES_NOT_EXIST
+from fixtures.cases.order_numbers import LONGEST
 from fixtures.judging.must import must_be_same, must_reject
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.protocols.checkout.operations import status_of_order
@@ -12,8 +13,6 @@ from fixtures.protocols.checkout.orders import listed_ids
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.requirement import requirement
-
-LONGEST = 255
 
 
 def paid_under(number: str, paid: CheckoutPayments) -> CheckoutPayment:

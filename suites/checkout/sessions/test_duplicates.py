@@ -8,6 +8,7 @@ from dataclasses import replace
 import pytest
 
 from contract.errors import ORDER_DUPLICATE, SESSION_DUPLICATE
+from fixtures.cases.order_numbers import LONGEST
 from fixtures.deferred import deferred, waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
@@ -38,8 +39,6 @@ from fixtures.run import Run
 from fixtures.wire.clock import Clock
 from fixtures.wire.requests import JsonRequest
 
-LONGEST = 255
-"""Characters of an order number, at most (line 77)."""
 TAKEN_BY_BOTH = "an account of another merchant that takes what the main account takes"
 DUPLICATE_WITH_ANY_CODE = replace(SESSION_DUPLICATE, code=None)
 

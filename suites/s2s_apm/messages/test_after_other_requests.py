@@ -6,7 +6,7 @@ import pytest
 
 from fixtures.callbacks.judging import must_be, must_return_custom_data
 from fixtures.cases.currencies import CUT_BY_FLOATS, PARTS_BY_FLOATS, format_amount
-from fixtures.cases.order_numbers import RARE_SIGNS
+from fixtures.cases.order_numbers import LONGEST, RARE_SIGNS
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.cents import a_cent_off
 from fixtures.judging.claims import speaks_of
@@ -35,7 +35,6 @@ from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.requests import FormRequest
 
-LONGEST = 255
 ODD = 456
 """A part in minor units that is no whole unit."""
 CUSTOM_DATA = {"note": "für Zoë, 漢字", "ticket": "7"}

@@ -9,6 +9,7 @@ import pytest
 
 from contract.catalogue import load_catalogue
 from contract.errors import ORDER_DUPLICATE
+from fixtures.cases.order_numbers import LONGEST
 from fixtures.deferred import deferred, waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
@@ -39,7 +40,6 @@ from fixtures.wire.polling import BRIEFLY
 from fixtures.wire.requests import FormRequest
 
 BRANDS_TO_TRY = 3
-LONGEST_ORDER_ID = 255
 
 
 @requirement("APM-REQ-11")
@@ -243,7 +243,7 @@ def test_order_id_with_the_same_long_beginning_is_no_duplicate(
     def send(order_id: str) -> Reply:
         return s2s_apm.post(apm("sale").with_("order_id", order_id))
 
-    must_be_no_duplicates(send, lambda: run.apm_requests.numbers.alike(LONGEST_ORDER_ID))
+    must_be_no_duplicates(send, lambda: run.apm_requests.numbers.alike(LONGEST))
 
 
 @requirement("APM-REQ-14")

@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from fixtures.cases.currencies import CUT_BY_FLOATS, PARTS_BY_FLOATS, cut_above
-from fixtures.cases.order_numbers import RARE_SIGNS
+from fixtures.cases.order_numbers import LONGEST, RARE_SIGNS
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must_accept, must_be_amount, must_carry, must_equal, must_hold, must_refuse
@@ -26,8 +26,6 @@ from fixtures.protocols.words import result_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
-
-LONGEST_ORDER_ID = 255
 
 
 def cut(requests: SaleRequests) -> str:
@@ -109,7 +107,7 @@ def test_chain_goes_on_after_a_charge_was_taken_back(
 
 
 @requirement("S2C-DUP-08")
-@pytest.mark.parametrize("length", [128, LONGEST_ORDER_ID])
+@pytest.mark.parametrize("length", [128, LONGEST])
 def test_order_id_with_the_same_long_beginning_is_no_duplicate(
     length: int, s2s_card: S2SCardMerchant, card_actions: Baselines[FormRequest], payments: Payments
 ) -> None:
@@ -122,14 +120,14 @@ def test_order_id_with_the_same_long_beginning_is_no_duplicate(
 
 
 def long_sale(requests: SaleRequests) -> FormRequest:
-    return requests.baseline("sale").with_("order_id", requests.numbers.of_length(LONGEST_ORDER_ID))
+    return requests.baseline("sale").with_("order_id", requests.numbers.of_length(LONGEST))
 
 
 @requirement("S2C-ANS-01")
 def test_longest_order_id_comes_back_whole(payments: Payments) -> None:
     sale = long_sale(payments.requests)
 
-    with where_it_comes_about(f"an order_id of {LONGEST_ORDER_ID} characters"):
+    with where_it_comes_about(f"an order_id of {LONGEST} characters"):
         reply = payments.carry_out(sale)
 
     must_equal(reply, "order_id", sale.get("order_id") or "")
@@ -137,7 +135,7 @@ def test_longest_order_id_comes_back_whole(payments: Payments) -> None:
 
 @requirement("S2C-STA-33")
 def test_look_up_shows_the_longest_order_id_whole(payments: Payments) -> None:
-    with where_it_comes_about(f"an order_id of {LONGEST_ORDER_ID} characters"):
+    with where_it_comes_about(f"an order_id of {LONGEST} characters"):
         payment = payments.open(long_sale(payments.requests))
 
     reply = looked_up(payments, payment)
