@@ -8,7 +8,6 @@ from contextlib import suppress
 import pytest
 
 from fixtures.judging.matchers import Answer, answer_of
-from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import Inconclusive, not_applicable
 from fixtures.protocols.barred import must_not_be_barred
 from fixtures.protocols.hosted_fields import HostedFields
@@ -38,10 +37,9 @@ def test_session_is_paid_after_a_payment_that_was_refused_for_its_form(
 ) -> None:
     must_serve(fields, operation)
     card = fields.payments.card("success")
-    with where_it_comes_about("a session that is paid at first with something wrong"):
-        fields.proven()
-        token = fields.token(fields.request(operation))
-        fields.send_card(token, card)
+    fields.proven()
+    token = fields.token(fields.request(operation))
+    fields.send_card(token, card)
     refused = WRONG[wrong](fields, token)
     if answer_of(refused) is not Answer.REFUSED:
         not_applicable(f"the target does not refuse it; whether it may is for other checks to say: {refused.summary}")
