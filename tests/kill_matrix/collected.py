@@ -24,6 +24,11 @@ WHOLE = os.environ.get("KILL_MATRIX") in {"whole", "full"}
 FULL = os.environ.get("KILL_MATRIX") == "full"
 """``KILL_MATRIX=full`` gives every fault and every variation a run of the whole suite of its own."""
 
+LONG_TABLE = 20
+"""Rows from which on a table is long."""
+ROWS = 4
+"""One row in so many of a long table is tried where a part of the checks is enough."""
+
 LATEST = "6.7.0"
 FAULTS: Sequence[Fault] = tuple(
     fault for fault in registry().values() if not fault.rare and not fault.scripted and fault.name not in PLACES
@@ -56,9 +61,23 @@ def checks_of(protocol: str) -> tuple[pytest.Item, ...]:
 def part_of(checks: Sequence[pytest.Item], part: int, parts: int) -> Sequence[pytest.Item]:
     """Return one of several parts of the checks, dealt in turn; all of them for the whole matrix.
 
-    What hundreds of checks show together need not be shown by all of them before each commit.
+    What hundreds of checks show together need not be shown by all of them before each commit, nor by every row of a
+    long table: what is around a request shows in any of its rows.
     """
-    return checks if WHOLE else checks[part::parts]
+    return checks if WHOLE else _with_few_rows(checks, part)[part::parts]
+
+
+def _with_few_rows(checks: Sequence[pytest.Item], first: int) -> Sequence[pytest.Item]:
+    """Leave out most of the checks that one function makes of the rows of a long table: other ones for each part."""
+    rows: dict[tuple[Path, str], list[pytest.Item]] = defaultdict(list)
+    for check in checks:
+        rows[check.path, str(getattr(check, "originalname", check.name))].append(check)
+    kept = {
+        check
+        for alike in rows.values()
+        for check in (alike[first % ROWS :: ROWS] if len(alike) >= LONG_TABLE else alike)
+    }
+    return [check for check in checks if check in kept]
 
 
 def endpoints_of(checks: Iterable[pytest.Item]) -> Sequence[str]:
