@@ -29,6 +29,15 @@ _LABELS: Final = {
     "pay": "Complete payment of",
     "cancel": "Back to the shop",
 }
+_BILINGUAL: Final = {
+    "pay": "Zapłać / Pay",
+    "cancel": "Anuluj / Cancel",
+    "retry": "Nowy kod / Get a new code",
+    "continue": "Dalej / Continue",
+    "zip": "Kod / Zip code",
+    "address": "Ulica / Street",
+    "m_card": "Karta / Card",
+}
 _MESSAGES: Final = {
     "invalid_card": "Invalid card.",
     "expired": "Sorry, this card has expired",
@@ -54,6 +63,11 @@ def _saying(texts: Mapping[str, str]) -> Callable[[str, str, str], str]:
 
 def _bracketed(name: str) -> str:
     return f"payment[{_NAMES.get(name, name)}]"
+
+
+def _grouped(name: str) -> str:
+    section = FIELDS[name].section if name in FIELDS else "details"
+    return f"{section}[{_NAMES.get(name, name) if name != 'zip' else name}]"
 
 
 def _cardholder_first(names: tuple[str, ...]) -> tuple[str, ...]:
@@ -181,6 +195,12 @@ VARIATIONS: Final = (
         "The form carries further hidden fields.",
         _markup(hidden={"csrf": "f00d", "browser_timezone": "", "lang[]": "en"}),
     ),
+    Variation(
+        "form-names-in-groups",
+        "Names of fields begin with their part of the form, and browsers are not told what they take.",
+        _markup(input_name=_grouped, hints=False),
+    ),
+    Variation("page-in-two-languages", "The page speaks two languages at once.", _markup(words=_saying(_BILINGUAL))),
     Variation("form-sent-elsewhere", "Forms are sent to an address of their own.", _markup(post_address=_below)),
     Variation("form-without-hints", "The browser does not know the rules.", _markup(hints=False)),
     Variation("form-errors-422", "A form with errors is answered with HTTP 422.", _markup(error_status=422)),
