@@ -111,7 +111,7 @@ def test_order_comes_back_in_a_callback_that_is_signed_over_it(
     callback = outcome_of(payment, callbacks)
 
     with speaks_of("CBK-ATT-02"):
-        must_repeat_the_order(callback, session)
+        must_repeat_the_order(callback, payment.session or session)
     # Where usual callbacks have a formula of their own, others say so: what comes back is judged all the same.
     if not verifies(lambda: must_verify(callback, paid.merchant.identity)) and is_formula_known(paid, callbacks):
         with speaks_of("CBK-SIG-03"):

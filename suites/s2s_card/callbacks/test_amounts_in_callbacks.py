@@ -45,7 +45,7 @@ def test_callback_of_a_charge_names_the_cents(action: str, callbacks: CallbackWa
         must_offer(requests.profile, needs, "s2s_card")
         payment = payments.open(payments.shared(CHAINS[action]).again(action, requests.numbers.next(), amount))
 
-    must_name_amount(outcome_of(payment, callbacks), amount, payment.opening.get("order_currency") or requests.currency)
+    must_name_amount(outcome_of(payment, callbacks), amount, payments.currency_of(payment))
 
 
 @requirement("CBK-S2C-23")

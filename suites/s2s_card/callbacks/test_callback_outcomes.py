@@ -183,7 +183,7 @@ def test_amount_and_currency_are_those_of_the_payment(
 
     came = outcome_of(payment, callbacks)
 
-    must_name_amount(came, payment.amount, payment.opening.get("order_currency") or payments.requests.currency)
+    must_name_amount(came, payment.amount, payments.currency_of(payment))
 
 
 @requirement("CBK-S2C-24")

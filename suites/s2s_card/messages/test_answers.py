@@ -164,7 +164,7 @@ def test_answer_to_a_sale_carries_the_descriptor(payments: Payments) -> None:
 @pytest.mark.parametrize("state", [*SALES, "settled_debit", "card2card", "secondary"])
 def test_amount_of_an_answer_is_that_of_the_request(state: str, payments: Payments) -> None:
     payment = payments.shared(state)
-    currency = payment.opening.get("order_currency") or payments.requests.currency
+    currency = payments.currency_of(payment)
 
     must_be_amount(payment.reply, "amount", payment.amount)
     must_equal(payment.reply, "currency", currency)
