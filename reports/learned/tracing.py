@@ -34,7 +34,9 @@ _TRIGGERS: Mapping[str, str] = MappingProxyType(
     }
 )
 _UNKNOWN = re.compile(r"not found|does not exist|no such|unknown", re.IGNORECASE)
-_BESIDE = re.compile(r"hash is not valid|request data is invalid|duplicate|ip is not allowed", re.IGNORECASE)
+_BESIDE = re.compile(
+    r"hash is not valid|request data is invalid|duplicate|ip is not allowed|route or parameters", re.IGNORECASE
+)
 """Refusals of the request, whatever the state of the payment."""
 _MOST_PAYMENTS = 20_000
 _LONGEST_HISTORY = 12

@@ -197,7 +197,7 @@ FAULTS: Final = faults(
             _checking("order_amount", "decimals", _or_centavos),
         ),
         "zero-start-of-chain-in-dinars-refused": breaks(
-            "S2C-AMT-05",
+            "S2C-AMT-05 S2C-AMT-06",
             "0.000 is refused where a chain is initialized or an authorization asked for (line 352).",
             _checking("order_amount", "positive", _but_no_dinars),
             since=_NEW,

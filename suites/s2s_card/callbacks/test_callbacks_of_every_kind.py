@@ -19,9 +19,9 @@ from fixtures.callbacks.judging import (
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.payer import HttpPayer
-from fixtures.protocols.callbacks import which_came
+from fixtures.protocols.callbacks import which_came, with_status
 from fixtures.protocols.checkout.attributes import COF_DISCRIMINATORS, PAYER_ATTRIBUTES
-from fixtures.protocols.s2s_card.callbacks import of_deed, outcome_of
+from fixtures.protocols.s2s_card.callbacks import about, of_deed, outcome_of
 from fixtures.protocols.s2s_card.cards_on_file import marked
 from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
@@ -221,3 +221,21 @@ def test_callback_of_a_declined_recurring_debit_carries_a_token(
         payment = payments.confirmed(payments.open(again), "DECLINED")
 
     must_have(outcome_of(payment, callbacks), ("card_token",))
+
+
+@requirement("CBK-S2C-24")
+def test_callback_of_a_recurring_debit_that_a_retry_settled_carries_a_token(
+    callbacks: CallbackWatch, payments_of: PaymentsOf
+) -> None:
+    with where_it_comes_about("a RECURRING_DEBIT that is declined, and settles when it is retried"):
+        payments = payments_of("declining_recurring")
+        requests = payments.requests
+        again = payments.shared("initial_debit").again("RECURRING_DEBIT", requests.numbers.next(), requests.charged)
+        payment = payments.confirmed(payments.open(again), "DECLINED")
+        payments.carry_out(payment.retry())
+        payments.confirmed(payment, "SETTLED", payments.look_up_as(payment, "SETTLED"))
+    found = callbacks.any_of(with_status(about(payment), "SETTLED"), seconds=callbacks.seconds)
+    if not found:
+        not_applicable("no callback reports the RECURRING_DEBIT as settled by RETRY, which CBK-S2C-08 asks for")
+
+    must_have(found[0], ("card_token",))

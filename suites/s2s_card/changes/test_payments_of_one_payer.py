@@ -226,9 +226,18 @@ def test_decimals_are_refused_in_every_currency_without_them(
     must_apply(taken, f"sale in {currency}")
 
 
-@requirement("S2C-AMT-05")
+@pytest.mark.parametrize(
+    ("flag", "what"),
+    [
+        pytest.param("auth", "an authorization of nothing", marks=requirement("S2C-AMT-05")),
+        pytest.param("recurring_init", "a chain that nothing is paid for", marks=requirement("S2C-AMT-06")),
+    ],
+    ids=["auth", "recurring_init"],
+)
 @pytest.mark.parametrize("exponent", ["exponent_0", "exponent_3", "exponent_4"])
-def test_zero_is_held_in_every_currency(exponent: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests) -> None:
+def test_zero_is_taken_in_every_currency(
+    exponent: str, flag: str, what: str, s2s_card: S2SCardMerchant, unproven_sale: SaleRequests
+) -> None:
     currency = getattr(unproven_sale.profile.test_data.currencies, exponent)
     if currency is None:
         not_applicable(
@@ -236,12 +245,12 @@ def test_zero_is_held_in_every_currency(exponent: str, s2s_card: S2SCardMerchant
             "[test_data.currencies] may name one"
         )
     zero = {"exponent_0": "0.00", "exponent_3": "0.000", "exponent_4": "0.0000"}[exponent]
-    sale = unproven_sale.baseline("sale").with_("auth", "Y").with_("order_currency", currency)
+    sale = unproven_sale.baseline("sale").with_(flag, "Y").with_("order_currency", currency)
 
     reply = s2s_card.post(sale.with_("order_amount", zero))
 
     by_amount = same_message(reply.object.get("error_message"), AMOUNT_NOT_POSITIVE.message or "")
-    must_hold(not by_amount, "an authorization of nothing", reply, "The amount is complained of.")
+    must_hold(not by_amount, what, reply, "The amount is complained of.")
 
 
 @requirement("S2C-SAL-40")

@@ -14,6 +14,7 @@ from fixtures.judging.must import must_accept, must_be_amount, must_carry, must_
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.duplicates import must_be_no_duplicates
+from fixtures.protocols.kinds import must_be_given_back
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.merchant import S2SCardMerchant
 from fixtures.protocols.s2s_card.must import looked_up, must_have_status, must_leave, must_stay
@@ -22,7 +23,7 @@ from fixtures.protocols.s2s_card.payment import Payment
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.requests import SaleRequests
 from fixtures.protocols.s2s_card.states import REFUNDS
-from fixtures.protocols.words import result_in
+from fixtures.protocols.words import result_in, status_in
 from fixtures.requirement import must_offer, requirement
 from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
@@ -104,6 +105,20 @@ def test_chain_goes_on_after_a_charge_was_taken_back(
     must_accept(
         payments.merchant.post(initial.again("RECURRING_SALE", requests.numbers.next(), requests.usual)),
     )
+
+
+@requirement("S2C-REC-30")
+def test_chain_goes_on_after_a_part_of_its_first_payment_was_given_back(payments: Payments) -> None:
+    requests = payments.requests
+    must_offer(requests.profile, REFUNDS, "s2s_card")
+    must_read_amounts(payments, "creditvoid")
+    initial = payments.fresh("initial_sale")
+    payments.carry_out(initial.again("RECURRING_SALE", requests.numbers.next(), requests.usual))
+    must_be_given_back(payments.carry_out(initial.creditvoid(requests.part)))
+    if (status := status_in(payments.answered(initial))) != "SETTLED":
+        not_applicable(f"a payment of which a part was given back is {status}, and other checks ask for that")
+
+    must_accept(payments.merchant.post(initial.again("RECURRING_SALE", requests.numbers.next(), requests.usual)))
 
 
 @requirement("S2C-DUP-08")

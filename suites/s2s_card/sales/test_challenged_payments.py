@@ -10,6 +10,7 @@ from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import fail, must_have, must_return_custom_data
 from fixtures.judging.expectations import Finding
 from fixtures.judging.must import must, must_apply, must_carry, must_not_be
+from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.payer import HttpPayer, Payer
 from fixtures.payer.answering import answered
@@ -26,6 +27,8 @@ from fixtures.run import Run
 
 THREE_DS = ("capability:three_ds", "test_data:cards.three_ds_success")
 FRAGMENT = "#/orders/7"
+LONGEST_ADDRESS = 1024
+"""Characters of an address of the merchant: as many as those of Checkout may have (lines 42 and 474)."""
 CUSTOM_DATA = {"reference": {"ticket": "7"}, "note": "Größe"}
 
 
@@ -169,6 +172,28 @@ def test_encoded_part_of_term_url_3ds_stays_encoded(payments: Payments, payer: P
 
     if ("next", "/cart&x=1") not in (visit.end.pairs if visit.end else ()):
         must(Finding("next=/cart&x=1 in the query of the way back", visit.summary, "It was decoded, or is lost."))
+
+
+@requirement("S2C-TDS-05")
+@pytest.mark.parametrize("name", ["sale", "debit"])
+def test_long_term_url_3ds_comes_back_whole(name: str, payments: Payments, payer: Payer) -> None:
+    must_offer(payments.requests.profile, (*THREE_DS, *(("capability:debit",) if name == "debit" else ())))
+    requests = payments.requests
+    begin = f"{requests.profile.test_data.return_urls.term_url_3ds}?state="
+    state = "s" * (LONGEST_ADDRESS - len(begin))
+    asked = requests.paid_with(requests.baseline(name), "three_ds_success").with_("term_url_3ds", f"{begin}{state}")
+    reply = payments.merchant.post(asked)
+    # No line says how long it may be (line 363): only one that is taken leads the payer back.
+    must_apply(reply, f"term_url_3ds of {LONGEST_ADDRESS} characters")
+
+    with where_it_comes_about("a challenge with a long term_url_3ds"):
+        landing = round_trip(payer, payments.opened_by(asked, reply)).end
+    if landing is None:
+        not_applicable("the payer does not come back to the merchant, which other checks ask for")
+
+    if ("state", state) not in landing.pairs:
+        expected = f"state of {len(state)} characters in the query of the way back, as in term_url_3ds"
+        must(Finding(expected, f"the payer was sent to {landing.url}", "It is cut, or lost."))
 
 
 @requirement("S2C-TDS-05")

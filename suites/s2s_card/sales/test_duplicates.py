@@ -189,7 +189,7 @@ def test_order_id_of_a_declined_charge_is_refused(payments_of: Callable[[str], P
 
 
 @requirement("S2C-DUP-01")
-@pytest.mark.parametrize("state", ["voided", "refunded"])
+@pytest.mark.parametrize("state", ["voided", "refunded", "released"])
 def test_order_id_is_refused_though_its_payment_was_taken_back(
     state: str, payments: Payments, card_actions: Baselines[FormRequest]
 ) -> None:

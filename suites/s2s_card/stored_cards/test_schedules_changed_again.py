@@ -13,6 +13,7 @@ from fixtures.protocols.s2s_card.payment import must_be_taken
 from fixtures.protocols.s2s_card.payments import Payments
 from fixtures.protocols.s2s_card.schedules import DELAYING, DELAYS, PARAMETERS, Schedules, creation, delayed, shown_in
 from fixtures.requirement import requirement
+from fixtures.wire.exchange import Reply
 from fixtures.wire.requests import FormRequest
 
 
@@ -55,8 +56,32 @@ def test_retired_delays_are_null_after_a_change_as_well(schedules: Schedules) ->
     schedule = schedules.fresh()
     schedules.carry_out(schedule.update(payments_count="9"))
 
-    reply = schedules.info_of(schedule)
+    must_have_no_delays(schedules.info_of(schedule))
 
+
+@requirement("S2C-SCH-48")
+@pytest.mark.parametrize(
+    ("mode", "changed"),
+    [
+        ("by_interval", "none"),
+        ("to_day_of_month", "none"),
+        ("none", "by_interval"),
+        ("to_day_of_month", "to_day_of_week"),
+        ("to_day_of_week", "to_day_of_month"),
+    ],
+)
+def test_retired_delays_are_null_after_a_change_of_what_took_their_place(
+    mode: str, changed: str, schedules: Schedules
+) -> None:
+    with where_it_comes_about(f"a change of delayed_first_payment from {mode} to {changed}"):
+        schedule = schedules.create(delayed(mode))
+        schedules.carry_out(schedule.update(delayed_first_payment=changed, **DELAYS[changed]))
+        reply = schedules.info_of(schedule)
+
+    must_have_no_delays(reply)
+
+
+def must_have_no_delays(reply: Reply) -> None:
     value = reply.object.get("delays")
     must_hold(value is None, "delays null, or none", reply, f"delays are {value!r}.")
 
