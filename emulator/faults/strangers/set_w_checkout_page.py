@@ -1,18 +1,24 @@
 """Faults of strangers that the suite did not notice at first (set W, Checkout and its page), and their classes."""
 
 import re
+from dataclasses import replace
+from datetime import date
 from typing import Final
 
 from emulator.changes import checkout
 from emulator.changes.checkout import Handler
+from emulator.changes.hosted_page import checking
 from emulator.changes.s2s_card import instead, post
-from emulator.design import Change
+from emulator.design import Change, Design
 from emulator.engine.duplicates import WindowRule
 from emulator.engine.payment_book import PaymentBook
 from emulator.engine.payments import Payment, Protocol
 from emulator.faults.model import breaks, faults
 from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.checkout.lookups import payment_object
+from emulator.protocols.hosted_page.forms.offered_fields import Values
+from emulator.protocols.hosted_page.forms.rules import PageContext, not_expired
+from emulator.protocols.hosted_page.session import PageSession
 from emulator.protocols.s2s_card.behaviour import CardAttempt
 from emulator.protocols.s2s_card.stages import find_order
 from emulator.wire.replies import Kind, Refusal, Reply
@@ -55,8 +61,29 @@ def _up_to_a_percent_sign(merchant: str, number: str) -> object:
     return merchant, number.partition("%")[0]
 
 
+def _expired_when_it_was_opened(design: Design) -> Design:
+    """The page goes by the day on which it was first shown in a session."""
+    inner = design.page.asked
+    opened: dict[str, date] = {}
+    current: list[date] = []
+
+    def asked(session: PageSession, method: str, values: Values) -> tuple[str, ...]:
+        current[:] = [opened.setdefault(session.token, session.now.date())]
+        return inner(session, method, values)
+
+    def not_expired_then(value: str, context: PageContext) -> bool:
+        return not_expired(value, replace(context, today=current[0] if current else context.today))
+
+    return checking(not_expired, not_expired_then)(design.in_page(asked=asked))
+
+
 FAULTS: Final = faults(
     {
+        "w-card-is-expired-by-the-day-its-page-was-opened": breaks(
+            "HPP-EXP-02",
+            "A card that expired since its page was opened is paid by (line 121).",
+            _expired_when_it_was_opened,
+        ),
         **{
             f"w-order-found-by-a-pattern-{name}": breaks(
                 "CHK-STA-23",
