@@ -37,9 +37,9 @@ def test_order_id_with_the_beginning_of_another_one_is_that_of_no_order(length: 
 
 @requirement("S2C-STA-21")
 def test_order_is_not_found_by_a_pattern_that_its_id_fits(payments: Payments) -> None:
-    payment = payments.shared("settled")
-    asked = payment.status_by_order()
-    with where_it_comes_about("an order that is found by its id"):
+    with where_it_comes_about("a settled payment that is found by its order_id"):
+        payment = payments.shared("settled")
+        asked = payment.status_by_order()
         payments.carry_out(asked)
 
     # Which signs an order_id may have no line says: it may be refused for those as well.
