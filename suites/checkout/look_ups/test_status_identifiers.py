@@ -14,6 +14,7 @@ from contract.errors import (
     STATUS_IDENTIFIER_INVALID_BEFORE_6_7,
     ErrorPair,
 )
+from fixtures.cases.order_numbers import patterns_of
 from fixtures.cases.unknown_ids import unknown_like
 from fixtures.judging.expectations import Finding, proper_answer
 from fixtures.judging.matchers import Answer, answer_of, carries_message, is_accepted
@@ -115,6 +116,14 @@ def test_order_is_not_found_by_a_part_of_its_number(unknown: str, paid: Checkout
 
     must_refuse(paid.merchant.post(status_of_order(f"{number}-{unknown[:4]}")))
     must_refuse(paid.merchant.post(status_of_order(number[:-1] + unknown[:4])))
+
+
+@requirement("CHK-STA-23")
+def test_order_is_not_found_by_a_pattern_that_its_number_fits(paid: CheckoutPayments) -> None:
+    must_find(paid)
+
+    for number in patterns_of(paid.shared("settled").number):
+        must_refuse(paid.merchant.post(status_of_order(number)))
 
 
 @requirement("CHK-STA-26")

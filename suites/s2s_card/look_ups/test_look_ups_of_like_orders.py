@@ -1,11 +1,12 @@
-"""Look-ups by order of S2S CARD where order ids share a long beginning: line 449 is of the order that was asked for."""
+"""Look-ups by order of S2S CARD where order ids are alike: line 449 is of the order that was asked for."""
 
 from __future__ import annotations
 
 import pytest
 
 from contract.errors import ORDER_DOES_NOT_EXIST
-from fixtures.judging.must import must_reject
+from fixtures.cases.order_numbers import patterns_of
+from fixtures.judging.must import must_refuse, must_reject
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.protocols.s2s_card.must import looked_up
 from fixtures.protocols.s2s_card.payment import Payment
@@ -32,6 +33,18 @@ def test_order_id_with_the_beginning_of_another_one_is_that_of_no_order(length: 
         asked = opened(payments, order_id).status_by_order()
 
     must_reject(payments.merchant.post(asked.with_("order_id", other)), ORDER_DOES_NOT_EXIST)
+
+
+@requirement("S2C-STA-21")
+def test_order_is_not_found_by_a_pattern_that_its_id_fits(payments: Payments) -> None:
+    with where_it_comes_about("a settled payment that is found by its order_id"):
+        payment = payments.shared("settled")
+        asked = payment.status_by_order()
+        payments.carry_out(asked)
+
+    # Which signs an order_id may have no line says: it may be refused for those as well.
+    for order_id in patterns_of(payment.order_id):
+        must_refuse(payments.merchant.post(asked.with_("order_id", order_id)))
 
 
 @requirement("S2C-STA-20")
