@@ -185,7 +185,17 @@ def test_trigger_is_refused_and_changes_nothing(row: Transition, claimed: str, r
         else:
             must_fail(reply, row, payment, run)
         with dropped_if_changed(lambda: payments.drop(payment)):
+            # What may leave its state by itself may rightly be changed a moment later.
+            if answer_of(reply) is Answer.REFUSED and payment.ends_at is None:
+                must_not_be_carried_out_now(payments.trigger(row, payment), reply)
             must_have_status(payments, payment, payment.status)
+
+
+def must_not_be_carried_out_now(again: Reply, refused: Reply) -> None:
+    """What was refused is not carried out when it is asked for once more; in which words it ends then, no line says."""
+    if answer_of(again) is Answer.ACCEPTED and result_in(again) not in (*FAILED, *TAKEN_ON):
+        explanation = f"Before it, the same was refused: {refused.summary}"
+        must(Finding("the request is refused or declined once more", again.summary, explanation), again)
 
 
 def must_fail(reply: Reply, row: Transition, payment: ApmPayment, run: Run) -> None:
