@@ -1,11 +1,34 @@
 """Faults of another author that the suite did not notice at first (set W), and others of their classes: S2S APM."""
 
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Final
 
+from emulator.changes.s2s_apm import around
 from emulator.changes.s2s_apm_payments import SINCE_AUTH, accepting
 from emulator.design import Change, Design
 from emulator.engine.payments import Payment, State
 from emulator.faults.model import breaks, faults
+from emulator.protocols.s2s_apm.behaviour import ApmAttempt, ApmGateway, ApmHandler
+from emulator.wire.replies import Reply
+
+_CAPACITY: Final = 250
+
+
+def _no_code_for(is_too_much: Callable[[Mapping[str, str]], bool]) -> Change:
+    """SALE by instant QR answers an empty code to some requests."""
+
+    def selling(handler: ApmHandler, attempt: ApmAttempt, gateway: ApmGateway) -> Reply:
+        reply = handler(attempt, gateway)
+        if "qr_code" not in str(reply.body.get("redirect_params", "")) or not is_too_much(attempt.form):
+            return reply
+        return replace(reply, body=reply.body | {"redirect_params": {"qr_code": ""}})
+
+    return around(selling, "SALE")
+
+
+def _longer(name: str) -> Callable[[Mapping[str, str]], bool]:
+    return lambda form: len(form.get(name, "")) > _CAPACITY
 
 
 def _done_when_asked_again(action: str, state: State) -> Change:
@@ -33,6 +56,19 @@ _AGAIN: Final = (
 )
 FAULTS: Final = faults(
     {
+        **{
+            f"w-apm-no-code-for-a-long-{name.replace('_', '-')}": breaks(
+                "APM-QRC-01",
+                f"A SALE by instant QR with a {name} of more than {_CAPACITY} characters has no code (line 376).",
+                _no_code_for(_longer(name)),
+            )
+            for name in ("order_description", "order_id")
+        },
+        "w-apm-no-code-for-texts-outside-ascii": breaks(
+            "APM-QRC-01",
+            "A SALE by instant QR whose description is not of ASCII has no code (line 376).",
+            _no_code_for(lambda form: not form.get("order_description", "").isascii()),
+        ),
         **{
             f"w-apm-{action.lower()}-of-{state.name.lower()}-done-when-asked-again": breaks(
                 requirement,
