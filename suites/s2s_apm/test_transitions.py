@@ -19,6 +19,7 @@ from fixtures.judging.matchers import Answer, answer_of, deviations_from
 from fixtures.judging.must import must, must_be_amount, must_refuse, must_reject, must_reject_with_any
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.at_once import ENDS, must_not_end_later
+from fixtures.protocols.barred import must_not_be_done_now
 from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.must import must_name_payment, must_state
 from fixtures.protocols.payments import STILL_PENDING, Triggered, dropped_if_changed
@@ -187,15 +188,8 @@ def test_trigger_is_refused_and_changes_nothing(row: Transition, claimed: str, r
         with dropped_if_changed(lambda: payments.drop(payment)):
             # What may leave its state by itself may rightly be changed a moment later.
             if answer_of(reply) is Answer.REFUSED and payment.ends_at is None:
-                must_not_be_carried_out_now(payments.trigger(row, payment), reply)
+                must_not_be_done_now(payments.trigger(row, payment), reply)
             must_have_status(payments, payment, payment.status)
-
-
-def must_not_be_carried_out_now(again: Reply, refused: Reply) -> None:
-    """What was refused is not carried out when it is asked for once more; in which words it ends then, no line says."""
-    if answer_of(again) is Answer.ACCEPTED and result_in(again) not in (*FAILED, *TAKEN_ON):
-        explanation = f"Before it, the same was refused: {refused.summary}"
-        must(Finding("the request is refused or declined once more", again.summary, explanation), again)
 
 
 def must_fail(reply: Reply, row: Transition, payment: ApmPayment, run: Run) -> None:
