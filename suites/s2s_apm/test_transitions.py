@@ -19,6 +19,7 @@ from fixtures.judging.matchers import Answer, answer_of, deviations_from
 from fixtures.judging.must import must, must_be_amount, must_refuse, must_reject, must_reject_with_any
 from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.at_once import ENDS, must_not_end_later
+from fixtures.protocols.barred import must_not_be_done_now
 from fixtures.protocols.form import NO_HASH
 from fixtures.protocols.must import must_name_payment, must_state
 from fixtures.protocols.payments import STILL_PENDING, Triggered, dropped_if_changed
@@ -185,6 +186,9 @@ def test_trigger_is_refused_and_changes_nothing(row: Transition, claimed: str, r
         else:
             must_fail(reply, row, payment, run)
         with dropped_if_changed(lambda: payments.drop(payment)):
+            # What may leave its state by itself may rightly be changed a moment later.
+            if answer_of(reply) is Answer.REFUSED and payment.ends_at is None:
+                must_not_be_done_now(payments.trigger(row, payment), reply)
             must_have_status(payments, payment, payment.status)
 
 

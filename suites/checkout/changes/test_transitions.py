@@ -24,6 +24,7 @@ from fixtures.judging.must import (
     must_reject_with_any,
 )
 from fixtures.judging.verdicts import note_reading
+from fixtures.protocols.barred import must_not_be_done_now
 from fixtures.protocols.checkout.amounts import must_refuse_too_much, where_refunds_take_amounts
 from fixtures.protocols.checkout.must import must_be_taken_back, must_have_status, must_leave
 from fixtures.protocols.checkout.operations import OperationRequest
@@ -173,6 +174,11 @@ def test_request_is_refused_and_changes_nothing(
     if claimed in CODES and is_at_once:
         code = CODES[claimed]
         must_have_code(reply, code)
+    if answer_of(reply) is Answer.REFUSED:
+        again = payment.merchant.post(requested(row, owner)(payment))
+        owner.states.drop_unless_refused(again, lambda kept: kept is payment)
+        fails = says_no(again) or (row.trigger != "capture" and is_taken_on(again))
+        must_not_be_done_now(again, reply, fails=fails)
     if before:
         must_have_status(owner, payment, before)
 

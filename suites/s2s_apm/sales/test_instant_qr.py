@@ -8,9 +8,11 @@ from dataclasses import replace
 import pytest
 
 from fixtures.callbacks.judging import must_return_custom_data
+from fixtures.cases.order_numbers import LONGEST
 from fixtures.deferred import deferred, waits
 from fixtures.judging.baselines import Baselines
 from fixtures.judging.expectations import Finding
+from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_accept, must_be_same
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable, note_reading
@@ -20,11 +22,11 @@ from fixtures.protocols.s2s_apm.bank import page_of, play_bank
 from fixtures.protocols.s2s_apm.callbacks import about_outcome, must_not_contradict, must_notify_outcome
 from fixtures.protocols.s2s_apm.instant_qr import must_not_be_executed_unasked, unscanned
 from fixtures.protocols.s2s_apm.merchant import S2SApmMerchant
-from fixtures.protocols.s2s_apm.must import must_have_status
+from fixtures.protocols.s2s_apm.must import FAILED, must_have_status
 from fixtures.protocols.s2s_apm.payment import ApmPayment
 from fixtures.protocols.s2s_apm.payments import LIFE_SECONDS, ApmPayments
 from fixtures.protocols.s2s_apm.requests import ApmRequests, operation, with_value
-from fixtures.protocols.words import status_in
+from fixtures.protocols.words import result_in, status_in
 from fixtures.requirement import requirement
 from fixtures.run import Run
 from fixtures.wire.exchange import Reply
@@ -35,6 +37,8 @@ AFTER_THE_VALIDITY = 65
 WITHIN_THE_VALIDITY = 20
 SECONDS_OF_A_MINUTE = 60
 CUSTOM_DATA = {"note": "by QR", "ticket": "9"}
+LONG_TEXT = "A gift that takes many words to describe, and then some more of them. " * 14
+"""A description as long as those that many targets take: 980 characters."""
 BEGINNINGS_OF_IMAGES = (b"\x89PNG\r\n\x1a\n", b"\xff\xd8\xff", b"GIF8", b"BM", b"RIFF", b"<svg", b"<?xml")
 
 
@@ -97,6 +101,24 @@ def test_sale_by_instant_qr_answers_the_code(answer: Reply) -> None:
 def test_code_is_base64(answer: Reply) -> None:
     if not bytes_of(answer):
         must(Finding("qr_code in Base64", answer.summary, "It encodes nothing."), answer)
+
+
+@requirement("APM-QRC-01")
+@pytest.mark.parametrize("case", ["a long description", "a description outside ASCII", "a long order_id"])
+def test_sale_by_instant_qr_answers_the_code_whatever_its_texts_are(case: str, run: Run) -> None:
+    sale = run.apm_requests.sale_by_qr("pending")
+    changed = {
+        "a long description": lambda: sale.with_("order_description", LONG_TEXT.strip()),
+        "a description outside ASCII": lambda: sale.with_("order_description", "Für Zoë: 漢字, \N{WRAPPED PRESENT}"),
+        "a long order_id": lambda: sale.with_("order_id", run.apm_requests.numbers.of_length(LONGEST)),
+    }
+
+    reply = run.apm.merchant.post(changed[case]())
+
+    if answer_of(reply) is not Answer.ACCEPTED or result_in(reply) in FAILED:
+        not_applicable(f"a SALE by instant QR with {case} is not taken here, as other checks judge: {reply.summary}")
+    if not bytes_of(reply):
+        raise_missing(reply)
 
 
 @requirement("APM-QRC-03")

@@ -86,6 +86,23 @@ def test_another_code_does_not_prolong_the_minute_of_a_code(payments: ApmPayment
     must_not_be_paid_late(payment, payments, run)
 
 
+@requirement("APM-QRC-11")
+@waits(AFTER_THE_VALIDITY)
+def test_opening_a_code_does_not_prolong_its_minute_for_others(payments: ApmPayments, run: Run) -> None:
+    must_be_valid_for_a_minute(run)
+    data = run.profile.test_data.instant_qr
+    if data.bank_page is None:
+        not_applicable("the payer of a code has no page that is known: bank_page of the profile")
+    payment = unscanned(run.apm.payments, run.apm_requests)
+    payments.clock.elapse(AFTER_THE_VALIDITY - WITHIN_THE_VALIDITY)
+    run.payers.another().open(page_of(payment, data))
+    if status_in(found := payments.look_up(payment)) in ("SETTLED", "DECLINED"):
+        not_applicable(f"it is decided once its code was opened: {found.summary}")
+    payments.clock.elapse(WITHIN_THE_VALIDITY)
+
+    must_not_be_paid_late(payment, payments, run)
+
+
 @requirement("APM-QRC-09")
 @waits(AFTER_THE_VALIDITY)
 def test_code_that_was_declined_is_not_paid_by_a_page_that_was_opened_before(payments: ApmPayments, run: Run) -> None:

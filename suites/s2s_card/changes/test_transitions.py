@@ -26,6 +26,7 @@ from fixtures.judging.must import (
 )
 from fixtures.judging.verdicts import inconclusive, note_reading
 from fixtures.protocols.at_once import must_not_end_later
+from fixtures.protocols.barred import must_not_be_done_now
 from fixtures.protocols.must import must_state
 from fixtures.protocols.s2s_card.amounts import must_read_amounts
 from fixtures.protocols.s2s_card.details import charges_of
@@ -156,10 +157,21 @@ def test_request_is_refused_and_changes_nothing(row: Transition, payments: Payme
         found = owner.look_up_late(payment)
     else:
         must_be_refused(row, reply)
+        # What leaves its state by itself may rightly be changed a moment later.
+        if row.state not in PASSING:
+            must_not_be_done_now(asked_again(row, owner, payment), reply)
         found = owner.answered(payment)
     if status_in(found) != before:
         owner.drop(payment)
     must_be_same(found, "status", status_in(found), before)
+
+
+def asked_again(row: Transition, owner: Payments, payment: Payment) -> Reply:
+    """Send once more what was refused, and share a payment no longer with which it was done then."""
+    reply = owner.merchant.post(requested(row, owner, payment))
+    if answer_of(reply) is not Answer.REFUSED:
+        owner.drop(payment)
+    return reply
 
 
 def must_be_refused(row: Transition, reply: Reply) -> None:
