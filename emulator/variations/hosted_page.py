@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Final
 
+from emulator.accounts import Account
 from emulator.design import Change, Design
 from emulator.engine.signing import ascii_upper, hex_digest, sha1_hex
 from emulator.protocols.hosted_page.forms.fields import FIELDS
@@ -91,11 +92,25 @@ def _with_ids_on_leaving(session: PageSession, end: End) -> str:
     if end != "cancelled" or not address or session.account is None:
         return address
     payment_id = str(uuid.uuid5(uuid.NAMESPACE_URL, session.token))
+    ids = payment_id, str(uuid.uuid5(uuid.NAMESPACE_URL, payment_id))
+    return _with_return_parameters(address, session, session.account, ids)
+
+
+def _with_empty_ids_on_leaving(session: PageSession, end: End) -> str:
+    """Who leaves before anything was paid returns with all four parameters, and the ids of no payment are empty."""
+    address = destination(session, end)
+    if end != "cancelled" or not address or session.account is None or "payment_id" in address:
+        return address
+    return _with_return_parameters(address, session, session.account, ("", ""))
+
+
+def _with_return_parameters(address: str, session: PageSession, account: Account, ids: tuple[str, str]) -> str:
     order = {name: session.given("order", name) for name in ("number", "amount", "currency", "description")}
-    text = ascii_upper(payment_id + "".join(order.values()) + session.account.password)
-    ids = {"payment_id": payment_id, "trans_id": str(uuid.uuid5(uuid.NAMESPACE_URL, payment_id))}
-    signed = {"order_id": order["number"], "hash": sha1_hex(hex_digest(session.account.hash, text))}
-    return return_address(address, ids | signed)
+    payment_id, trans_id = ids
+    text = ascii_upper(payment_id + "".join(order.values()) + account.password)
+    named = {"payment_id": payment_id, "trans_id": trans_id}
+    signed = {"order_id": order["number"], "hash": sha1_hex(hex_digest(account.hash, text))}
+    return return_address(address, named | signed)
 
 
 def _network_of_chosen_method(design: Design) -> Design:
@@ -234,6 +249,11 @@ VARIATIONS: Final = (
         "return-with-ids-on-leaving",
         "A payer who leaves at once returns with all four return parameters.",
         lambda design: design.in_page(destination=_with_ids_on_leaving),
+    ),
+    Variation(
+        "return-with-empty-ids-on-leaving",
+        "Who leaves before anything was paid returns with all four return parameters, and the ids are empty.",
+        lambda design: design.in_page(destination=_with_empty_ids_on_leaving),
     ),
     Variation(
         "page-network-once-chosen",
