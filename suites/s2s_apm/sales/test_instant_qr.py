@@ -11,11 +11,12 @@ from fixtures.callbacks.judging import must_return_custom_data
 from fixtures.cases.order_numbers import LONGEST
 from fixtures.deferred import deferred, waits
 from fixtures.judging.baselines import Baselines
+from fixtures.judging.error_fields import names_exactly
 from fixtures.judging.expectations import Finding
 from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_accept, must_be_same
 from fixtures.judging.rare_cases import where_it_comes_about
-from fixtures.judging.verdicts import not_applicable, note_reading
+from fixtures.judging.verdicts import inconclusive, not_applicable, note_reading
 from fixtures.protocols.bank_page import decide_on_page
 from fixtures.protocols.callbacks import which_came
 from fixtures.protocols.s2s_apm.bank import page_of, play_bank
@@ -64,8 +65,27 @@ def unreported(run: Run) -> ApmPayment:
 def answer(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], unproven: ApmRequests) -> Reply:
     """The answer to a SALE by instant QR."""
     apm("sale")
-    reply = s2s_apm.post(unproven.sale_by_qr("pending"))
+    reply = first_served(unproven.sale_by_qr("pending"), s2s_apm)
     must_accept(reply)
+    return reply
+
+
+def first_served(sale: FormRequest, s2s_apm: S2SApmMerchant) -> Reply:
+    """Return the answer of the first account that has the method: of several, each in its currency, one may.
+
+    The contract has no account with every method (line 376 begins with one that is offered).
+    """
+    reply = s2s_apm.post(sale)
+    for currency in s2s_apm.identity.currencies_of_others:
+        if not names_exactly(reply, "brand"):
+            break
+        reply = s2s_apm.post(sale.with_("order_currency", currency))
+    if answer_of(reply) is Answer.REFUSED and names_exactly(reply, "brand"):
+        inconclusive(
+            f"no account that is asked has the brand {sale.get('brand')}: {reply.summary}",
+            decides="brand in [test_data.instant_qr] of the profile, of a method that the main account has, or one "
+            "beside it of the same merchant in another currency",
+        )
     return reply
 
 
