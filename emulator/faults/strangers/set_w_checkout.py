@@ -1,0 +1,125 @@
+"""Faults of strangers that the suite did not notice at first (set W, Checkout), and others of their classes."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Final
+
+from emulator.changes import s2s_card
+from emulator.changes.checkout import NOTICES
+from emulator.changes.notices import Notices, without_fields
+from emulator.design import Change, Design
+from emulator.engine.callbacks.notice import Fields, Notice, Value
+from emulator.engine.payments import State
+from emulator.faults.model import breaks, faults
+from emulator.protocols.checkout.callback_bodies import as_value
+from emulator.protocols.checkout.payment_record import record_of
+
+_NEW: Final = "6.7.0"
+_LARGEST_OF_32_BITS: Final = 2**31 - 1
+_DIGITS_OF_A_DOUBLE: Final = 15
+"""So many digits every whole number has that a double holds."""
+
+
+def _each(value: object, change: Callable[[object], object]) -> object:
+    """Custom data whose values are changed, however deep they stand."""
+    if isinstance(value, Mapping):
+        return {str(name): _each(below, change) for name, below in value.items()}
+    if isinstance(value, list):
+        return [_each(below, change) for below in value]
+    return change(value)
+
+
+def _custom_data(change: Callable[[object], object]) -> Change:
+    """The values of custom_data are changed before they are stored."""
+
+    def changed(notice: Notice) -> list[Notice]:
+        if "custom_data" not in notice.fields:
+            return [notice]
+        stored = as_value(_each(record_of(notice.payment).custom_data, change))
+        return [replace(notice, fields={**notice.fields, "custom_data": stored})]
+
+    return NOTICES.changed(changed)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _as_double(value: object) -> object:
+    return f"{float(str(value)):.0f}" if _is_number(value) else value
+
+
+def _in_32_bits(value: object) -> object:
+    return str(min(int(str(value)), _LARGEST_OF_32_BITS)) if _is_number(value) else value
+
+
+def _with_exponent(value: object) -> object:
+    """A long number as languages write it that hold every number in a double."""
+    return f"{float(str(value)):.14e}" if _is_number(value) and len(str(value)) > _DIGITS_OF_A_DOUBLE else value
+
+
+def _digits_as_double(value: object) -> object:
+    is_long = isinstance(value, str) and value.isdigit() and len(value) > _DIGITS_OF_A_DOUBLE
+    return f"{float(str(value)):.0f}" if is_long else value
+
+
+def _retried(notices: Notices, change: Callable[[Fields, Value], Fields]) -> Change:
+    """Callbacks of charges that settle after a decline are changed; the chain's first custom_data may go into them."""
+
+    def changed(design: Design) -> Design:
+        firsts: dict[str, Value] = {}
+        declined: set[str] = set()
+
+        def made(notice: Notice) -> list[Notice]:
+            payment = notice.payment
+            if payment.state is State.DECLINED:
+                declined.add(payment.id)
+            if not payment.chain:
+                firsts[payment.id] = notice.fields.get("custom_data", "")
+            if not payment.chain or payment.id not in declined or payment.state is not State.SETTLED:
+                return [notice]
+            return [replace(notice, fields=change(notice.fields, firsts.get(payment.chain, "")))]
+
+        return notices.changed(made)(design)
+
+    return changed
+
+
+def _of_the_first(fields: Fields, first: Value) -> Fields:
+    return {**fields, "custom_data": first} if first else fields
+
+
+def _without_data(fields: Fields, _first: Value) -> Fields:
+    return without_fields("custom_data")(fields)
+
+
+def _of_failed_challenge(notice: Notice) -> bool:
+    """A debit by a card token was declined after a challenge."""
+    record, payment = record_of(notice.payment), notice.payment
+    return (
+        payment.action == "debit" and bool(record.sent_token) and record.challenged and payment.state is State.DECLINED
+    )
+
+
+FAULTS: Final = faults(
+    {
+        "w-debit-by-token-declined-after-3ds-without-expiry": breaks(
+            "CBK-ATT-23",
+            "A debit by token whose challenge failed is notified without card_expiration_date (line 419).",
+            NOTICES.lacking(_of_failed_challenge, "card_expiration_date"),
+            since=_NEW,
+        ),
+        "w-debit-by-token-declined-after-3ds-without-card": breaks(
+            "CBK-ATT-23",
+            "A debit by token whose challenge failed is notified without card (line 419).",
+            NOTICES.lacking(_of_failed_challenge, "card"),
+            since=_NEW,
+        ),
+        "w-debit-by-token-declined-after-3ds-without-token": breaks(
+            "CBK-ATT-21",
+            "A debit by token whose challenge failed is notified without card_token (line 419).",
+            NOTICES.lacking(_of_failed_challenge, "card_token"),
+            since=_NEW,
+        ),
+    }
+)
