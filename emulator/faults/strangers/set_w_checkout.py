@@ -103,6 +103,24 @@ def _of_failed_challenge(notice: Notice) -> bool:
 
 FAULTS: Final = faults(
     {
+        "w-retried-charge-returns-custom-data-of-the-first": breaks(
+            "CBK-ATT-16",
+            "A charge that settles when it is retried returns the custom_data of the first payment (line 420).",
+            _retried(NOTICES, _of_the_first),
+            since=_NEW,
+        ),
+        "w-retried-charge-returns-no-custom-data": breaks(
+            "CBK-ATT-16",
+            "A charge that settles when it is retried returns no custom_data (line 420).",
+            _retried(NOTICES, _without_data),
+            since=_NEW,
+        ),
+        "w-card-retried-charge-returns-custom-data-of-the-first": breaks(
+            "CBK-S2C-14",
+            "A charge that settles by RETRY returns the custom_data of the first payment (line 420).",
+            _retried(s2s_card.NOTICES, _of_the_first),
+            since=_NEW,
+        ),
         "w-debit-by-token-declined-after-3ds-without-expiry": breaks(
             "CBK-ATT-23",
             "A debit by token whose challenge failed is notified without card_expiration_date (line 419).",
