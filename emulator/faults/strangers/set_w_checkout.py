@@ -103,6 +103,26 @@ def _of_failed_challenge(notice: Notice) -> bool:
 
 FAULTS: Final = faults(
     {
+        "w-custom-data-through-doubles": breaks(
+            "CBK-ATT-59",
+            "Whole numbers in custom_data come back as the nearest double (line 55).",
+            _custom_data(_as_double),
+        ),
+        "w-custom-data-in-32-bits": breaks(
+            "CBK-ATT-13 CBK-ATT-59",
+            "Numbers in custom_data end at 2147483647 (line 55).",
+            _custom_data(_in_32_bits),
+        ),
+        "w-custom-data-with-exponents": breaks(
+            "CBK-ATT-13 CBK-ATT-59",
+            "Long numbers in custom_data come back with an exponent, and lose digits (line 55).",
+            _custom_data(_with_exponent),
+        ),
+        "w-long-digits-in-custom-data-through-doubles": breaks(
+            "CBK-ATT-13",
+            "Texts of many digits in custom_data come back as the nearest double (line 55).",
+            _custom_data(_digits_as_double),
+        ),
         "w-retried-charge-returns-custom-data-of-the-first": breaks(
             "CBK-ATT-16",
             "A charge that settles when it is retried returns the custom_data of the first payment (line 420).",
