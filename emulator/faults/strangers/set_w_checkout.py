@@ -5,14 +5,20 @@ from dataclasses import replace
 from typing import Final
 
 from emulator.changes import s2s_card
-from emulator.changes.checkout import NOTICES
+from emulator.changes.checkout import NOTICES, looking_up
 from emulator.changes.notices import Notices, without_fields
 from emulator.design import Change, Design
 from emulator.engine.callbacks.notice import Fields, Notice, Value
 from emulator.engine.payments import State
 from emulator.faults.model import breaks, faults
+from emulator.protocols.checkout.behaviour import PostAttempt
 from emulator.protocols.checkout.callback_bodies import as_value
 from emulator.protocols.checkout.payment_record import record_of
+from emulator.protocols.hosted_fields.behaviour import serves
+from emulator.protocols.hosted_fields.sessions import HostedSession
+from emulator.protocols.hosted_page.returns import End
+from emulator.protocols.hosted_page.session import PageSession
+from emulator.wire.replies import Reply
 
 _NEW: Final = "6.7.0"
 _LARGEST_OF_32_BITS: Final = 2**31 - 1
@@ -101,6 +107,58 @@ def _of_failed_challenge(notice: Notice) -> bool:
     )
 
 
+def _listed_at_most(most: int) -> Change:
+    """A list of payments ends after so many, whatever size asks for."""
+
+    def change(_attempt: PostAttempt, reply: Reply) -> Reply:
+        return reply if reply.listed is None else replace(reply, listed=reply.listed[:most])
+
+    return looking_up(change)
+
+
+def _paid_anywhere_later(operation: str) -> Change:
+    """Sessions of an operation that were paid at the right address once are paid at either of them later."""
+
+    def change(design: Design) -> Design:
+        begun = set[str]()
+
+        def serves_later(session: HostedSession, wanted: str) -> bool:
+            is_served = session.token in begun or serves(session, wanted)
+            if is_served and session.request.get("operation") == operation:
+                begun.add(session.token)
+            return is_served
+
+        return design.in_hosted_fields(serves=serves_later)
+
+    return change
+
+
+def _each_name_once(address: str) -> str:
+    """An address of whose query the last value of each name is left."""
+    place, mark, query = address.partition("?")
+    return place + mark + "&".join({pair.partition("=")[0]: pair for pair in query.split("&")}.values())
+
+
+def _at_cancel_url(design: Design) -> Design:
+    inner = design.page.destination
+
+    def destination(session: PageSession, end: End) -> str:
+        address = inner(session, end)
+        return _each_name_once(address) if end == "cancelled" else address
+
+    return design.in_page(destination=destination)
+
+
+def _at_term_url(design: Design) -> Design:
+    inner = design.card.way_back
+    return design.in_card(way_back=lambda payment: _each_name_once(inner(payment)))
+
+
+def _at_return_url(design: Design) -> Design:
+    inner = design.apm.way_back
+    return design.in_apm(way_back=lambda address: _each_name_once(inner(address)))
+
+
 FAULTS: Final = faults(
     {
         "w-custom-data-through-doubles": breaks(
@@ -158,6 +216,42 @@ FAULTS: Final = faults(
             "A debit by token whose challenge failed is notified without card_token (line 419).",
             NOTICES.lacking(_of_failed_challenge, "card_token"),
             since=_NEW,
+        ),
+        **{
+            f"w-look-up-lists-{most}-payments-at-most": breaks(
+                "CHK-STA-06",
+                f"More than {most} payments are not listed (line 344).",
+                _listed_at_most(most),
+                since=_NEW,
+            )
+            for most in (64, 99)
+        },
+        "w-debit-that-began-is-paid-as-a-purchase": breaks(
+            "HPF-PAY-04",
+            "A debit by hosted fields that was declined is paid at the address of purchases then (line 335).",
+            _paid_anywhere_later("debit"),
+            since=_NEW,
+        ),
+        "w-purchase-that-began-is-paid-as-a-debit": breaks(
+            "HPF-PAY-05",
+            "A purchase by hosted fields that was declined is paid at the address of debits then (line 334).",
+            _paid_anywhere_later("purchase"),
+            since=_NEW,
+        ),
+        "w-repeated-names-of-cancel-url-merged": breaks(
+            "CHK-URL-02",
+            "Of a name that cancel_url has twice in its query one value is lost (line 43).",
+            _at_cancel_url,
+        ),
+        "w-repeated-names-of-term-url-merged": breaks(
+            "S2C-TDS-05",
+            "Of a name that term_url_3ds has twice in its query one value is lost (line 425).",
+            _at_term_url,
+        ),
+        "w-repeated-names-of-return-url-merged": breaks(
+            "APM-ANS-07",
+            "Of a name that return_url has twice in its query one value is lost (line 235).",
+            _at_return_url,
         ),
     }
 )
