@@ -63,7 +63,7 @@ def charged_daily(run: Run, callbacks: CallbackWatch) -> Order:
     schedules.must_see_days()
     if not paid.clock.drives_work:
         unreached(f"nobody knows whether the target's scheduler follows its clock from day to day; {DECIDES_DAYS}")
-    every_day = creation(interval_length="1", interval_unit="day", payments_count=str(2 * DAYS))
+    every_day = creation(interval_length="1", interval_unit="day", payments_count=str(DAYS + 5))
     schedule = CardSchedules(schedules.sessions.s2s_card(), paid.profile.dialect).create(every_day)
     session = paid.requests.baseline("schedule").with_("schedule_id", schedule.id)
     payment = paid.confirmed(paid.pay(session, paid.card("success")), "SETTLED")
