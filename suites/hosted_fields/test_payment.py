@@ -90,16 +90,22 @@ def test_session_of_a_purchase_is_refused_as_a_debit(fields: HostedFields) -> No
     must_refuse(paid_with_card_sent_for(fields, "purchase", pay_as="debit"))
 
 
-@requirement("HPF-PAY-05")
-def test_declined_session_of_a_purchase_is_not_paid_as_a_debit(fields: HostedFields) -> None:
+@pytest.mark.parametrize(
+    ("operation", "other"),
+    [
+        pytest.param("debit", "purchase", marks=requirement("HPF-PAY-04")),
+        pytest.param("purchase", "debit", marks=requirement("HPF-PAY-05")),
+    ],
+)
+def test_declined_session_is_not_paid_as_the_other_operation(operation: str, other: str, fields: HostedFields) -> None:
     must_offer(fields.profile, ("test_data:cards.decline",))
     fields.proven()
-    token = fields.paid("decline").token
+    token = fields.paid("decline", operation).token
     # A target may refuse the card once the session has failed, which is as good.
     with suppress(Inconclusive):
         fields.send_card(token, fields.payments.card("success"))
 
-    must_not_succeed(fields, fields.pay("debit", token))
+    must_not_succeed(fields, fields.pay(other, token))
 
 
 @requirement("CBK-ATT-21")

@@ -27,7 +27,7 @@ from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 from fixtures.wire.requests import JsonRequest
 
-QUERY = "shop=7&back=a%20b%26c"
+QUERY = "shop=7&back=a%20b%26c&item=1&item=2"
 OWN = "of-the-shop"
 OWN_OF_EACH = "&".join(f"{name}={OWN}" for name in ALWAYS)
 """Parameters of the merchant's own that are called like those which are appended."""

@@ -8,6 +8,7 @@ import pytest
 
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import must_have, must_return_custom_data
+from fixtures.judging.claims import speaks_of
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
 from fixtures.protocols.checkout.callbacks import CHANGES, about, of_change, outcome_of, which_came
@@ -98,3 +99,19 @@ def test_callback_of_a_declined_debit_by_token_carries_the_card(
 
     for callback in callbacks.arrived(about(payment)):
         must_have(callback, ("card", "card_expiration_date"))
+
+
+@requirement("CBK-ATT-21", "CBK-ATT-23")
+def test_callbacks_of_a_debit_by_token_whose_challenge_failed_carry_token_and_card(
+    paid: CheckoutPayments, callbacks: CallbackWatch
+) -> None:
+    must_offer(paid.profile, (DEBIT, TOKENS, "capability:three_ds", "test_data:cards.three_ds_success"), "checkout")
+    with where_it_comes_about("a debit by card_token whose payer fails the challenge"):
+        payment = paid.shared("failed_challenge_debit_by_token")
+    outcome_of(payment, callbacks, state="failed_challenge")
+
+    for callback in callbacks.arrived(about(payment)):
+        with speaks_of("CBK-ATT-21"):
+            must_have(callback, ("card_token",))
+        with speaks_of("CBK-ATT-23"):
+            must_have(callback, ("card", "card_expiration_date"))

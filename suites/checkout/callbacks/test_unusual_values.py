@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import pytest
@@ -14,7 +14,7 @@ from fixtures.cases.cards import with_check_digit
 from fixtures.cases.currencies import format_amount
 from fixtures.judging.claims import speaks_of
 from fixtures.judging.rare_cases import where_it_comes_about
-from fixtures.judging.verdicts import inconclusive
+from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.callbacks import verifies
 from fixtures.protocols.checkout.callback_formula import is_formula_known
 from fixtures.protocols.checkout.callbacks import about_order, must_verify, outcome_of
@@ -38,6 +38,7 @@ RARE_VALUES: dict[str, Json] = {
     "several": ["first", "second"],
     "sizes": [3, 0, 5],
     "levels": {"low": {"count": 0}},
+    "largest": 2**53 - 1,
 }
 WRITTEN_SO = {
     "no": "(false|0)?",
@@ -46,10 +47,13 @@ WRITTEN_SO = {
     "several": ".*first.*second.*",
     "sizes": ".*3.*0.*5.*",
     "levels": ".*low.*count.*0.*",
+    "largest": str(2**53 - 1),
 }
 """How a form may write these values; a list has as many ways as there are languages."""
-RARE_TEXTS: dict[str, Json] = {"shop": "00713", "smile": "th\u00e9 \U0001f600 end"}
+RARE_TEXTS: dict[str, Json] = {"shop": "00713", "smile": "th\u00e9 \U0001f600 end", "receipt": str(2**53 + 1)}
 """Digits that are no number, and a letter outside the first 65,536."""
+LARGE: Mapping[str, int] = {"customer": 2**53 + 1, "receipt": 2**62 + 3}
+"""Whole numbers that JSON can write and a double cannot hold."""
 RARE_NAMES: dict[str, Json] = {
     "status": "wrapped",
     "hash": "of the shop",
@@ -152,6 +156,24 @@ def test_values_of_every_kind_in_custom_data_come_back(
     for name, sent in values.items():
         if name not in members or not (members[name] == sent or written_so(name, members[name])):
             fail(f"custom_data with {name} {sent!r}", callback, f"custom_data are {received!r}.")
+
+
+@requirement("CBK-ATT-59")
+def test_large_numbers_in_custom_data_keep_their_digits(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
+    session = paid.requests.baseline("purchase").with_("custom_data", dict(LARGE))
+    with where_it_comes_about("a payment with large numbers in custom_data"):
+        payment = paid.pay(session, paid.card("success"))
+
+    callback = outcome_of(payment, callbacks, having=("custom_data",))
+
+    received = plain(callback.fields.get("custom_data"))
+
+    members = received if isinstance(received, dict) else {}
+    if not LARGE.keys() <= members.keys():
+        not_applicable("the callback does not return all of custom_data, which other checks are about")
+    for name, sent in LARGE.items():
+        if str(members[name]) != str(sent):
+            fail(f"custom_data with {name} {sent}", callback, f"It is {members[name]!r}.")
 
 
 def written_so(name: str, value: Json) -> bool:

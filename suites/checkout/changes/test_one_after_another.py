@@ -16,14 +16,21 @@ from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
 from fixtures.protocols.callbacks import is_declined
 from fixtures.protocols.checkout.amounts import must_refuse_too_much
-from fixtures.protocols.checkout.callbacks import about_order, of_payout, outcome_of, payee_named_in, which_came
+from fixtures.protocols.checkout.callbacks import (
+    about_order,
+    about_outcome,
+    of_payout,
+    outcome_of,
+    payee_named_in,
+    which_came,
+)
 from fixtures.protocols.checkout.must import order_in
 from fixtures.protocols.checkout.operations import status_of_order
 from fixtures.protocols.checkout.orders import listed_ids, where_a_number_may_be_used_again
 from fixtures.protocols.checkout.payment import CheckoutPayment
 from fixtures.protocols.checkout.payments import CheckoutPayments
 from fixtures.protocols.checkout.refunds import must_be_about
-from fixtures.protocols.checkout.states import charged
+from fixtures.protocols.checkout.states import NEEDS_OF_STATE, charged
 from fixtures.protocols.duplicates import OUTSIDE
 from fixtures.protocols.words import status_in
 from fixtures.requirement import must_concern, must_offer, requirement
@@ -81,6 +88,26 @@ def test_declined_charge_of_a_chain_returns_its_custom_data(paid_by: PaymentsOf,
     declined = about_order(str(charge.get("order.number"))).but(is_declined)
 
     for callback in which_came(declined, "the callback of a declined charge", callbacks):
+        must_return_custom_data(callback, sent)
+
+
+@requirement("CBK-ATT-16")
+def test_charge_that_settles_when_it_is_retried_returns_its_own_custom_data(
+    paid_by: PaymentsOf, callbacks: CallbackWatch
+) -> None:
+    sent = {"charge": "tried again"}
+    with where_it_comes_about("a charge that settles when it is retried"):
+        paid = paid_by("declining_recurring")
+        must_offer(paid.profile, NEEDS_OF_STATE["retried"], "checkout")
+        session = paid.requests.baseline("purchase").with_("recurring_init", value=True)
+        first = paid.pay(session.with_("custom_data", {"of the first": "yes"}), paid.card("success"))
+        chain = paid.chain_of(paid.confirmed(first, "SETTLED"))
+        charge = charged(paid, paid.operations.charge(chain).with_("custom_data", sent))
+        paid.carry_out(paid.confirmed(charge, "DECLINED").retry())
+        paid.confirmed(charge, "SETTLED")
+
+    settled = about_outcome(charge, "SETTLED")
+    for callback in which_came(settled, "the callback of a charge that settled when it was retried", callbacks):
         must_return_custom_data(callback, sent)
 
 

@@ -129,8 +129,9 @@ def test_custom_data_of_a_charge_that_was_tried_again_come_back(
 ) -> None:
     payments = payments_of("declining_recurring")
     requests = payments.requests
-    again = payments.shared("initial_sale").again("RECURRING_SALE", requests.numbers.next(), requests.charged)
-    payment = payments.confirmed(payments.open(with_custom_data(again, OF_THE_FIRST)), "DECLINED")
+    initial = payments.open(with_custom_data(requests.baseline("initial_sale"), OF_THE_FIRST))
+    again = payments.confirmed(initial, "SETTLED").again("RECURRING_SALE", requests.numbers.next(), requests.charged)
+    payment = payments.confirmed(payments.open(with_custom_data(again, CUSTOM_DATA)), "DECLINED")
     payments.carry_out(payment.retry())
     found = callbacks.any_of(with_status(of_outcome(payment), "SETTLED"), seconds=callbacks.seconds)
     if not found:
@@ -139,7 +140,7 @@ def test_custom_data_of_a_charge_that_was_tried_again_come_back(
             decides="a charge that settles when it is tried again, and its callback",
         )
 
-    must_return_custom_data(found[0], OF_THE_FIRST)
+    must_return_custom_data(found[0], CUSTOM_DATA)
 
 
 @requirement("CBK-S2C-16")
