@@ -73,9 +73,10 @@ LEFT_OPEN: Mapping[str, frozenset[str]] = {
         {f"HPP-{name}" for name in ("CRD-02", "CRD-03", "CRD-04", "CRD-05", "CVV-01", "CVV-02", "EXP-02", "EXP-03")}
     ),
     "page-asks-no-phone": frozenset({"HPP-ADR-13", "HPP-ADR-14"}),
+    "page-challenge-of-an-issuer-with-one-button": frozenset({"HPP-OUT-11"}),
 }
-"""What stays undecided on a variation: an answer that comes before the outcome shows none, and of a phone that nobody
-asks for nothing shows how long it may be."""
+"""What stays undecided on a variation: an answer that comes before the outcome shows none, of a phone that nobody asks
+for nothing shows how long it may be, and a challenge that can only be passed is never failed."""
 
 SAID_BY_SCRIPT = "page-says-by-script"
 LEADS_LATER = "page-returns-a-second-later"

@@ -160,9 +160,7 @@ def test_values_of_every_kind_in_custom_data_come_back(
 
 @requirement("CBK-ATT-59")
 def test_large_numbers_in_custom_data_keep_their_digits(paid: CheckoutPayments, callbacks: CallbackWatch) -> None:
-    session = paid.requests.baseline("purchase").with_("custom_data", dict(LARGE))
-    with where_it_comes_about("a payment with large numbers in custom_data"):
-        payment = paid.pay(session, paid.card("success"))
+    payment = paid.pay(paid.requests.baseline("purchase").with_("custom_data", dict(LARGE)), paid.card("success"))
 
     callback = outcome_of(payment, callbacks, having=("custom_data",))
 
