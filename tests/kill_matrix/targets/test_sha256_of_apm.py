@@ -82,7 +82,7 @@ def test_option_may_be_one_of_another_protocol_though_nobody_says_so(
     assert found.requirements("pass") >= {"CBK-SIG-13", "CBK-SIG-15"} | (set() if fault else {"CBK-SIG-14"}), said
     left_open = [one for one in found.checks if one.verdict == "inconclusive"]
     assert fault or left_open, said
-    assert all("neither requests nor callbacks of S2S APM are by SHA256" in one.reason for one in left_open), said
+    assert all("and this callback, are by MD5" in one.reason for one in left_open), said
 
 
 @pytest.mark.parametrize("has_account", [True, False])
