@@ -10,6 +10,7 @@ from emulator.variations.model import Variation
 _ARN: Final = "74537604221222123456789"
 _A_DAY: Final = 86_400.0
 _FOR_A_DAY: Final = (5.0, 60.0, *[600.0] * 144)
+_LONGER_AND_LONGER: Final = (60.0, 3_600.0, 21_600.0, 43_200.0)
 
 
 def _as_it_stands(notice: Notice) -> list[Notice]:
@@ -46,6 +47,12 @@ VARIATIONS: Final = (
         "A callback that was not taken comes again after 5 s, a minute, then every ten minutes, for a day of the "
         "gateway's clock; that it was not taken is noted a moment after the answer.",
         lambda design: design.in_callbacks(again=_FOR_A_DAY, gives_up_after=_A_DAY, notes_after=0.15),
+    ),
+    Variation(
+        "callbacks-come-again-less-and-less-often",
+        "A callback that was not taken comes again after a minute, an hour, six and twelve hours, within a day of the "
+        "gateway's clock.",
+        lambda design: design.in_callbacks(again=_LONGER_AND_LONGER, gives_up_after=_A_DAY),
     ),
     Variation(
         "card-callbacks-count-their-deliveries",

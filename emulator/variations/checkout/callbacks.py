@@ -182,7 +182,7 @@ VARIATIONS: Final = (
         "Every second payment's callbacks come late, after those of payments that were made later.",
         lambda design: design.in_callbacks(delay_of=_every_second_payment),
     ),
-    Variation("callbacks-again-soon", "Callbacks are delivered again after seconds.", _again(2.0, 4.0, 8.0)),
+    Variation("callbacks-again-soon", "Callbacks are delivered again after seconds.", _again(2.0, 4.0, 8.0, 16.0)),
     Variation("hosted-token-as-hex", "Session tokens are hex digits.", hosted(new_token=_opaque_token)),
     Variation(
         "hosted-token-says-more",

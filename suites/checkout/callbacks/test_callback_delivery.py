@@ -17,6 +17,7 @@ from fixtures.callbacks.delivery import (
 )
 from fixtures.callbacks.inbox import Wanted
 from fixtures.callbacks.judging import fail
+from fixtures.callbacks.refusals import must_come_after_refusals, refuse_many_times
 from fixtures.deferred import deferred
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import not_applicable
@@ -113,6 +114,23 @@ def test_refused_callback_is_delivered_again_whatever_it_reports(what: str, run:
 @answered(None)
 def test_callback_that_the_merchant_hung_up_on_is_delivered_again(run: Run, ready: Wanted) -> None:
     again(ready, run)
+
+
+def refused_many_times(run: Run) -> Wanted:
+    """Pay, let the callback be refused several times, and return what picks the callbacks of that order."""
+    must_offer(run.profile, NEEDS)
+    payments = run.checkout_payments_of(holds=False)
+    session = payments.requests.baseline("purchase")
+    wanted = about_order(str(session.get("order.number")))
+    refuse_many_times(run.callbacks, wanted)
+    payments.pay(session, payments.card("success"))
+    return wanted
+
+
+@requirement("CBK-DEL-13")
+@deferred(after=A_MINUTE_AND_MORE, start=refused_many_times)
+def test_callback_that_was_refused_several_times_is_tried_again(run: Run, ready: Wanted) -> None:
+    must_come_after_refusals(run.callbacks, run.clock, ready, OF_THE_PAYMENT, another=partial(refused_many_times, run))
 
 
 @requirement("CBK-DEL-08")
