@@ -74,5 +74,17 @@ PLACES: Mapping[str, str] = {
     "v-discriminators-of-scheduled-charges-unasked": "suites/s2s_card/stored_cards/test_scheduled_charges.py::*",
     "v-discriminators-of-retried-charges-unasked": "suites/s2s_card/changes/test_retried_payments.py::*",
     "v-payer-of-voids-unasked": "suites/s2s_card/changes/test_transitions.py::*void*",
+    "x-card-answer-of-exponent-0": "suites/s2s_card/callbacks/test_amounts_in_callbacks.py::*exponent*",
+    "x-card-answer-of-exponent-3": "suites/s2s_card/callbacks/test_amounts_in_callbacks.py::*exponent*",
+    "x-card-callback-of-exponent-0": "suites/s2s_card/callbacks/test_amounts_in_callbacks.py::*exponent*",
+    "x-card-callback-of-exponent-3": "suites/s2s_card/callbacks/test_amounts_in_callbacks.py::*exponent*",
+    "x-apm-answer-of-exponent-0": "suites/s2s_apm/callbacks/test_amounts_in_callbacks.py::*exponent*",
+    "x-apm-answer-of-exponent-3": "suites/s2s_apm/callbacks/test_amounts_in_callbacks.py::*exponent*",
+    "x-apm-callback-of-exponent-0": "suites/s2s_apm/callbacks/test_amounts_in_callbacks.py::*exponent*",
+    "x-apm-callback-of-exponent-3": "suites/s2s_apm/callbacks/test_amounts_in_callbacks.py::*exponent*",
+    "x-look-up-of-exponent-0": "suites/checkout/callbacks/test_unusual_values.py::*",
+    "x-look-up-of-exponent-3": "suites/checkout/callbacks/test_unusual_values.py::*",
+    "x-callback-of-exponent-0": "suites/checkout/callbacks/test_unusual_values.py::*",
+    "x-callback-of-exponent-3": "suites/checkout/callbacks/test_unusual_values.py::*",
 }
 """By the name of a fault, a pattern of the node ids of checks."""
