@@ -58,13 +58,22 @@ def _crypto_by_its_method(design: Design) -> Design:
     return design.in_session(stages=(*design.session.stages, stage))
 
 
-def _without_needless_decimals(reply: Reply) -> Reply:
-    """A look-up shows 10 for 10.00: line 86 says how an amount is sent, and line 288 shows no member of a record."""
-    order = reply.body.get("order") if reply.kind is Kind.CHECKOUT_STATUS and reply.listed is None else None
-    amount = order.get("amount") if isinstance(order, dict) else None
-    if not isinstance(order, dict) or not isinstance(amount, str) or "." not in amount:
-        return reply
-    return replace(reply, body={**reply.body, "order": {**order, "amount": amount.rstrip("0").rstrip(".")}})
+def _without_needless_decimals(design: Design) -> Design:
+    """A look-up shows 10 for the 10.00 that a payer entered: line 86 says how a merchant sends an amount."""
+    numbers: set[str] = set()
+
+    def noted(attempt: Attempt) -> None:
+        if child(attempt.body, "order", "amount") in {"-1", None}:
+            numbers.add(str(child(attempt.body, "order", "number")))
+
+    def changed(reply: Reply) -> Reply:
+        order = reply.body.get("order") if reply.kind is Kind.CHECKOUT_STATUS and reply.listed is None else None
+        amount = order.get("amount") if isinstance(order, dict) and order.get("number") in numbers else None
+        if not isinstance(order, dict) or not isinstance(amount, str) or "." not in amount:
+            return reply
+        return replace(reply, body={**reply.body, "order": {**order, "amount": amount.rstrip("0").rstrip(".")}})
+
+    return design.in_session(stages=(*design.session.stages, noted)).filtering(changed)
 
 
 _OUTCOMES_ONLY: Final[Change] = NOTICES.dropped(lambda notice: notice.event in _STEPS)
@@ -79,8 +88,8 @@ VARIATIONS: Final = (
     ),
     Variation(
         "look-up-amounts-without-needless-decimals",
-        "Look-ups show 10 for 10.00.",
-        lambda design: design.filtering(_without_needless_decimals),
+        "Look-ups show 10 for 10.00 that the payer entered.",
+        _without_needless_decimals,
     ),
     Variation(
         "checkout-charges-reported-by-success-alone",
