@@ -37,6 +37,20 @@ def test_queue_of_callbacks_that_takes_its_time_fails_nothing() -> None:
     assert "CBK-DEL-06" in said.requirements("inconclusive") | said.requirements("pass")
 
 
+def test_queue_that_may_try_again_later_is_not_said_to_have_given_up() -> None:
+    said = suite().run(suite().claiming({"CBK-DEL-13"}), variations=("callbacks-come-again-by-real-time",), clock=ALONE)
+
+    must_fail_nothing(said)
+
+
+def test_queue_that_the_clock_is_seen_to_move_is_judged() -> None:
+    said = suite().run(
+        suite().claiming({"CBK-DEL-13"}), faults=("x-s2s-card-callback-given-up-after-two-tries",), clock=ALONE
+    )
+
+    assert "CBK-DEL-13" in said.requirements("fail"), said.details("pass", "inconclusive", "error")
+
+
 @pytest.mark.parametrize("requirements", [OF_CHECKOUT, OF_CARDS])
 def test_scheduler_that_takes_its_time_fails_nothing(requirements: tuple[str, ...]) -> None:
     said = suite().run(suite().claiming(requirements), variations=("schedules-charge-by-real-time",), clock=ALONE)
