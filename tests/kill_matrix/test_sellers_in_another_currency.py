@@ -45,14 +45,15 @@ def test_payments_of_the_one_that_stands_in_are_followed_up_as_its_own(protocol:
     assert not left, left
 
 
-def test_setting_of_the_main_account_is_asked_of_it_where_the_other_is_without() -> None:
+@pytest.mark.parametrize("said_of_the_other", [False, None])
+def test_setting_of_the_main_account_is_asked_of_it_where_the_other_is_without(said_of_the_other: bool | None) -> None:
     profile = with_main_account("dms", says=True, protocol="checkout")
     main = profile.credentials.checkout
     assert main is not None
     credentials = profile.credentials.model_copy(
         update={"checkout": main.model_copy(update={"customer_name_validation": True})}
     )
-    sms = profile.accounts["sms"].model_copy(update={"customer_name_validation": False})
+    sms = profile.accounts["sms"].model_copy(update={"customer_name_validation": said_of_the_other})
     sms.called("sms")
     asked: set[str] = set()
 
