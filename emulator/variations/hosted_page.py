@@ -212,7 +212,7 @@ VARIATIONS: Final = (
     ),
     Variation(
         "form-names-in-groups",
-        "Names of fields begin with their part of the form, and browsers are not told what they take.",
+        "Names of fields begin with their part of the form, and nothing says to browsers what they take.",
         _markup(input_name=_grouped, hints=False),
     ),
     Variation("page-in-two-languages", "The page speaks two languages at once.", _markup(words=_saying(_BILINGUAL))),

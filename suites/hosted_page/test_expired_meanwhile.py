@@ -56,4 +56,5 @@ def test_card_that_expired_since_its_page_was_opened_does_not_pay(
                 decides="a target whose months end with those of UTC",
             )
 
+        # Half a day later the page may be gone, which decides nothing.
         must_not_pay(there.enter_on(Visit(page), session, entry, ("expiry",)))

@@ -149,16 +149,6 @@ def _at_cancel_url(design: Design) -> Design:
     return design.in_page(destination=destination)
 
 
-def _at_term_url(design: Design) -> Design:
-    inner = design.card.way_back
-    return design.in_card(way_back=lambda payment: _each_name_once(inner(payment)))
-
-
-def _at_return_url(design: Design) -> Design:
-    inner = design.apm.way_back
-    return design.in_apm(way_back=lambda address: _each_name_once(inner(address)))
-
-
 FAULTS: Final = faults(
     {
         "w-custom-data-through-doubles": breaks(
@@ -242,16 +232,6 @@ FAULTS: Final = faults(
             "CHK-URL-02",
             "Of a name that cancel_url has twice in its query one value is lost (line 43).",
             _at_cancel_url,
-        ),
-        "w-repeated-names-of-term-url-merged": breaks(
-            "S2C-TDS-05",
-            "Of a name that term_url_3ds has twice in its query one value is lost (line 425).",
-            _at_term_url,
-        ),
-        "w-repeated-names-of-return-url-merged": breaks(
-            "APM-ANS-07",
-            "Of a name that return_url has twice in its query one value is lost (line 235).",
-            _at_return_url,
         ),
     }
 )

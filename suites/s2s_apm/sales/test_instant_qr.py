@@ -65,21 +65,22 @@ def unreported(run: Run) -> ApmPayment:
 def answer(s2s_apm: S2SApmMerchant, apm: Baselines[FormRequest], unproven: ApmRequests) -> Reply:
     """The answer to a SALE by instant QR."""
     apm("sale")
-    reply = first_served(unproven.sale_by_qr("pending"), s2s_apm)
+    reply = first_served(unproven, s2s_apm)
     must_accept(reply)
     return reply
 
 
-def first_served(sale: FormRequest, s2s_apm: S2SApmMerchant) -> Reply:
+def first_served(requests: ApmRequests, s2s_apm: S2SApmMerchant) -> Reply:
     """Return the answer of the first account that has the method: of several, each in its currency, one may.
 
     The contract has no account with every method (line 376 begins with one that is offered).
     """
+    sale = requests.sale_by_qr("pending")
     reply = s2s_apm.post(sale)
     for currency in s2s_apm.identity.currencies_of_others:
         if not names_exactly(reply, "brand"):
             break
-        reply = s2s_apm.post(sale.with_("order_currency", currency))
+        reply = s2s_apm.post(requests.sale_by_qr("pending").with_("order_currency", currency))
     if answer_of(reply) is Answer.REFUSED and names_exactly(reply, "brand"):
         inconclusive(
             f"no account that is asked has the brand {sale.get('brand')}: {reply.summary}",

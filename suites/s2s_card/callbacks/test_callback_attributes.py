@@ -129,8 +129,11 @@ def test_custom_data_of_a_charge_that_was_tried_again_come_back(
 ) -> None:
     payments = payments_of("declining_recurring")
     requests = payments.requests
-    initial = payments.open(with_custom_data(requests.baseline("initial_sale"), OF_THE_FIRST))
-    again = payments.confirmed(initial, "SETTLED").again("RECURRING_SALE", requests.numbers.next(), requests.charged)
+    with where_it_comes_about("a chain whose first payment has custom_data"):
+        initial = payments.confirmed(
+            payments.open(with_custom_data(requests.baseline("initial_sale"), OF_THE_FIRST)), "SETTLED"
+        )
+    again = initial.again("RECURRING_SALE", requests.numbers.next(), requests.charged)
     payment = payments.confirmed(payments.open(with_custom_data(again, CUSTOM_DATA)), "DECLINED")
     payments.carry_out(payment.retry())
     found = callbacks.any_of(with_status(of_outcome(payment), "SETTLED"), seconds=callbacks.seconds)

@@ -90,7 +90,7 @@ def test_authorization_of_any_kind_is_released(kind: str, payments: Payments) ->
     reply = payments.merchant.post(payment.creditvoid())
 
     must_accept(reply)
-    must_be_released(payments, payment)
+    must_be_released(payments, payment, asked=reply)
 
 
 @requirement("S2C-CAP-06")
@@ -131,7 +131,7 @@ def test_authorization_of_an_account_without_refunds_is_released(account: str, p
     if allows_none(reply):
         not_applicable(NONE_ALLOWED)
     must_accept(reply)
-    must_be_released(payments, payment)
+    must_be_released(payments, payment, asked=reply)
 
 
 def of_an_account(account: str, state: str, payments_of: PaymentsOf) -> tuple[Payments, Payment]:

@@ -10,6 +10,7 @@ import pytest
 from fixtures.callbacks import CallbackWatch
 from fixtures.callbacks.judging import fail, must_have, must_return_custom_data
 from fixtures.judging.expectations import Finding
+from fixtures.judging.matchers import Answer, answer_of
 from fixtures.judging.must import must, must_apply, must_carry, must_not_be
 from fixtures.judging.rare_cases import where_it_comes_about
 from fixtures.judging.verdicts import inconclusive, not_applicable
@@ -27,7 +28,7 @@ from fixtures.requirement import must_offer, requirement
 from fixtures.run import Run
 
 THREE_DS = ("capability:three_ds", "test_data:cards.three_ds_success")
-QUERY = "order=7&shop=two&item=1&item=2"
+QUERY = "order=7&shop=two"
 FRAGMENT = "#/orders/7"
 LONGEST_ADDRESS = 1024
 """Characters of an address of the merchant: as many as those of Checkout may have (lines 42 and 474)."""
@@ -186,7 +187,8 @@ def test_long_term_url_3ds_comes_back_whole(name: str, payments: Payments, payer
     asked = requests.paid_with(requests.baseline(name), "three_ds_success").with_("term_url_3ds", f"{begin}{state}")
     reply = payments.merchant.post(asked)
     # No line says how long it may be (line 363): only one that is taken leads the payer back.
-    must_apply(reply, f"term_url_3ds of {LONGEST_ADDRESS} characters")
+    if answer_of(reply) is not Answer.ACCEPTED:
+        not_applicable(f"a term_url_3ds of {LONGEST_ADDRESS} characters is not taken: {reply.summary}")
 
     with where_it_comes_about("a challenge with a long term_url_3ds"):
         landing = round_trip(payer, payments.opened_by(asked, reply)).end
