@@ -14,7 +14,7 @@ def test_charges_carry_a_token_or_do_not(variations: tuple[str, ...]) -> None:
     said = suite().run(suite().claiming(TOKENS), variations=variations)
 
     assert not said.requirements("fail") | said.requirements("error"), said.details("fail", "error")
-    assert said.requirements("pass") == TOKENS
+    assert said.requirements("pass") >= TOKENS
 
 
 def test_first_debit_of_a_chain_without_a_token_is_noticed() -> None:
